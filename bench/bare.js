@@ -1,0 +1,46 @@
+// What the API is measured against: a Worker by hand, without framework, validation, limits, logs or error handling,
+// doing the same SQL on the same data.
+const json = (body) => new Response(body, { headers: { "Content-Type": "application/json" } });
+
+const toReason = ({ deleted_at, kind, ...row }) => ({ data: { ...row, is_active: row.is_active === 1 } });
+
+const hashOf = async (text) => {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+};
+
+const portal = async (shop, DB) => {
+  const cacheKey = `https://bare.invalid/${shop}`;
+  const kept = await caches.default.match(cacheKey);
+  if (kept) return kept;
+  const { results } = await DB.prepare(
+    `SELECT r.* FROM accounts a JOIN reasons r ON r.account_id = a.id AND r.kind = 'skip' AND r.deleted_at IS NULL
+     AND r.is_active = 1 WHERE a.shop = ? ORDER BY r.position, r.created_at, r.id`,
+  )
+    .bind(shop)
+    .run();
+  const response = json(JSON.stringify(results.map(toReason)));
+  response.headers.set("Cache-Control", "max-age=60");
+  await caches.default.put(cacheKey, response.clone());
+  return response;
+};
+
+const skipReasons = async (key, DB) => {
+  const { results } = await DB.prepare(
+    `SELECT r.* FROM api_keys k JOIN reasons r ON r.account_id = k.account_id AND r.kind = 'skip' AND r.deleted_at IS NULL
+     WHERE k.key_hash = ? AND k.revoked_at IS NULL ORDER BY r.position, r.created_at, r.id`,
+  )
+    .bind(await hashOf(key))
+    .run();
+  return json(JSON.stringify(results.map(toReason)));
+};
+
+export default {
+  async fetch(request, { DB }) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/api/public/portal/skip-reasons") return portal(searchParams.get("shop"), DB);
+    if (pathname === "/api/subscriptions/skip-reasons")
+      return skipReasons(request.headers.get("X-API-Key"), DB);
+    return json('{"keys":[]}');
+  },
+};

@@ -1,0 +1,10 @@
+window.addEventListener("load", () => {
+  window.ui = window.SwaggerUIBundle({
+    url: "/api.json",
+    dom_id: "#swagger-ui",
+    deepLinking: true,
+    displayRequestDuration: true,
+    persistAuthorization: true,
+    validatorUrl: "none",
+  });
+});

@@ -1,0 +1,154 @@
+// The operator's command for accounts and their keys. Answers are JSON lines on stdout; nothing else is.
+import { parseArgs } from "node:util";
+import type { z } from "zod";
+import { createAccount, createKey, revokeKey } from "../src/accounts/actions.ts";
+import { keyIdOf } from "../src/accounts/api-key.ts";
+import { findAccount, findAccountByShop, listAccounts, listKeys } from "../src/accounts/queries.ts";
+import { displayName, newAccount, shopDomain } from "../src/accounts/rules.ts";
+import type { Account } from "../src/accounts/tables.ts";
+import type { Db } from "../src/db/client.ts";
+import { DomainError } from "../src/errors.ts";
+import { openLibsql } from "./storage/libsql.ts";
+import { openLocal } from "./storage/local.ts";
+import { openRemote } from "./storage/remote.ts";
+
+const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
+
+  create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR]
+  list
+  key create  --shop S | --account ID  [--name N]
+  key list    --shop S | --account ID
+  key revoke  --key ID
+
+WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
+
+class UsageError extends Error {}
+
+const text = { type: "string" } as const;
+const options = {
+  shop: text,
+  name: text,
+  timezone: text,
+  currency: text,
+  account: text,
+  key: text,
+  env: text,
+  remote: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type Values = {
+  [K in keyof typeof options]?: (typeof options)[K]["type"] extends "boolean" ? boolean : string;
+};
+type Command = { takes: (keyof Values)[]; run: (db: Db, values: Values, now: string) => Promise<object[]> };
+
+/** The value as the schema has it. Throws UsageError naming the option. */
+const checked = <S extends z.ZodType>(schema: S, value: unknown, option?: string): z.output<S> => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UsageError(`--${option ?? issue?.path.join(".")} ${issue?.message}`);
+};
+
+const required = (values: Values, option: "shop" | "key"): string => {
+  const value = values[option];
+  if (value === undefined) throw new UsageError(`--${option} is required`);
+  return value;
+};
+
+const accountOf = async (db: Db, { shop, account: id }: Values): Promise<Account> => {
+  if ((shop === undefined) === (id === undefined))
+    throw new UsageError("either --shop or --account is required");
+  const account =
+    id === undefined
+      ? await findAccountByShop(db, checked(shopDomain, shop, "shop"), Date.now())
+      : await findAccount(db, id, Date.now());
+  if (!account) throw new DomainError("NOT_FOUND", `No account has the ${id ? `id ${id}` : `shop ${shop}`}`);
+  return account;
+};
+
+const commands: Record<string, Command> = {
+  create: {
+    takes: ["shop", "name", "timezone", "currency"],
+    async run(db, values, now) {
+      required(values, "shop");
+      const { shop, name, timezone, currency } = values;
+      const { account, text } = await createAccount(
+        db,
+        checked(newAccount, { shop, name, timezone, currency }),
+        now,
+      );
+      return [{ account_id: account.id, shop: account.shop, api_key: text }];
+    },
+  },
+  list: {
+    takes: [],
+    async run(db) {
+      return (await listAccounts(db)).map(({ id, updated_at, ...account }) => ({
+        account_id: id,
+        ...account,
+      }));
+    },
+  },
+  "key create": {
+    takes: ["shop", "account", "name"],
+    async run(db, values, now) {
+      const account = await accountOf(db, values);
+      const { key, text } = await createKey(
+        db,
+        account.id,
+        checked(displayName, values.name ?? "default", "name"),
+        now,
+      );
+      return [{ account_id: account.id, shop: account.shop, key_id: key.id, name: key.name, api_key: text }];
+    },
+  },
+  "key list": {
+    takes: ["shop", "account"],
+    async run(db, values) {
+      const keys = await listKeys(db, (await accountOf(db, values)).id);
+      return keys.map(({ id, key_hash, ...key }) => ({ key_id: id, ...key }));
+    },
+  },
+  "key revoke": {
+    takes: ["key"],
+    async run(db, values, now) {
+      const given = required(values, "key");
+      const key_id = keyIdOf(given) ?? given;
+      await revokeKey(db, key_id, now);
+      return [{ key_id, revoked_at: now }];
+    },
+  },
+};
+
+const open = ({ remote, env }: Values): Db => {
+  if (env !== undefined && !remote) throw new UsageError("--env goes with --remote");
+  if (remote) return openRemote(env ?? "production");
+  return openLibsql() ?? openLocal();
+};
+
+const parse = (args: string[]) => {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message.split(". ")[0]);
+  }
+};
+
+const main = async (args: string[]): Promise<void> => {
+  const { values, positionals } = parse(args);
+  if (values.help) return console.error(usage);
+  const command = commands[positionals.join(" ")];
+  if (!command) throw new UsageError(`No such command: "${positionals.join(" ")}"; --help lists them`);
+  const stray = Object.keys(values).find(
+    (name) => ![...command.takes, "remote", "env"].includes(name as keyof Values),
+  );
+  if (stray) throw new UsageError(`--${stray} does not go with ${positionals.join(" ")}`);
+  const lines = await command.run(open(values), values, new Date().toISOString());
+  for (const line of lines) console.log(JSON.stringify(line));
+};
+
+await main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

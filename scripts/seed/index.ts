@@ -1,0 +1,48 @@
+import type { Db, Statement } from "../../src/db/client.ts";
+import { ConstraintError, commit } from "../../src/db/commit.ts";
+import { rows } from "../../src/db/statement.ts";
+import { accountPart } from "./account.ts";
+import { deliveryPart } from "./delivery.ts";
+import { reasonsPart } from "./reasons.ts";
+import { recordBatches } from "./records.ts";
+
+/** What a part of the demo store is made of; `now` is the instant of the seed. */
+export type Part = (now: Date) => Statement[] | Promise<Statement[]>;
+
+/** Small enough to read, large enough for every list to have pages. */
+const demoExtent = {
+  amounts: { profiles: 60, subscriptions: 60, orders: 300 },
+  after: { profiles: 0, subscriptions: 0, orders: 0 },
+  nextNumber: 1001,
+};
+
+/** In the order in which they build on one another. Each is written once, as one batch, under its name. */
+const parts: Record<string, Part> = {
+  account: accountPart,
+  reasons: reasonsPart,
+  delivery: deliveryPart,
+  records: (now) => [...recordBatches(demoExtent, now)].flat(),
+};
+
+const register: Statement = {
+  sql: "CREATE TABLE IF NOT EXISTS seeded_parts (name TEXT PRIMARY KEY, seeded_at TEXT NOT NULL)",
+  params: [],
+};
+
+const mark = (name: string, now: Date): Statement => ({
+  sql: "INSERT INTO seeded_parts (name, seeded_at) VALUES (?, ?)",
+  params: [name, now.toISOString()],
+});
+
+/** Seeds the parts that this database does not have yet, and tells which. What a user has changed since stays. */
+export const seed = async (db: Db, now: Date): Promise<string[]> => {
+  await commit({ db }, [register]);
+  const done = await rows<{ name: string }>(db, { sql: "SELECT name FROM seeded_parts", params: [] });
+  const missing = Object.entries(parts).filter(([name]) => !done.some((row) => row.name === name));
+  for (const [name, part] of missing)
+    await commit({ db }, [mark(name, now), ...(await part(now))]).catch((error) => {
+      const seededMeanwhile = error instanceof ConstraintError && error.on === "seeded_parts.name";
+      if (!seededMeanwhile) throw error;
+    });
+  return missing.map(([name]) => name);
+};

@@ -1,0 +1,78 @@
+/** Who lives in the demo store. */
+export const firstNames = [
+  "Ada",
+  "Alan",
+  "Amina",
+  "Björn",
+  "Chloé",
+  "Diego",
+  "Emre",
+  "Fatima",
+  "Grace",
+  "Hana",
+  "Ivan",
+  "Jun",
+  "Katherine",
+  "Linus",
+  "Margaret",
+  "Mei",
+  "Niels",
+  "Olga",
+  "Priya",
+  "Quentin",
+  "Rosa",
+  "Søren",
+  "Tomás",
+  "Ursula",
+  "Wei",
+  "Yara",
+] as const;
+
+export const lastNames = [
+  "Lovelace",
+  "Turing",
+  "Okafor",
+  "Åkesson",
+  "Dubois",
+  "García",
+  "Yılmaz",
+  "Haddad",
+  "Hopper",
+  "Sato",
+  "Petrov",
+  "Kim",
+  "Johnson",
+  "Torvalds",
+  "Hamilton",
+  "Chen",
+  "Bohr",
+  "Ivanova",
+  "Patel",
+  "Martin",
+  "Silva",
+  "Nielsen",
+  "Novák",
+] as const;
+
+export const cities = [
+  ["Brooklyn", "New York", "11201"],
+  ["Boston", "Massachusetts", "02108"],
+  ["Philadelphia", "Pennsylvania", "19103"],
+  ["Providence", "Rhode Island", "02903"],
+  ["Hartford", "Connecticut", "06103"],
+] as const;
+
+export const entityNames = [
+  "Biscuit",
+  "Luna",
+  "Milo",
+  "Nala",
+  "Otis",
+  "Pepper",
+  "Rex",
+  "Socks",
+  "Tofu",
+  "Waffles",
+] as const;
+
+export const staff = ["Ada Operator", "Sam Support"] as const;

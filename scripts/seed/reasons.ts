@@ -1,0 +1,26 @@
+import { build, statement } from "../../src/db/statement.ts";
+import { demoId, demoReasonLabels } from "../../src/demo.ts";
+import { reasonKinds, reasons } from "../../src/reasons/tables.ts";
+import type { Part } from "./index.ts";
+
+export const reasonsPart: Part = (now) => {
+  const at = now.toISOString();
+  return reasonKinds.flatMap((kind) =>
+    demoReasonLabels[kind].map((label, position) =>
+      statement(
+        build.insert(reasons).values({
+          id: demoId(`${kind}_reason`, position + 1),
+          account_id: demoId("account", 1),
+          kind,
+          label,
+          description: null,
+          position,
+          is_active: 1,
+          created_at: at,
+          updated_at: at,
+          deleted_at: null,
+        }),
+      ),
+    ),
+  );
+};

@@ -1,0 +1,22 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { root } from "./paths.ts";
+
+const command = (args: string[]): [string, string[]] => [
+  process.execPath,
+  [`--env-file=${root}wrangler.env`, `${root}node_modules/wrangler/bin/wrangler.js`, ...args],
+];
+
+/** Runs wrangler to its end without questions, and tells how it ended and what it said. */
+export const wrangler = (args: string[]): { ok: boolean; stdout: string; stderr: string } => {
+  const { status, stdout, stderr } = spawnSync(...command(args), {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { ok: status === 0, stdout, stderr };
+};
+
+/** Starts wrangler and leaves it running, its output shown. */
+export const startWrangler = (args: string[]): ChildProcess =>
+  spawn(...command(args), { cwd: root, stdio: ["ignore", "inherit", "inherit"] });

@@ -1,0 +1,83 @@
+import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import type { Db } from "../db/client.ts";
+import { build, first, prepare, rows, statement } from "../db/statement.ts";
+import { ttlCache } from "../lib/ttl-cache.ts";
+import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
+
+/** What a key proves: its account, and the name under which it acts. */
+export type KeyHolder = Account & { key_id: string; key_name: string; key_last_used_at: string | null };
+
+/** Look-ups live this long in an isolate; so long can a revoked key still be taken (docs/operations.md). */
+const lookupTtlMs = 30_000;
+const capacity = 10_000;
+const holders = ttlCache<KeyHolder>(lookupTtlMs, capacity);
+const known = ttlCache<Account>(lookupTtlMs, capacity);
+
+const holderOfHash = prepare<{ key_hash: string }>((p) =>
+  build
+    .select({
+      ...getTableColumns(accounts),
+      key_id: sql`${apiKeys.id}`.as("key_id"),
+      key_name: sql`${apiKeys.name}`.as("key_name"),
+      key_last_used_at: sql`${apiKeys.last_used_at}`.as("key_last_used_at"),
+    })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.account_id))
+    .where(and(eq(apiKeys.key_hash, p("key_hash")), isNull(apiKeys.revoked_at))),
+);
+
+const accountById = prepare<{ id: string }>((p) =>
+  build
+    .select()
+    .from(accounts)
+    .where(eq(accounts.id, p("id"))),
+);
+
+const accountByShop = prepare<{ shop: string }>((p) =>
+  build
+    .select()
+    .from(accounts)
+    .where(eq(accounts.shop, p("shop"))),
+);
+
+const cached = async <V>(
+  cache: ReturnType<typeof ttlCache<V>>,
+  key: string,
+  nowMs: number,
+  find: () => Promise<V | undefined>,
+): Promise<V | undefined> => {
+  const hit = cache.get(key, nowMs);
+  if (hit) return hit;
+  const found = await find();
+  if (found) cache.set(key, found, nowMs);
+  return found;
+};
+
+/** Who holds the living key with this hash. Only hits are cached: a new key works at once. */
+export const findKeyHolder = (db: Db, keyHash: string, nowMs: number): Promise<KeyHolder | undefined> =>
+  cached(holders, keyHash, nowMs, () => first<KeyHolder>(db, holderOfHash({ key_hash: keyHash })));
+
+export const findAccount = (db: Db, id: string, nowMs: number): Promise<Account | undefined> =>
+  cached(known, `id ${id}`, nowMs, () => first<Account>(db, accountById({ id })));
+
+/** The account of a normalised shop domain (shop.ts). */
+export const findAccountByShop = (db: Db, shop: string, nowMs: number): Promise<Account | undefined> =>
+  cached(known, `shop ${shop}`, nowMs, () => first<Account>(db, accountByShop({ shop })));
+
+export const listAccounts = (db: Db): Promise<Account[]> =>
+  rows<Account>(
+    db,
+    statement(build.select().from(accounts).orderBy(asc(accounts.created_at), asc(accounts.id))),
+  );
+
+export const listKeys = (db: Db, accountId: string): Promise<ApiKey[]> =>
+  rows<ApiKey>(
+    db,
+    statement(
+      build
+        .select()
+        .from(apiKeys)
+        .where(eq(apiKeys.account_id, accountId))
+        .orderBy(asc(apiKeys.created_at), asc(apiKeys.id)),
+    ),
+  );

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { isStorable } from "../lib/text.ts";
+import { isShop, normalizeShop } from "./shop.ts";
+
+const isTimezone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+};
+
+const isCurrency = (code: string): boolean => Intl.supportedValuesOf("currency").includes(code);
+
+export const timezone = z.string().refine(isTimezone, "must be an IANA time zone, such as Europe/Berlin");
+export const currency = z
+  .string()
+  .transform((code) => code.toUpperCase())
+  .refine(isCurrency, "must be an ISO 4217 currency code, such as EUR");
+export const shopDomain = z
+  .string()
+  .transform(normalizeShop)
+  .refine(isShop, "must be a domain, such as example.myshopify.com");
+export const displayName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .refine(isStorable, "must not contain NUL or lone surrogates");
+
+/** What an operator gives to create an account; the name defaults to the shop. */
+export const newAccount = z.strictObject({
+  shop: shopDomain,
+  name: displayName.optional(),
+  timezone: timezone.default("UTC"),
+  currency: currency.default("USD"),
+});
+export type NewAccount = z.infer<typeof newAccount>;

@@ -1,0 +1,32 @@
+import type { Ctx } from "../context.ts";
+import { commit } from "../db/commit.ts";
+import { build, statement } from "../db/statement.ts";
+import { DomainError } from "../errors.ts";
+import { type ActivityLog, activityLogs } from "../journal/tables.ts";
+import { findLoggable } from "./queries.ts";
+import type { NewActivityLog } from "./schemas.ts";
+
+/** Appends an integration's entry. Throws UNKNOWN_LOGGABLE where the account has no such record. */
+export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promise<ActivityLog> => {
+  const about = await findLoggable(ctx, input.loggable_type, input.loggable_id);
+  if (!about)
+    throw new DomainError("UNKNOWN_LOGGABLE", `The account has no such ${input.loggable_type}`, [
+      { path: "loggable_id", message: "is not known" },
+    ]);
+  const entry: ActivityLog = {
+    ...about,
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    action: input.action,
+    description: input.description ?? null,
+    changes: null,
+    metadata: input.metadata ? JSON.stringify(input.metadata) : null,
+    actor_type: "api",
+    actor_name: ctx.actor.name,
+    loggable_type: input.loggable_type,
+    loggable_id: input.loggable_id,
+    created_at: ctx.now,
+  };
+  await commit(ctx, [statement(build.insert(activityLogs).values(entry))]);
+  return entry;
+};

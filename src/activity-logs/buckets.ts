@@ -1,0 +1,50 @@
+import type { Instant } from "../lib/dates.ts";
+
+/** Half-open ranges of counters: quarters of an hour up to the first UTC day, whole days, quarters after the last. */
+export type Buckets = {
+  head_from: string;
+  head_to: string;
+  days_from: string;
+  days_to: string;
+  tail_from: string;
+  tail_to: string;
+};
+
+const dayMs = 86_400_000;
+
+const dayOf = (instant: Instant): string => instant.slice(0, 10);
+const quarterOf = (instant: Instant): string => `Q${instant.slice(0, 16)}`;
+const midnight = (day: string): Instant => `${day}T00:00:00.000Z`;
+
+/** The first UTC midnight at or after an instant. */
+const nextMidnight = (instant: Instant): Instant =>
+  instant === midnight(dayOf(instant))
+    ? instant
+    : midnight(dayOf(new Date(Date.parse(midnight(dayOf(instant))) + dayMs).toISOString()));
+
+/**
+ * Which counters make up the time from `start` to before `end`, both on a quarter of an hour, as the bounds of
+ * days are in every zone of today. A range with no whole UTC day is quarters alone.
+ */
+export const bucketsOf = (start: Instant, end: Instant): Buckets => {
+  const firstDay = nextMidnight(start);
+  const lastDay = midnight(dayOf(end));
+  const none = quarterOf(start);
+  if (firstDay >= lastDay)
+    return {
+      head_from: quarterOf(start),
+      head_to: quarterOf(end),
+      days_from: none,
+      days_to: none,
+      tail_from: none,
+      tail_to: none,
+    };
+  return {
+    head_from: quarterOf(start),
+    head_to: quarterOf(firstDay),
+    days_from: `D${dayOf(firstDay)}`,
+    days_to: `D${dayOf(lastDay)}`,
+    tail_from: quarterOf(lastDay),
+    tail_to: quarterOf(end),
+  };
+};

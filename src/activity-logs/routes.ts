@@ -1,0 +1,122 @@
+import type { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Ctx } from "../context.ts";
+import { demoId } from "../demo.ts";
+import { invalid } from "../errors.ts";
+import type { HonoEnv } from "../http/hono-env.ts";
+import { operation } from "../http/operation.ts";
+import { type PageQuery, pageMeta } from "../http/pagination.ts";
+import { pathId } from "../http/params.ts";
+import { endOfDay, parseDate, startOfDay } from "../lib/dates.ts";
+import { getProfile } from "../profiles/queries.ts";
+import { appendActivityLog } from "./actions.ts";
+import { bucketsOf } from "./buckets.ts";
+import { presentActivity, presentEntry } from "./present.ts";
+import { type ActivityRow, listActivity, listNames, listProfileActivity } from "./queries.ts";
+import {
+  ActivityFeed,
+  ActivityLogCreate,
+  ActivityLogCreated,
+  FeedQuery,
+  Names,
+  TimelineQuery,
+} from "./schemas.ts";
+
+const path = "/api/activity-logs";
+const common = { tag: "Activity logs", credentials: "apiKeyAndBearer" } as const;
+const newestFirst = { sort: "created_at", order: "desc" } as const;
+
+type Query = z.output<typeof FeedQuery>;
+
+/** The instants that bound the days asked for, in the account's zone. */
+const rangeOf = ({ start_date, end_date }: Query, { account }: Ctx) => {
+  const first = parseDate(start_date, account.timezone) ?? "";
+  const last = parseDate(end_date, account.timezone) ?? "";
+  if (first > last) throw invalid([{ path: "start_date", message: "must not be after end_date" }]);
+  return { start: startOfDay(first, account.timezone), end: endOfDay(last, account.timezone) };
+};
+
+const filtersOf = ({ subscription_id, order_id, actor_type, actor_name, action }: Query) => ({
+  of_order: order_id,
+  of_subscription: order_id === undefined ? subscription_id : undefined,
+  by_system: actor_type === "system" ? "system" : undefined,
+  actor_type: actor_type === "system" ? undefined : actor_type,
+  actor_name: actor_type === "admin" ? actor_name : undefined,
+  actions: action ? JSON.stringify(action.split(",").map((name) => name.trim())) : undefined,
+});
+
+const answer = (
+  c: Context<HonoEnv>,
+  query: PageQuery,
+  { rows, total }: { rows: ActivityRow[]; total: number },
+) => {
+  const { per_page, current_page, last_page } = pageMeta(c, query, total);
+  return { data: rows.map(presentActivity), metadata: { total, per_page, current_page, last_page } };
+};
+
+export const activityLogOperations = [
+  operation({
+    ...common,
+    id: "listActivityLogs",
+    method: "get",
+    path,
+    summary: "List the history of subscriptions and orders",
+    description: "Newest first, of the days asked for; system entries and those of integrations.",
+    query: FeedQuery,
+    success: { status: 200, description: "A page of entries.", schema: ActivityFeed },
+    handler: async ({ c, ctx, query }) => {
+      const range = rangeOf(query, ctx);
+      const scope = { account_id: ctx.account.id, ...range, ...bucketsOf(range.start, range.end) };
+      return answer(
+        c,
+        query,
+        await listActivity(ctx.db, scope, filtersOf(query), { ...query, ...newestFirst }),
+      );
+    },
+  }),
+  operation({
+    ...common,
+    id: "createActivityLog",
+    method: "post",
+    path,
+    summary: "Append an entry of an integration",
+    body: ActivityLogCreate,
+    errors: ["UNKNOWN_LOGGABLE"],
+    success: { status: 201, description: "The new entry.", schema: ActivityLogCreated },
+    handler: async ({ ctx, body }) => presentEntry(await appendActivityLog(ctx, body)),
+  }),
+  operation({
+    ...common,
+    id: "listIntegrationActions",
+    method: "get",
+    path: `${path}/integration-actions`,
+    summary: "List the action names that integrations have used",
+    success: { status: 200, description: "Distinct names, sorted.", schema: Names },
+    handler: async ({ ctx }) => ({ data: await listNames(ctx, "action") }),
+  }),
+  operation({
+    ...common,
+    id: "listActors",
+    method: "get",
+    path: `${path}/actors`,
+    summary: "List the staff who appear in the history",
+    success: { status: 200, description: "Distinct names, sorted.", schema: Names },
+    handler: async ({ ctx }) => ({ data: await listNames(ctx, "actor") }),
+  }),
+  operation({
+    ...common,
+    id: "listProfileActivity",
+    method: "get",
+    path: "/api/profiles/{id}/activity",
+    summary: "List the history of a customer",
+    description: "Newest first.",
+    params: pathId(demoId("profile", 1)),
+    query: TimelineQuery,
+    success: { status: 200, description: "A page of entries.", schema: ActivityFeed },
+    handler: async ({ c, ctx, params, query }) => {
+      const profile = await getProfile(ctx, params.id);
+      const scope = { account_id: ctx.account.id, profile_id: profile.id };
+      return answer(c, query, await listProfileActivity(ctx.db, scope, {}, { ...query, ...newestFirst }));
+    },
+  }),
+];

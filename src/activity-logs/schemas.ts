@@ -1,0 +1,104 @@
+import { z } from "@hono/zod-openapi";
+import { actorTypes } from "../context.ts";
+import { demoId } from "../demo.ts";
+import { pageQuery } from "../http/pagination.ts";
+import { dateIn, freeForm, instant, text } from "../http/params.ts";
+import { loggableTypes } from "../journal/tables.ts";
+
+const anObject = z.record(z.string(), z.unknown());
+const action = z.string().openapi({ example: "integration_label_printed" });
+const loggable_type = z.enum(loggableTypes);
+
+/** INTERFACE: Activity log entry. */
+export const ActivityLogBody = z
+  .strictObject({
+    id: z.string().openapi({ format: "uuid" }),
+    action,
+    description: z.string().nullable(),
+    changes: anObject.nullable(),
+    metadata: anObject.nullable(),
+    actor_type: z.enum(actorTypes).nullable(),
+    actor_name: z.string().nullable(),
+    loggable_type,
+    loggable_id: z.string(),
+    subscription_id: z.string().nullable(),
+    order_id: z.string().nullable(),
+    profile_id: z.string().nullable(),
+    subscription_number: z.string().nullable(),
+    order_number: z.string().nullable(),
+    customer_name: z.string().nullable(),
+    customer_email: z.string().nullable(),
+    created_at: instant,
+  })
+  .openapi("ActivityLog");
+
+export const ActivityFeed = z
+  .strictObject({
+    data: z.array(ActivityLogBody),
+    metadata: z.strictObject({
+      total: z.int(),
+      per_page: z.int(),
+      current_page: z.int(),
+      last_page: z.int(),
+    }),
+  })
+  .openapi("ActivityFeed");
+
+export const FeedQuery = z.strictObject({
+  start_date: dateIn.openapi({
+    description: "Inclusive, in the account's time zone.",
+    example: "2026-01-01",
+  }),
+  end_date: dateIn.openapi({ description: "Inclusive, in the account's time zone.", example: "2026-12-31" }),
+  subscription_id: z.string().optional(),
+  order_id: z.string().optional().openapi({ description: "Takes precedence over subscription_id." }),
+  actor_type: z
+    .enum(actorTypes)
+    .optional()
+    .openapi({ description: "system: also entries without an actor." }),
+  actor_name: z.string().optional().openapi({ description: "Only together with actor_type=admin." }),
+  action: z.string().optional().openapi({
+    description: "One name or several divided by commas; `integration_` stands for every custom entry.",
+  }),
+  ...pageQuery,
+});
+
+export const TimelineQuery = z.strictObject(pageQuery);
+
+const custom = text({ min: 1, max: 255 })
+  .refine((value) => value.startsWith("integration_"), "must start with integration_")
+  .openapi({ example: "integration_label_printed", pattern: "^integration_" });
+
+export const ActivityLogCreate = z
+  .strictObject({
+    loggable_type,
+    loggable_id: z.string(),
+    action: custom,
+    description: text({ max: 2000 }).optional(),
+    metadata: freeForm.optional(),
+  })
+  .openapi("ActivityLogCreate", {
+    example: {
+      loggable_type: "order",
+      loggable_id: demoId("order", 1),
+      action: "integration_label_printed",
+      description: "Shipping label printed",
+      metadata: { carrier: "UPS" },
+    },
+  });
+
+export const ActivityLogCreated = ActivityLogBody.pick({
+  id: true,
+  loggable_type: true,
+  loggable_id: true,
+  action: true,
+  description: true,
+  metadata: true,
+  actor_type: true,
+  actor_name: true,
+  created_at: true,
+}).openapi("ActivityLogCreated");
+
+export const Names = z.strictObject({ data: z.array(z.string()) }).openapi("Names");
+
+export type NewActivityLog = z.output<typeof ActivityLogCreate>;

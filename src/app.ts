@@ -1,0 +1,14 @@
+import { Hono } from "hono";
+import { allowedOrigins, securityHeaders } from "./http/headers.ts";
+import type { HonoEnv } from "./http/hono-env.ts";
+import { mount } from "./http/mount.ts";
+import { observe } from "./http/observe.ts";
+import { operations } from "./operations.ts";
+import { portalMiddleware } from "./portal/routes.ts";
+
+const base = new Hono<HonoEnv>();
+base.use(observe, securityHeaders, allowedOrigins);
+base.use(...portalMiddleware);
+
+/** The whole HTTP surface. */
+export const app = mount(base, operations);

@@ -1,0 +1,73 @@
+import type { Client, InStatement, ResultSet } from "@libsql/client";
+import type { Env } from "../env.ts";
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+export type Statement = { sql: string; params: Value[] };
+export type Result<R = Row> = { rows: R[]; changes: number };
+
+/** What a database has been asked to do on behalf of one request, queue message or cron tick. */
+export type Usage = { trips: number; rows_read: number; rows_written: number };
+
+/**
+ * The storage port: D1 or libSQL, the same statements on both. There are no interactive transactions:
+ * `batch` is one atomic unit, and its only callers are `commit` (writes) and `read` (several reads in one trip).
+ */
+export interface Db {
+  readonly usage: Usage;
+  batch(statements: Statement[], mode: "read" | "write"): Promise<Result[]>;
+}
+
+const emptyUsage = (): Usage => ({ trips: 0, rows_read: 0, rows_written: 0 });
+
+export const d1Db = (d1: D1Database): Db => {
+  const usage = emptyUsage();
+  const bound = ({ sql, params }: Statement) => {
+    const prepared = d1.prepare(sql);
+    return params.length === 0 ? prepared : prepared.bind(...params);
+  };
+  const toResult = (result: D1Result<Row>): Result => {
+    usage.rows_read += result.meta.rows_read;
+    usage.rows_written += result.meta.rows_written;
+    return { rows: result.results, changes: result.meta.changes };
+  };
+  return {
+    usage,
+    async batch(statements) {
+      usage.trips++;
+      const [only, ...more] = statements;
+      if (only && more.length === 0) return [toResult(await bound(only).run<Row>())];
+      return (await d1.batch<Row>(statements.map(bound))).map(toResult);
+    },
+  };
+};
+
+export const libsqlDb = (open: () => Promise<Client>): Db => {
+  const usage = emptyUsage();
+  let client: Promise<Client> | undefined;
+  const toRow = (columns: string[], row: ArrayLike<unknown>): Row =>
+    Object.fromEntries(columns.map((column, index) => [column, row[index] as Value]));
+  const toResult = ({ columns, rows, rowsAffected }: ResultSet): Result => ({
+    rows: rows.map((row) => toRow(columns, row)),
+    changes: rowsAffected,
+  });
+  return {
+    usage,
+    async batch(statements, mode) {
+      usage.trips++;
+      client ??= open();
+      const prepared = statements.map(({ sql, params }): InStatement => ({ sql, args: params }));
+      return (await (await client).batch(prepared, mode)).map(toResult);
+    },
+  };
+};
+
+/** The deployment's database: libSQL where LIBSQL_URL is set, else D1. One per request, so usage is its own. */
+export const openDb = (env: Env): Db => {
+  const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = env;
+  if (!url) return d1Db(env.DB);
+  return libsqlDb(async () => {
+    const { createClient } = await import("@libsql/client");
+    return createClient(authToken ? { url, authToken } : { url });
+  });
+};

@@ -1,0 +1,60 @@
+import { DomainError } from "../errors.ts";
+import type { Db, Result, Statement } from "./client.ts";
+
+/** A constraint of the schema refused a write; nothing of its batch remains. `on` is what SQLite names: `table.column`. */
+export class ConstraintError extends Error {
+  readonly kind: "unique" | "not_null" | "check" | "foreign_key";
+  readonly on: string;
+
+  constructor(kind: ConstraintError["kind"], on: string) {
+    super(`${kind} constraint failed: ${on}`);
+    this.name = "ConstraintError";
+    this.kind = kind;
+    this.on = on;
+  }
+}
+
+const constraint = /(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed(?:: ([^:]+?))?(?:$|: SQLITE|\n)/;
+const kinds = {
+  UNIQUE: "unique",
+  "NOT NULL": "not_null",
+  CHECK: "check",
+  "FOREIGN KEY": "foreign_key",
+} as const;
+const outage =
+  /Network connection lost|object to be reset|reset because its code was updated|overloaded|D1 DB is|SQLITE_BUSY|database is locked|fetch failed|ECONNREFUSED/i;
+
+const messagesOf = (error: unknown): string => {
+  const parts: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) parts.push(at.message);
+  return parts.join("\n");
+};
+
+/** Tells a broken rule of the schema and a passing outage from a fault of ours. */
+export const classify = (error: unknown): unknown => {
+  const message = messagesOf(error);
+  const match = constraint.exec(message);
+  if (match) return new ConstraintError(kinds[match[1] as keyof typeof kinds], match[2] ?? "");
+  if (outage.test(message)) return new DomainError("UNAVAILABLE", "The database is not reachable, try again");
+  return error;
+};
+
+/** Whoever writes: a database, and the idempotency claim under which the request runs, if it carries one. */
+export type Writer = { db: Db; claim?: Statement | undefined };
+
+/**
+ * The only way to write: all statements or none, in order. Under an Idempotency-Key the claim joins the same
+ * batch, so a request that has lost its claim to a retry cannot commit any more.
+ * Throws ConstraintError; any other failure may have committed, so every batch must be safe to repeat.
+ */
+export const commit = async ({ db, claim }: Writer, statements: Statement[]): Promise<Result[]> => {
+  try {
+    const results = await db.batch(claim ? [...statements, claim] : statements, "write");
+    return results.slice(0, statements.length);
+  } catch (error) {
+    const cause = classify(error);
+    if (cause instanceof ConstraintError && cause.on === "idempotency_keys.state")
+      throw new DomainError("IDEMPOTENCY_IN_PROGRESS", "Another request took this Idempotency-Key over");
+    throw cause;
+  }
+};

@@ -1,0 +1,206 @@
+import { asc, desc, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { characters, fold } from "../lib/text.ts";
+import type { Db, Row, Statement, Value } from "./client.ts";
+import { prepare, read, rows } from "./statement.ts";
+
+/** Stands for a value by name; filled in when the list is read. */
+type Place = (name: string) => SQLWrapper;
+
+/**
+ * How a filter is told to the database. `narrow` filters leave few rows (one customer's, a day's): they lead, and
+ * what they leave is sorted. Others (`facet`) leave many: the index of the sort leads, and they only sift.
+ * A filter with `from` knows a better source to read from than the table, one that finds its rows by themselves.
+ */
+export type Filter = {
+  kind: "facet" | "narrow";
+  where: (p: Place) => SQL;
+  from?: (p: Place) => SQL;
+  /** A range of the column of this sort: in that sort the index serves both. */
+  rangeOf?: string;
+};
+
+export const facet = (column: SQLWrapper, name: string): Filter => ({
+  kind: "facet",
+  where: (p) => sql`${column} = ${p(name)}`,
+});
+export const facetIn = (column: SQLWrapper, name: string): Filter => ({
+  kind: "facet",
+  where: (p) => sql`${column} IN (SELECT value FROM json_each(${p(name)}))`,
+});
+export const narrow = (where: Filter["where"], from?: Filter["where"]): Filter => ({
+  kind: "narrow",
+  where,
+  ...(from ? { from } : {}),
+});
+export const rangeOf = (sort: string, where: Filter["where"]): Filter => ({
+  ...narrow(where),
+  rangeOf: sort,
+});
+export const narrowBy = (column: SQLWrapper, name: string): Filter =>
+  narrow((p) => sql`${column} = ${p(name)}`);
+
+/** A query for the total of a list under the filters of these names, cheaper than counting its rows; or none. */
+export type Totals = (names: string[]) => ((p: Place) => SQL) | undefined;
+
+/** Totals kept by triggers, in a table with one row for each combination of facets, its columns by filter name. */
+export const countedBy =
+  (table: SQLWrapper, accountId: SQLWrapper, facets: Record<string, Filter>): Totals =>
+  (names) => {
+    if (!names.every((name) => name in facets)) return undefined;
+    return (p) => {
+      const conditions = [
+        sql`${accountId} = ${p("account_id")}`,
+        ...names.map((name) => facets[name]!.where(p)),
+      ];
+      return sql`SELECT COALESCE(SUM(count), 0) AS total FROM ${table} WHERE ${sql.join(conditions, sql` AND `)}`;
+    };
+  };
+
+export type Listing<Sort extends string> = {
+  table: SQLWrapper;
+  /** What a row holds, by name. */
+  columns: Record<string, SQLWrapper>;
+  /** Joins that add columns, not rows. */
+  joins?: SQL;
+  /** Which rows are the account's, and living; its values are given with each reading. */
+  scope: (p: Place) => SQL;
+  /** By name; the name is also that of the value. `search` is folded, and led by its `from` if it is long enough. */
+  filters: Record<string, Filter>;
+  /** The column of each sort; the id makes every order total. */
+  sorts: Record<Sort | "created_at", SQLWrapper>;
+  id: SQLWrapper;
+  /** Where totals come from without counting rows. */
+  totals?: Totals;
+};
+
+export type Page<Sort extends string> = {
+  page: number;
+  limit: number;
+  sort: Sort | "created_at";
+  order: "asc" | "desc";
+};
+
+const dialect = new SQLiteSyncDialect();
+const renderable = (query: SQL) => ({ toSQL: () => dialect.sqlToQuery(query) });
+
+/** Unary plus keeps an index from leading where it would read more than the sort's own. */
+const sifting = (where: SQL): SQL => sql`+${where}`;
+
+const indexedFrom = 3;
+/** Longer needles are looked up by their beginning in the index and compared whole. */
+const matchedCharacters = 64;
+const deepOffset = 1000;
+
+/** A search term as an FTS5 phrase, quotes doubled: every character stands for itself. */
+const phrase = (needle: string): string =>
+  `"${[...needle].slice(0, matchedCharacters).join("").replaceAll('"', '""')}"`;
+
+/** One combination of filters and sort; each has its own SQL. */
+type Shape = { names: string[]; sort: string; order: "asc" | "desc"; indexed: boolean; deep: boolean };
+
+/** What a shape means for the database: the source that is read, the conditions on it, and whether few rows remain. */
+const planOf = (listing: Listing<string>, { names, sort, indexed }: Shape, p: Place) => {
+  const used = names.map((name) => ({ name, ...listing.filters[name]! }));
+  const leader = used.find(({ name, from }) => from && (name !== "search" || indexed));
+  const led = used.some(({ kind, rangeOf }) => kind === "narrow" && rangeOf !== sort);
+  let sortLeads = led || sort !== "created_at";
+  const conditions = used
+    .filter((filter) => filter !== leader)
+    .map(({ kind, where }) => {
+      if (kind === "narrow") return where(p);
+      const sifts = sortLeads;
+      sortLeads = true;
+      return sifts ? sifting(where(p)) : where(p);
+    });
+  return {
+    led,
+    source: leader?.from?.(p) ?? sql`${listing.table}`,
+    where: sql.join([listing.scope(p), ...conditions], sql` AND `),
+  };
+};
+
+/** Where rows are sorted or skipped, that is done first, and only the page's are joined. */
+const pageQuery = (listing: Listing<string>, shape: Shape, p: Place): SQL => {
+  const { table, columns, joins = sql``, id } = listing;
+  const { led, source, where } = planOf(listing, shape, p);
+  const direction = shape.order === "asc" ? asc : desc;
+  const column = listing.sorts[shape.sort as "created_at"] as SQLWrapper;
+  const order = sql`ORDER BY ${direction(led ? sifting(sql`${column}`) : column)}, ${direction(id)}`;
+  const page = sql`${source} WHERE ${where} ${order} LIMIT ${p("limit")} OFFSET ${p("offset")}`;
+  const selected = sql.join(
+    Object.entries(columns).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`),
+    sql`, `,
+  );
+  if (!led && !shape.deep)
+    return sql`SELECT ${selected} FROM ${table} ${joins} WHERE ${where} ${order} LIMIT ${p("limit")} OFFSET ${p("offset")}`;
+  return sql`SELECT ${selected} FROM (SELECT ${table}.rowid AS on_page FROM ${page})
+    CROSS JOIN ${table} ON ${table}.rowid = on_page ${joins} ${order}`;
+};
+
+const totalQuery = (listing: Listing<string>, shape: Shape, p: Place): SQL => {
+  const kept = listing.totals?.(shape.names);
+  if (kept) return kept(p);
+  const { source, where } = planOf(listing, { ...shape, sort: "created_at" }, p);
+  return sql`SELECT COUNT(*) AS total FROM ${source} WHERE ${where}`;
+};
+
+type Prepared = (values: Record<string, Value>) => Statement;
+
+/**
+ * Makes a list of a table readable by page: one trip, its SQL built once for each combination of filters and sort.
+ * Far from the first page it is read from the nearer end, so the last page costs as little as the first.
+ */
+export const listReader = <R, Sort extends string>(listing: Listing<Sort>) => {
+  const prepared = new Map<string, Prepared>();
+  const statementFor = (kind: "page" | "total", shape: Shape): Prepared => {
+    const key = `${kind} ${shape.names.join()} ${shape.sort} ${shape.order} ${shape.indexed} ${shape.deep}`;
+    const known = prepared.get(key);
+    if (known) return known;
+    const query = kind === "page" ? pageQuery : totalQuery;
+    const made = prepare<Record<string, Value>>((p) =>
+      renderable(query(listing as Listing<string>, shape, p)),
+    );
+    prepared.set(key, made);
+    return made;
+  };
+
+  return async (
+    db: Db,
+    scope: Record<string, Value> & { account_id: string },
+    filters: Record<string, Value | undefined>,
+    { page, limit, sort, order }: Page<Sort>,
+  ): Promise<{ rows: R[]; total: number }> => {
+    const given = Object.entries(filters).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+    const values: Record<string, Value> = { ...Object.fromEntries(given), ...scope };
+    if (typeof values.search === "string") {
+      values.search = fold(values.search);
+      values.match = phrase(values.search);
+    }
+    const indexed = typeof values.search === "string" && characters(values.search) >= indexedFrom;
+    const offset = (page - 1) * limit;
+    const deep = offset > deepOffset;
+    const shape: Shape = { names: given.map(([name]) => name).sort(), sort, order, indexed, deep };
+    const totalOf = (found: { total: number } | undefined): number => found?.total ?? 0;
+
+    if (!deep) {
+      const [found, counted] = await read<[Row, { total: number }]>(db, [
+        statementFor("page", shape)({ ...values, limit, offset }),
+        statementFor("total", shape)(values),
+      ]);
+      return { rows: found as R[], total: totalOf(counted[0]) };
+    }
+    const total = totalOf((await rows<{ total: number }>(db, statementFor("total", shape)(values)))[0]);
+    const wanted = Math.min(limit, total - offset);
+    if (wanted <= 0) return { rows: [], total };
+    const fromEnd = total - offset - wanted;
+    if (fromEnd >= offset)
+      return { rows: await rows<R>(db, statementFor("page", shape)({ ...values, limit, offset })), total };
+    const backwards: Shape = { ...shape, order: order === "asc" ? "desc" : "asc" };
+    const found = await rows<R>(
+      db,
+      statementFor("page", backwards)({ ...values, limit: wanted, offset: fromEnd }),
+    );
+    return { rows: found.reverse(), total };
+  };
+};

@@ -1,0 +1,41 @@
+/**
+ * The demo store that `npm start` seeds locally: the facts that the document's examples and the seed share,
+ * so that "Try it out" finds what it names. Nothing here reaches a deployment's database.
+ */
+export const demoShop = "demo-store.myshopify.com";
+
+const kinds = [
+  "account",
+  "api_key",
+  "skip_reason",
+  "pause_reason",
+  "cancellation_reason",
+  "profile",
+  "delivery_address",
+  "entity",
+  "delivery_day",
+  "delivery_slot",
+  "subscription",
+  "order",
+  "activity_log",
+] as const;
+type DemoKind = (typeof kinds)[number];
+
+/** The id of the demo store's n-th record of a kind, the same in every seed. */
+export const demoId = (kind: DemoKind, n: number): string =>
+  `019a0000-0000-7000-8${(kinds.indexOf(kind) + 1).toString(16).padStart(3, "0")}-${n.toString(16).padStart(12, "0")}`;
+
+/** Local only: made by the local seed, in no migration. */
+export const demoApiKey = `sub_${demoId("api_key", 1)}_demo-store-local-key-never-used-elsewhere-0`;
+
+export const demoReasonLabels = {
+  skip: ["Going on holiday", "Too much left over", "Moving house", "Trying something else", "Other"],
+  pause: ["Travelling for a while", "Need a break", "Saving money", "Other"],
+  cancellation: [
+    "Too expensive",
+    "No longer needed",
+    "Quality was not right",
+    "Found an alternative",
+    "Other",
+  ],
+};

@@ -1,0 +1,100 @@
+import { SwaggerUI } from "@hono/swagger-ui";
+import { z } from "@hono/zod-openapi";
+import { documentOf } from "../http/document.ts";
+import { type AnyOperation, operation } from "../http/operation.ts";
+
+const info = {
+  title: "Perennial",
+  version: "1.0.0",
+  description:
+    "Subscription commerce at the edge: profiles, entities, subscriptions, orders, skip reasons and their history.",
+};
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${info.title} API</title>
+  </head>
+  <body>
+    ${SwaggerUI({
+      baseUrl: "/assets",
+      url: "/api.json",
+      manuallySwaggerUIHtml: ({ css, js }) =>
+        [
+          `<div id="swagger-ui"></div>`,
+          ...css.map((href) => `<link rel="stylesheet" href="${href}" />`),
+          ...[...js, "/assets/docs.js"].map((src) => `<script src="${src}" defer></script>`),
+        ].join("\n    "),
+    })}
+  </body>
+</html>
+`;
+
+/** Scripts and styles come from this origin only; Swagger UI sets styles inline. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const caching = "public, max-age=300";
+const common = { tag: "Documentation", credentials: "none", method: "get" } as const;
+const anyText = z.string();
+
+/** The documentation of the operations, itself among them; made on first use. */
+export const docsOperations = (operations: () => AnyOperation[]): AnyOperation[] => {
+  let made: ReturnType<typeof documentOf> | undefined;
+  const apiDocument = () => {
+    made ??= documentOf(info, operations());
+    return made;
+  };
+  return [
+    operation({
+      ...common,
+      id: "getDocumentationPage",
+      path: "/api",
+      summary: "This documentation, to read and to try",
+      success: { status: 200, description: "Swagger UI.", contentType: "text/html", schema: anyText },
+      handler: ({ c }) =>
+        c.html(page, 200, { "Content-Security-Policy": contentSecurityPolicy, "Cache-Control": caching }),
+    }),
+    operation({
+      ...common,
+      id: "getDocumentationJson",
+      path: "/api.json",
+      summary: "This documentation as OpenAPI 3.1 in JSON",
+      success: {
+        status: 200,
+        description: "An OpenAPI document.",
+        schema: z.looseObject({ openapi: z.string() }),
+      },
+      handler: ({ c }) => c.json(apiDocument(), 200, { "Cache-Control": caching }),
+    }),
+    operation({
+      ...common,
+      id: "getDocumentationYaml",
+      path: "/api.yaml",
+      summary: "This documentation as OpenAPI 3.1 in YAML",
+      success: {
+        status: 200,
+        description: "An OpenAPI document.",
+        contentType: "application/yaml",
+        schema: anyText,
+      },
+      handler: async ({ c }) => {
+        const { stringify } = await import("yaml");
+        return c.body(stringify(apiDocument(), { aliasDuplicateObjects: false }), 200, {
+          "Content-Type": "application/yaml; charset=utf-8",
+          "Cache-Control": caching,
+        });
+      },
+    }),
+  ];
+};

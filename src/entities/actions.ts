@@ -1,0 +1,55 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { commit } from "../db/commit.ts";
+import { build, statement } from "../db/statement.ts";
+import { notFound } from "../errors.ts";
+import { requireProfile } from "../profiles/queries.ts";
+import type { EntityChanges, NewEntity } from "./schemas.ts";
+import { type Entity, entities } from "./tables.ts";
+
+export const createEntity = async (ctx: Ctx, input: NewEntity): Promise<Entity> => {
+  const profile = await requireProfile(ctx, input.profile_id);
+  const entity: Entity = {
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    profile_id: profile.id,
+    entity_type: input.entity_type,
+    name: input.name,
+    is_active: input.is_active === false ? 0 : 1,
+    image_url: input.image_url ?? null,
+    wizard_id: null,
+    attributes: JSON.stringify(input.attributes ?? {}),
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    deleted_at: null,
+  };
+  await commit(ctx, [statement(build.insert(entities).values(entity))]);
+  return entity;
+};
+
+const change = async (ctx: Ctx, id: string, values: Partial<Entity>): Promise<Entity> => {
+  const [changed] = await commit(ctx, [
+    statement(
+      build
+        .update(entities)
+        .set({ ...values, updated_at: ctx.now })
+        .where(and(eq(entities.account_id, ctx.account.id), eq(entities.id, id), isNull(entities.deleted_at)))
+        .returning(),
+    ),
+  ]);
+  const entity = changed?.rows[0];
+  if (!entity) throw notFound("Entity");
+  return entity as unknown as Entity;
+};
+
+export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> =>
+  change(ctx, id, {
+    ...(input.name === undefined ? {} : { name: input.name }),
+    ...(input.image_url === undefined ? {} : { image_url: input.image_url }),
+    ...(input.attributes === undefined ? {} : { attributes: JSON.stringify(input.attributes) }),
+    ...(input.is_active === undefined ? {} : { is_active: input.is_active ? 1 : 0 }),
+  });
+
+/** Soft: subscriptions keep what they show. */
+export const deleteEntity = (ctx: Ctx, id: string): Promise<Entity> =>
+  change(ctx, id, { deleted_at: ctx.now });

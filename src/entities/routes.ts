@@ -1,0 +1,86 @@
+import { demoId } from "../demo.ts";
+import { operation } from "../http/operation.ts";
+import { pageMeta } from "../http/pagination.ts";
+import { pathId, sortOrder } from "../http/params.ts";
+import { createEntity, deleteEntity, updateEntity } from "./actions.ts";
+import { presentEntity } from "./present.ts";
+import { getEntity, listEntities } from "./queries.ts";
+import { EntityCreate, EntityData, EntityList, EntityQuery, EntityUpdate } from "./schemas.ts";
+
+const path = "/api/subscriptions/entities";
+const params = pathId(demoId("entity", 1));
+const common = { tag: "Entities", credentials: "apiKey" } as const;
+
+export const entityOperations = [
+  operation({
+    ...common,
+    id: "listEntities",
+    method: "get",
+    path,
+    summary: "List entities",
+    description: "Newest first unless sorted; names and types ascend.",
+    query: EntityQuery,
+    success: {
+      status: 200,
+      description: "A page of entities.",
+      schema: EntityList,
+      headers: { Link: "First, previous, next and last page (RFC 8288)." },
+    },
+    handler: async ({ c, ctx, query: { page, limit, sort_by, sort_order, is_active, ...filters } }) => {
+      const { rows, total } = await listEntities(
+        ctx.db,
+        { account_id: ctx.account.id },
+        { ...filters, is_active: is_active === undefined ? undefined : Number(is_active) },
+        { page, limit, ...sortOrder(sort_by, sort_order, ["name", "entity_type"]) },
+      );
+      return { data: rows.map(presentEntity), meta: pageMeta(c, { page, limit }, total) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "createEntity",
+    method: "post",
+    path,
+    summary: "Create an entity",
+    body: EntityCreate,
+    errors: ["UNKNOWN_PROFILE"],
+    success: { status: 200, description: "The new entity.", schema: EntityData },
+    handler: async ({ ctx, body }) => ({ data: presentEntity(await createEntity(ctx, body)) }),
+  }),
+  operation({
+    ...common,
+    id: "getEntity",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get an entity",
+    params,
+    success: { status: 200, description: "The entity.", schema: EntityData },
+    handler: async ({ ctx, params }) => ({ data: presentEntity(await getEntity(ctx, params.id)) }),
+  }),
+  operation({
+    ...common,
+    id: "updateEntity",
+    method: "put",
+    path: `${path}/{id}`,
+    summary: "Change an entity",
+    params,
+    body: EntityUpdate,
+    success: { status: 200, description: "The changed entity.", schema: EntityData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentEntity(await updateEntity(ctx, params.id, body)),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "deleteEntity",
+    method: "delete",
+    path: `${path}/{id}`,
+    summary: "Delete an entity",
+    description: "Soft; subscriptions keep what they show.",
+    params,
+    success: { status: 204, description: "Deleted." },
+    handler: async ({ ctx, params }) => {
+      await deleteEntity(ctx, params.id);
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { touchKey } from "../accounts/actions.ts";
+import { hashOfKey, keyIdOf } from "../accounts/api-key.ts";
+import { findAccount, findKeyHolder, type KeyHolder } from "../accounts/queries.ts";
+import type { Account } from "../accounts/tables.ts";
+import { type Claims, verifyToken } from "../accounts/tokens.ts";
+import type { Actor } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { newId } from "../lib/ids.ts";
+import type { HonoEnv } from "./hono-env.ts";
+import type { AnyOperation, Credentials } from "./operation.ts";
+import { countFailedCredential } from "./rate-limit.ts";
+
+/** One and the same refusal for unknown, revoked, expired and forged, so that it tells nothing. */
+const unauthenticated = () => new DomainError("UNAUTHENTICATED", "A valid credential is required");
+const hourMs = 3_600_000;
+
+/** The value of a header, undefined where it is not sent; sent but unusable is for the caller to refuse. */
+const bearerOf = (header: string): string => /^Bearer +([^ ]+) *$/i.exec(header)?.[1] ?? "";
+
+const holderOf = async (c: Context<HonoEnv>, key: string): Promise<KeyHolder> => {
+  const holder = keyIdOf(key)
+    ? await findKeyHolder(c.get("db"), await hashOfKey(key), c.get("now").getTime())
+    : undefined;
+  if (!holder) throw unauthenticated();
+  return holder;
+};
+
+const claimsOf = async (c: Context<HonoEnv>, header: string): Promise<Claims & { account: Account }> => {
+  const claims = await verifyToken(c.get("env"), bearerOf(header), c.get("now"));
+  const account = claims && (await findAccount(c.get("db"), claims.account_id, c.get("now").getTime()));
+  if (!account) throw unauthenticated();
+  return { ...claims, account };
+};
+
+const noteUse = (c: Context<HonoEnv>, holder: KeyHolder): void => {
+  const now = c.get("now");
+  const anHourAgo = new Date(now.getTime() - hourMs).toISOString();
+  if (holder.key_last_used_at !== null && holder.key_last_used_at >= anHourAgo) return;
+  holder.key_last_used_at = now.toISOString();
+  c.executionCtx.waitUntil(
+    touchKey(c.get("db"), holder.key_id, now.toISOString(), anHourAgo).catch((error) =>
+      c.get("log")("key_use_not_noted", { key_id: holder.key_id, cause: String(error) }),
+    ),
+  );
+};
+
+const satisfied = (wanted: Credentials, hasKey: boolean, hasToken: boolean): boolean =>
+  wanted === "apiKey" ? hasKey : wanted === "apiKeyAndBearer" ? hasKey && hasToken : hasKey || hasToken;
+
+const actorOf = (claims: Claims): Actor => ({
+  type: claims.actor_type,
+  name: claims.name ?? null,
+  ...(claims.actor_type === "customer" ? { profile_id: claims.profile_id } : {}),
+});
+
+const callerOf = (actor: Actor, holder: KeyHolder | undefined): string =>
+  holder && actor.type === "api" && actor.name === holder.key_name
+    ? `key:${holder.key_id}`
+    : `${actor.type}:${actor.profile_id ?? actor.name ?? ""}`;
+
+const prove = async (c: Context<HonoEnv>, wanted: Credentials) => {
+  const key = c.req.header("x-api-key");
+  const authorization = c.req.header("authorization");
+  const holder = key === undefined ? undefined : await holderOf(c, key);
+  const claims = authorization === undefined ? undefined : await claimsOf(c, authorization);
+  if (!satisfied(wanted, holder !== undefined, claims !== undefined)) throw unauthenticated();
+  return { holder, claims, token: authorization };
+};
+
+/**
+ * Proves account and actor as the operation asks (DECISIONS §1) and opens the request's context.
+ * A credential that is sent must be valid, needed or not, and two must name one account.
+ */
+export const authenticate =
+  ({ credentials, customers }: AnyOperation): MiddlewareHandler<HonoEnv> =>
+  async (c, next) => {
+    if (credentials === "none") return next();
+    const { holder, claims, token } = await prove(c, credentials).catch(async (error) => {
+      await countFailedCredential(c);
+      throw error;
+    });
+    if (holder && claims && holder.id !== claims.account.id)
+      throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
+    if (claims?.actor_type === "customer" && !customers)
+      throw new DomainError("FORBIDDEN", "A customer's token does not reach this operation");
+    if (holder) noteUse(c, holder);
+
+    const actor: Actor =
+      claims && credentials !== "apiKey" ? actorOf(claims) : { type: "api", name: holder?.key_name ?? null };
+    const account = claims?.account ?? (holder as Account);
+    c.set("credential", claims && token ? token.slice(token.lastIndexOf(".") + 1) : (holder?.key_id ?? ""));
+    c.set("caller", callerOf(actor, holder));
+    c.set("ctx", {
+      env: c.get("env"),
+      db: c.get("db"),
+      account,
+      actor,
+      now: c.get("now").toISOString(),
+      newId,
+      log: c.get("log"),
+    });
+    return next();
+  };

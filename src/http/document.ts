@@ -1,0 +1,140 @@
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import type { ErrorCode } from "../errors.ts";
+import { ErrorBody, type ErrorStatus, ProblemBody, statusOf } from "./errors.ts";
+import { type AnyOperation, bodyIsOptional, type Credentials, honoursIdempotencyKey } from "./operation.ts";
+
+const security: Record<Credentials, Record<string, string[]>[]> = {
+  none: [],
+  apiKey: [{ apiKey: [] }],
+  either: [{ apiKey: [] }, { bearer: [] }],
+  apiKeyAndBearer: [{ apiKey: [], bearer: [] }],
+};
+
+/** The codes an operation can answer by its kind: what the kit checks, for every operation alike. */
+const commonErrors = (operation: AnyOperation): ErrorCode[] => [
+  "VALIDATION_FAILED",
+  "RATE_LIMITED",
+  "INTERNAL",
+  "UNAVAILABLE",
+  ...(operation.credentials === "none"
+    ? []
+    : (["UNAUTHENTICATED", "FORBIDDEN", "ACCOUNT_MISMATCH"] as const)),
+  ...(operation.params ? (["NOT_FOUND"] as const) : []),
+  ...(operation.body ? (["INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+  ...(honoursIdempotencyKey(operation)
+    ? (["IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"] as const)
+    : []),
+];
+
+const meaning: Record<ErrorStatus, string> = {
+  400: "The request is not valid",
+  401: "A credential is missing or bad",
+  403: "The credential does not reach this",
+  404: "No such record",
+  405: "Method not allowed",
+  409: "The state forbids it",
+  413: "The body is too large",
+  415: "The media type is not supported",
+  422: "The Idempotency-Key was used for another request",
+  429: "Too many requests",
+  500: "A fault of the service",
+  503: "Not available for now",
+};
+
+const errorResponses = (operation: AnyOperation) => {
+  const codes = [...new Set([...commonErrors(operation), ...(operation.errors ?? [])])];
+  const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: `${meaning[status]}: ${group.join(", ")}.`,
+        content: {
+          "application/json": { schema: ErrorBody },
+          "application/problem+json": { schema: ProblemBody },
+        },
+      },
+    ]),
+  );
+};
+
+const header = (description: string) => ({ description, schema: { type: "string" as const } });
+
+const successResponse = ({ success }: AnyOperation) => {
+  const { description, schema, contentType = "application/json", headers = {} } = success;
+  const named = Object.entries(headers).map(([name, text]) => [name, header(text)] as const);
+  return {
+    description,
+    headers: {
+      "X-Request-Id": header("Names this request in logs and errors."),
+      ...Object.fromEntries(named),
+    },
+    ...(schema ? { content: { [contentType]: { schema } } } : {}),
+  };
+};
+
+const idempotencyHeader = z.object({
+  "Idempotency-Key": z.string().optional().openapi({
+    minLength: 1,
+    maxLength: 255,
+    description: "The same key with the same request answers the same for 24 hours, and acts once.",
+  }),
+});
+
+const bodyOf = (operation: AnyOperation) => {
+  const { body, otherMedia = {} } = operation;
+  if (!body) return {};
+  const others = Object.entries(otherMedia).map(([type, { schema }]) => [type, { schema }] as const);
+  const content = { "application/json": { schema: body }, ...Object.fromEntries(others) };
+  return { body: { required: !bodyIsOptional(operation), content } };
+};
+
+const toRoute = (operation: AnyOperation) =>
+  createRoute({
+    method: operation.method,
+    path: operation.path,
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    security: security[operation.credentials],
+    request: {
+      ...(operation.params ? { params: operation.params } : {}),
+      ...(operation.query ? { query: operation.query } : {}),
+      ...(honoursIdempotencyKey(operation) ? { headers: idempotencyHeader } : {}),
+      ...bodyOf(operation),
+    },
+    responses: {
+      [operation.success.status]: successResponse(operation),
+      ...(operation.alsoAnswers ?? {}),
+      ...errorResponses(operation),
+    },
+  });
+
+export type DocumentInfo = { title: string; version: string; description: string };
+
+/** The OpenAPI 3.1 document of these operations: made from the values that are enforced. */
+export const documentOf = (info: DocumentInfo, operations: AnyOperation[]) => {
+  const app = new OpenAPIHono();
+  const registry = app.openAPIRegistry;
+  registry.registerComponent("securitySchemes", "apiKey", {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-Key",
+    description: "A key of the account: `sub_<key id>_<secret>`.",
+  });
+  registry.registerComponent("securitySchemes", "bearer", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A token from `POST /api/auth/token`, or of the deployment's identity provider.",
+  });
+  for (const operation of operations) registry.registerPath(toRoute(operation));
+  const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name }));
+  return app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { ...info, license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" } },
+    servers: [{ url: "/" }],
+    tags,
+  });
+};

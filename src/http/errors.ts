@@ -1,0 +1,140 @@
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { classify } from "../db/commit.ts";
+import { DomainError, type ErrorCode, errorCodes } from "../errors.ts";
+import type { HonoEnv } from "./hono-env.ts";
+
+/** The status of each error code (DECISIONS §2). */
+export const statusOf = {
+  VALIDATION_FAILED: 400,
+  INVALID_JSON: 400,
+  UNKNOWN_PROFILE: 400,
+  UNKNOWN_SELLING_PLAN: 400,
+  UNKNOWN_DELIVERY_DAY: 400,
+  UNKNOWN_DELIVERY_SLOT: 400,
+  UNKNOWN_DELIVERY_ADDRESS: 400,
+  UNKNOWN_ENTITY: 400,
+  UNKNOWN_SKIP_REASON: 400,
+  UNKNOWN_PAUSE_REASON: 400,
+  UNKNOWN_CANCELLATION_REASON: 400,
+  UNKNOWN_PAYMENT_METHOD: 400,
+  UNKNOWN_LOGGABLE: 400,
+  SKIP_REASON_REQUIRED: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  ACCOUNT_MISMATCH: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_BILLABLE: 409,
+  BILLING_IN_PROGRESS: 409,
+  INVALID_STATE: 409,
+  EMAIL_TAKEN: 409,
+  PROFILE_IN_USE: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  VERSION_CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+export type ErrorStatus = (typeof statusOf)[ErrorCode];
+
+const titleOf: Record<ErrorStatus, string> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};
+
+const envelope = {
+  error: z.string().openapi({ description: "What is wrong, in a sentence for people." }),
+  errorCode: z.enum(errorCodes).openapi({ description: "What is wrong, for programs." }),
+  request_id: z.string().openapi({ description: "The same as the X-Request-Id header." }),
+  details: z
+    .array(z.strictObject({ path: z.string(), message: z.string() }))
+    .optional()
+    .openapi({ description: "Where it is wrong, field by field." }),
+  success: z.literal(false).optional().openapi({ description: "Present where a billing operation failed." }),
+};
+
+const example = {
+  error: "Request is not valid: label: must have at least 1 character",
+  errorCode: "VALIDATION_FAILED",
+  request_id: "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10",
+  details: [{ path: "label", message: "must have at least 1 character" }],
+};
+
+/** The error envelope of every failure (DECISIONS §2). */
+export const ErrorBody = z.strictObject(envelope).openapi("Error", { example });
+
+/** RFC 9457, for clients that ask for it. */
+export const ProblemBody = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    ...envelope,
+  })
+  .openapi("Problem", {
+    example: { type: "about:blank", title: "Bad Request", status: 400, detail: example.error, ...example },
+  });
+
+const challenge = 'Bearer realm="perennial", ApiKey realm="perennial"';
+
+const fromHono = (error: HTTPException): DomainError => {
+  if (error.status === 415)
+    return new DomainError("UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json");
+  if (error.status === 413) return new DomainError("PAYLOAD_TOO_LARGE", "Request body is too large");
+  return new DomainError("INVALID_JSON", "Request body is not valid JSON");
+};
+
+/** Any failure as one with a code; what is not of ours to explain becomes an opaque INTERNAL, told in the log. */
+const toDomainError = (error: unknown): DomainError => {
+  const cause = classify(error);
+  if (cause instanceof DomainError) return cause;
+  if (cause instanceof HTTPException) return fromHono(cause);
+  return new DomainError("INTERNAL", "Something went wrong on our side");
+};
+
+const wantsProblem = (accept: string | undefined): boolean =>
+  accept
+    ?.split(",")
+    .some((type) => type.split(";")[0]?.trim().toLowerCase() === "application/problem+json") ?? false;
+
+/** The answer to a failure: envelope, status, and the headers that go with it. */
+export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response => {
+  const error = toDomainError(thrown);
+  const status = statusOf[error.code];
+  if (status >= 500)
+    c.get("log")("error", {
+      code: error.code,
+      cause: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown,
+      stack: thrown instanceof Error ? thrown.stack : undefined,
+    });
+  if (status === 401) c.header("WWW-Authenticate", challenge);
+  if (status === 429) c.header("Retry-After", "60");
+  if (status === 503) c.header("Retry-After", "5");
+  const body = {
+    ...(c.get("operation")?.failure ?? {}),
+    error: error.message,
+    errorCode: error.code,
+    request_id: c.get("requestId"),
+    ...(error.details ? { details: error.details } : {}),
+  };
+  if (!wantsProblem(c.req.header("accept"))) return c.json(body, status);
+  const problem = { ...body, type: "about:blank", title: titleOf[status], status, detail: error.message };
+  return c.body(JSON.stringify(problem), status, { "Content-Type": "application/problem+json" });
+};

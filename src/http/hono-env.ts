@@ -1,0 +1,24 @@
+import type { Ctx, Log } from "../context.ts";
+import type { Db } from "../db/client.ts";
+import type { Bindings, Env } from "../env.ts";
+import type { AnyOperation } from "./operation.ts";
+
+/** What the middleware puts into Hono's context. */
+export type HonoEnv = {
+  Bindings: Bindings;
+  Variables: {
+    env: Env;
+    db: Db;
+    log: Log;
+    requestId: string;
+    /** Real time; an account's own time is `ctx.now`. */
+    now: Date;
+    operation?: AnyOperation;
+    ctx: Ctx;
+    /** Who calls, across tokens: the owner of Idempotency-Keys. */
+    caller: string;
+    /** What a rate limit counts by: the key or token. */
+    credential: string;
+    body: Uint8Array<ArrayBuffer>;
+  };
+};

@@ -1,0 +1,161 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import type { Context, MiddlewareHandler } from "hono";
+import type { StatusCode } from "hono/utils/http-status";
+import type { Db, Statement } from "../db/client.ts";
+import { commit } from "../db/commit.ts";
+import { build, statement } from "../db/statement.ts";
+import { DomainError, invalid } from "../errors.ts";
+import { sha256Hex } from "../lib/encoding.ts";
+import type { HonoEnv } from "./hono-env.ts";
+import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
+
+/** Real time (DECISIONS §7): answers are kept for a day; a request that died frees its key after a minute. */
+const keptMs = 24 * 3_600_000;
+const leaseMs = 60_000;
+const keptHeaders = ["content-type", "location", "link"];
+
+type Scope = Pick<IdempotencyKey, "account_id" | "caller" | "method" | "path" | "key">;
+
+const inScope = (scope: Scope) =>
+  and(
+    eq(keys.account_id, scope.account_id),
+    eq(keys.caller, scope.caller),
+    eq(keys.method, scope.method),
+    eq(keys.path, scope.path),
+    eq(keys.key, scope.key),
+  );
+
+/** The key in a header, quoted (a structured-field string) or bare. Throws VALIDATION_FAILED outside 1..255 characters. */
+const parseKey = (header: string): string => {
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header);
+  const key = quoted ? quoted[1]!.replace(/\\(["\\])/g, "$1") : header;
+  if (key.length >= 1 && key.length <= 255) return key;
+  throw invalid([{ path: "Idempotency-Key", message: "must have 1 to 255 characters" }]);
+};
+
+/** Takes the key where it is new, a day old, or abandoned by a request that changed nothing. */
+const claimStatement = (claim: IdempotencyKey, now: Date): Statement => {
+  const dayAgo = new Date(now.getTime() - keptMs).toISOString();
+  const { account_id, caller, method, path, key, ...fresh } = claim;
+  return statement(
+    build
+      .insert(keys)
+      .values(claim)
+      .onConflictDoUpdate({
+        target: [keys.account_id, keys.caller, keys.method, keys.path, keys.key],
+        set: fresh,
+        setWhere: sql`${keys.created_at} < ${dayAgo} OR (${keys.state} = 'CLAIMED'
+          AND ${keys.lease_until} < ${now.toISOString()} AND ${keys.request_hash} = ${claim.request_hash})`,
+      }),
+  );
+};
+
+/** Joins the request's own batch: fails it (NOT NULL) when the claim is no longer this request's. */
+const commitMark = (scope: Scope, token: string): Statement =>
+  statement(
+    build
+      .update(keys)
+      .set({
+        state: sql`CASE WHEN ${keys.token} = ${token} AND ${keys.state} = 'CLAIMED' THEN 'COMMITTED' END`,
+      })
+      .where(inScope(scope)),
+  );
+
+const takeOrFind = async (db: Db, claim: IdempotencyKey, now: Date): Promise<IdempotencyKey> => {
+  const [, found] = await commit({ db }, [
+    claimStatement(claim, now),
+    statement(build.select().from(keys).where(inScope(claim))),
+  ]);
+  return found?.rows[0] as unknown as IdempotencyKey;
+};
+
+const replay = (c: Context<HonoEnv>, { status, headers, body }: IdempotencyKey): Response =>
+  c.newResponse(body, (status ?? 200) as StatusCode, {
+    ...(JSON.parse(headers ?? "{}") as Record<string, string>),
+    "Idempotency-Replayed": "true",
+  });
+
+const inFlight = (kept: IdempotencyKey): DomainError =>
+  new DomainError(
+    "IDEMPOTENCY_IN_PROGRESS",
+    kept.state === "COMMITTED"
+      ? "The request with this Idempotency-Key has taken effect; its answer is not available"
+      : "A request with this Idempotency-Key is in progress",
+  );
+
+/** Keeps the answer for the day, or frees the key where trying again may end otherwise. */
+const settle = async (db: Db, scope: Scope, token: string, response: Response): Promise<void> => {
+  const mine = and(inScope(scope), eq(keys.token, token));
+  if (!response.ok && response.status !== 400) {
+    await commit({ db }, [statement(build.delete(keys).where(and(mine, eq(keys.state, "CLAIMED"))))]);
+    return;
+  }
+  const headers = Object.fromEntries(
+    keptHeaders.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  const body = response.body === null ? null : await response.clone().text();
+  const answer = { state: "DONE" as const, status: response.status, headers: JSON.stringify(headers), body };
+  await commit({ db }, [statement(build.update(keys).set(answer).where(mine))]);
+};
+
+const hashOf = (c: Context<HonoEnv>): Promise<string> => {
+  const head = new TextEncoder().encode(
+    `${new URL(c.req.url).search}\n${c.req.header("content-type") ?? ""}\n`,
+  );
+  const body = c.get("body") ?? new Uint8Array();
+  const whole = new Uint8Array(head.byteLength + body.byteLength);
+  whole.set(head);
+  whole.set(body, head.byteLength);
+  return sha256Hex(whole);
+};
+
+/**
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header, DECISIONS §2): the request's one batch carries the
+ * claim, so of all requests with a key exactly one can change anything, even where an isolate dies in between.
+ */
+export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const header = c.req.header("idempotency-key");
+  if (header === undefined) return next();
+  const { db, account } = c.get("ctx");
+  const now = c.get("now");
+  const path = new URL(c.req.url).pathname;
+  const scope = {
+    account_id: account.id,
+    caller: c.get("caller"),
+    method: c.req.method,
+    path,
+    key: parseKey(header),
+  };
+  const claim: IdempotencyKey = {
+    ...scope,
+    request_hash: await hashOf(c),
+    token: c.get("ctx").newId(),
+    state: "CLAIMED",
+    lease_until: new Date(now.getTime() + leaseMs).toISOString(),
+    status: null,
+    headers: null,
+    body: null,
+    created_at: now.toISOString(),
+  };
+  const found = await takeOrFind(db, claim, now);
+  if (found.token !== claim.token) {
+    if (found.request_hash !== claim.request_hash)
+      throw new DomainError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for another request");
+    if (found.state === "DONE") return replay(c, found);
+    throw inFlight(found);
+  }
+  c.set("ctx", { ...c.get("ctx"), claim: commitMark(scope, claim.token) });
+  await next();
+  await settle(db, scope, claim.token, c.res).catch((error) =>
+    c.get("log")("idempotency_not_settled", { cause: String(error) }),
+  );
+};
+
+/** Forgets answers older than a day. */
+export const pruneIdempotencyKeys = (db: Db, now: Date): Promise<unknown> =>
+  commit({ db }, [
+    statement(build.delete(keys).where(lt(keys.created_at, new Date(now.getTime() - keptMs).toISOString()))),
+  ]);

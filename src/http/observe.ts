@@ -1,0 +1,35 @@
+import type { MiddlewareHandler } from "hono";
+import { log } from "../context.ts";
+import { openDb } from "../db/client.ts";
+import { parseEnv } from "../env.ts";
+import { newId } from "../lib/ids.ts";
+import type { HonoEnv } from "./hono-env.ts";
+
+const requestIdPattern = /^[A-Za-z0-9_.-]{1,128}$/;
+
+const requestIdOf = (header: string | undefined): string =>
+  header !== undefined && requestIdPattern.test(header) ? header : newId();
+
+/** Opens a request: id, log, settings and database; closes it with one log line without personal data. */
+export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const requestId = requestIdOf(c.req.header("x-request-id"));
+  const started = new Date();
+  c.set("requestId", requestId);
+  c.set("now", started);
+  c.set("log", (event, fields) => log(event, { request_id: requestId, ...fields }));
+  const env = parseEnv(c.env);
+  c.set("env", env);
+  const db = openDb(env);
+  c.set("db", db);
+  await next();
+  c.header("X-Request-Id", requestId);
+  c.get("log")("request", {
+    method: c.req.method,
+    route: c.get("operation")?.path ?? null,
+    status: c.res.status,
+    ms: Date.now() - started.getTime(),
+    account_id: c.get("ctx")?.account.id,
+    actor_type: c.get("ctx")?.actor.type,
+    ...db.usage,
+  });
+};

@@ -1,0 +1,99 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { z } from "zod";
+import type { Ctx } from "../context.ts";
+import type { ErrorCode } from "../errors.ts";
+import type { HonoEnv } from "./hono-env.ts";
+
+/** What an operation asks of its caller (DECISIONS §1). The document and the check both read it. */
+export type Credentials = "none" | "apiKey" | "either" | "apiKeyAndBearer";
+
+type Schema = z.ZodObject;
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A success: its status, and the schema of its JSON body (or another media type, told by `contentType`). */
+export type Success = {
+  status: 200 | 201 | 204;
+  description: string;
+  schema?: z.ZodType;
+  contentType?: string;
+  headers?: Record<string, string>;
+};
+
+/** How bytes of another media type are read; `schema` is what the document shows of them. */
+export type OtherMedia = {
+  schema: z.ZodType;
+  parse: (bytes: Uint8Array<ArrayBuffer>, contentType: string) => unknown;
+};
+
+type Input<P, Q, B, A> = {
+  c: Context<HonoEnv>;
+  ctx: A extends "none" ? undefined : Ctx;
+  params: Parsed<P>;
+  query: Parsed<Q>;
+  body: Parsed<B>;
+};
+
+/**
+ * One operation of the API: what the document says of it and what is enforced are the same values.
+ * The handler answers the success body, nothing (204), or a Response of its own.
+ */
+export type Operation<
+  P extends Schema | undefined = Schema | undefined,
+  Q extends Schema | undefined = Schema | undefined,
+  B extends z.ZodType | undefined = z.ZodType | undefined,
+  A extends Credentials = Credentials,
+> = {
+  id: string;
+  method: "get" | "post" | "put" | "delete";
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  credentials: A;
+  /** Whether a customer's token may call it; what it then sees is the handler's business. */
+  customers?: boolean;
+  params?: P;
+  query?: Q;
+  /** Unknown query parameters are let through (store proxies add their own). */
+  openQuery?: boolean;
+  body?: B;
+  /** Media types besides application/json, and how each becomes the value that `body` checks. */
+  otherMedia?: Record<string, OtherMedia>;
+  /** Bytes; 1 MiB unless told. */
+  bodyLimit?: number;
+  success: Success;
+  /** Answers besides the success and the errors, such as 304. */
+  alsoAnswers?: Record<number, { description: string }>;
+  /** Codes beyond those that every operation of its kind can answer (http/document.ts). */
+  errors?: ErrorCode[];
+  /** Whether an Idempotency-Key is honoured; every POST but those that say no. */
+  idempotent?: boolean;
+  /** Members that each failure of this operation also carries. */
+  failure?: { success: false };
+  middleware?: MiddlewareHandler<HonoEnv>[];
+  handler: (input: Input<P, Q, B, A>) => unknown;
+};
+
+/** Any operation, its handler callable with what the kit has validated. */
+export type AnyOperation = Omit<Operation, "handler"> & { handler: (input: never) => unknown };
+
+/** Declares an operation; the types of `params`, `query` and `body` reach the handler. */
+export const operation = <
+  A extends Credentials,
+  P extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  config: Operation<P, Q, B, A>,
+): AnyOperation => config as unknown as AnyOperation;
+
+export const mediaTypesOf = ({ otherMedia = {} }: AnyOperation): string[] => [
+  "application/json",
+  ...Object.keys(otherMedia),
+];
+
+/** Whether a request without a body is as good as `{}`: all of its fields are optional. */
+export const bodyIsOptional = ({ body }: AnyOperation): boolean => body?.safeParse({}).success ?? true;
+
+export const honoursIdempotencyKey = ({ method, idempotent }: AnyOperation): boolean =>
+  method === "post" && idempotent !== false;

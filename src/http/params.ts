@@ -1,0 +1,104 @@
+import { z } from "@hono/zod-openapi";
+import { isDateText, parseInstant } from "../lib/dates.ts";
+import { characters } from "../lib/text.ts";
+
+/** Text whose length is counted in characters (code points), as JSON Schema counts, not in UTF-16 units. */
+export const text = ({ min = 0, max }: { min?: number; max: number }) =>
+  z
+    .string()
+    .refine((value) => characters(value) >= min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
+    .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
+    .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
+
+/** The id in a path. Whatever is no known id, well formed or not, is 404 (DECISIONS §3), so any text passes here. */
+export const pathId = (example?: string) =>
+  z.object({
+    id: z.string().openapi({ param: { name: "id", in: "path" }, ...(example ? { example } : {}) }),
+  });
+
+/** A boolean in a query: true, false, 1 or 0 (DECISIONS §4). */
+export const queryBoolean = z
+  .enum(["true", "false", "1", "0"])
+  .transform((value) => value === "true" || value === "1")
+  .openapi({ type: "string", enum: ["true", "false", "1", "0"] });
+
+/** A whole number in a query: digits only. */
+export const queryInteger = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
+    .optional()
+    .transform((value) => value ?? fallback)
+    .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
+
+export const nullableText = (max: number) => text({ max }).nullable();
+
+/** A UTC instant in an answer. */
+export const instant = z.string().openapi({ format: "date-time", example: "2026-11-20T12:00:00.000Z" });
+
+/** A date-time with an offset in a request, taken as UTC with milliseconds. */
+export const instantIn = z
+  .string()
+  .refine(
+    (value) => parseInstant(value) !== undefined,
+    "must be a date-time with an offset, such as 2026-11-20T12:00:00Z",
+  )
+  .transform((value) => parseInstant(value) ?? value)
+  .openapi({ type: "string", format: "date-time", example: "2026-11-20T12:00:00.000Z" });
+
+/** A calendar date or a date-time in a request; which day the latter is, the account's time zone decides. */
+export const dateIn = z
+  .string()
+  .refine(isDateText, "must be a date, yyyy-MM-dd, or a date-time")
+  .openapi({ example: "2026-11-20" });
+
+/** A calendar date in an answer. */
+export const dateOut = z.string().openapi({ format: "date", example: "2026-11-20" });
+
+/** One value of a set, or several divided by commas, as a list (DECISIONS §4). */
+export const queryList = <const T extends string>(values: readonly T[]) =>
+  z
+    .string()
+    .transform((list) => list.split(",").map((item) => item.trim()))
+    .refine(
+      (list) => list.every((item) => (values as readonly string[]).includes(item)),
+      `must be of ${values.join(", ")}`,
+    )
+    .transform((list) => list as T[])
+    .openapi({
+      type: "string",
+      description: `One or more of ${values.join(", ")}, divided by commas.`,
+      example: values[0],
+    });
+
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A free-form object, kept as it came: schemas that rebuild it would lose keys such as `__proto__`. */
+export const freeForm = z
+  .custom<Record<string, unknown>>(isObject, "must be an object")
+  .openapi({ type: "object", additionalProperties: true });
+
+const isImageUrl = (value: string): boolean => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url?.protocol === "https:" && url.username === "" && url.password === "";
+};
+
+/** An https address without credentials. It is shown, never fetched. */
+export const imageUrl = z
+  .string()
+  .max(2048)
+  .refine(isImageUrl, "must be an https URL without credentials")
+  .openapi({ format: "uri", example: "https://cdn.example.com/biscuit.jpg" });
+
+/** The sort of a list: newest first; names, types and states ascend unless told, dates and totals descend (DECISIONS §4). */
+export const sortOrder = <Sort extends string>(
+  sort: Sort | "created_at" | undefined,
+  order: "asc" | "desc" | undefined,
+  ascending: Sort[],
+): { sort: Sort | "created_at"; order: "asc" | "desc" } => {
+  const by = sort ?? "created_at";
+  return { sort: by, order: order ?? ((ascending as string[]).includes(by) ? "asc" : "desc") };
+};

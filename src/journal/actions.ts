@@ -1,0 +1,33 @@
+/** What the service itself records, and nothing else (DECISIONS §5). Integrations write `integration_…`. */
+export const systemActions = [
+  "subscription_created",
+  "subscription_paused",
+  "subscription_resumed",
+  "subscription_cancelled",
+  "subscription_reactivated",
+  "subscription_expired",
+  "subscription_skipped",
+  "subscription_unskipped",
+  "frequency_changed",
+  "delivery_instructions_updated",
+  "delivery_rescheduled",
+  "delivery_address_changed",
+  "lines_changed",
+  "payment_method_changed",
+  "discount_applied",
+  "discount_removed",
+  "ship_now_requested",
+  "billing_started",
+  "billing_failed",
+  "order_placed",
+  "order_updated",
+  "order_fulfilled",
+  "order_cancelled",
+  "order_refunded",
+  "dunning_started",
+  "dunning_recovered",
+  "dunning_exhausted",
+  "store_contract_linked",
+] as const;
+
+export type SystemAction = (typeof systemActions)[number];

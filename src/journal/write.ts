@@ -1,0 +1,108 @@
+import { and, eq, getTableName, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Ctx } from "../context.ts";
+import type { Result, Statement } from "../db/client.ts";
+import { ConstraintError, commit } from "../db/commit.ts";
+import { StaleError } from "../db/decide.ts";
+import { build, statement } from "../db/statement.ts";
+import { diff } from "../lib/diff.ts";
+import type { SystemAction } from "./actions.ts";
+import { activityLogs, type LoggableType } from "./tables.ts";
+
+/** A table whose rows have a history: each change of a row counts its revision up by one. */
+export type JournalTable = SQLiteTable & {
+  id: SQLiteColumn;
+  account_id: SQLiteColumn;
+  revision: SQLiteColumn;
+  updated_at: SQLiteColumn;
+};
+export type JournalRow = { id: string; account_id: string; revision: number };
+
+/** What an entry is about: the record itself, and the ids under which its entry is found. */
+export type Subject = {
+  type: LoggableType;
+  table: JournalTable;
+  row: JournalRow;
+  subscription_id: string | null;
+  order_id: string | null;
+  profile_id: string | null;
+};
+
+export type Entry = {
+  action: SystemAction;
+  subject: Subject;
+  description?: string;
+  metadata?: Record<string, unknown>;
+};
+
+const entryInsert = (
+  ctx: Ctx,
+  entry: Entry,
+  changes: object | null,
+  loggableId: ReturnType<typeof sql<string>>,
+) => {
+  const { subject } = entry;
+  return statement(
+    build.insert(activityLogs).values({
+      id: ctx.newId(),
+      account_id: ctx.account.id,
+      action: entry.action,
+      description: entry.description ?? null,
+      changes: changes && JSON.stringify(changes),
+      metadata: entry.metadata ? JSON.stringify(entry.metadata) : null,
+      actor_type: ctx.actor.type,
+      actor_name: ctx.actor.name,
+      loggable_type: subject.type,
+      loggable_id: loggableId,
+      subscription_id: subject.subscription_id,
+      order_id: subject.order_id,
+      profile_id: subject.profile_id,
+      created_at: ctx.now,
+    }),
+  );
+};
+
+/** The id of the record if it still is at the revision it was read at, else NULL, which the entry refuses. */
+const unmoved = ({ table, row }: Subject) =>
+  sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${row.account_id}
+    AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
+
+const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
+  try {
+    return await commit(ctx, statements);
+  } catch (error) {
+    if (error instanceof ConstraintError && error.on === `${getTableName(activityLogs)}.loggable_id`)
+      throw new StaleError();
+    throw error;
+  }
+};
+
+/**
+ * Changes a record: its entry, `after` set on it with the revision counted up, and whatever else belongs to the
+ * change, in one batch. The entry stands first and is the guard: a record that has moved fails the whole batch.
+ * Call it inside `decide`, which reads and decides anew then.
+ */
+export const change = (
+  ctx: Ctx,
+  entry: Entry & { after: Record<string, unknown> },
+  writes: Statement[] = [],
+): Promise<Result[]> => {
+  const { subject, after } = entry;
+  const { table, row } = subject;
+  const update = build
+    .update(table)
+    .set({ ...after, revision: row.revision + 1, updated_at: ctx.now })
+    .where(and(eq(table.account_id, row.account_id), eq(table.id, row.id)));
+  return commitEntry(ctx, [
+    entryInsert(ctx, entry, diff(row, after), unmoved(subject)),
+    statement(update),
+    ...writes,
+  ]);
+};
+
+/** Records that something came to be: the writes that make it, then its entry, in one batch. */
+export const created = (ctx: Ctx, entries: Entry[], writes: Statement[]): Promise<Result[]> =>
+  commitEntry(ctx, [
+    ...writes,
+    ...entries.map((entry) => entryInsert(ctx, entry, null, unmoved(entry.subject))),
+  ]);

@@ -1,0 +1,12 @@
+export type Change = { from: unknown; to: unknown };
+
+/** Field by field, what a change alters: only fields whose value differs. */
+export const diff = (
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Record<string, Change> =>
+  Object.fromEntries(
+    Object.entries(after)
+      .filter(([field, to]) => before[field] !== to)
+      .map(([field, to]) => [field, { from: before[field] ?? null, to }]),
+  );

@@ -1,0 +1,13 @@
+/** base64url without padding (RFC 4648 §5). */
+export const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+
+/** SHA-256 of a text's UTF-8 bytes, or of bytes, in lower-case hex. */
+export const sha256Hex = async (data: string | Uint8Array<ArrayBuffer>): Promise<string> => {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+};

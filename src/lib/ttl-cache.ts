@@ -1,0 +1,18 @@
+/** A small map whose entries live for `ttlMs` at most; the oldest goes when `capacity` is reached. */
+export const ttlCache = <V>(ttlMs: number, capacity: number) => {
+  const entries = new Map<string, { value: V; until: number }>();
+  return {
+    get(key: string, nowMs: number): V | undefined {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      if (entry.until > nowMs) return entry.value;
+      entries.delete(key);
+      return undefined;
+    },
+    set(key: string, value: V, nowMs: number): void {
+      const [oldest] = entries.keys();
+      if (entries.size >= capacity && oldest !== undefined) entries.delete(oldest);
+      entries.set(key, { value, until: nowMs + ttlMs });
+    },
+  };
+};

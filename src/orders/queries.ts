@@ -1,0 +1,127 @@
+import { type AnyColumn, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { embedded } from "../db/embed.ts";
+import { countedBy, facet, facetIn, listReader, narrow, narrowBy, rangeOf } from "../db/listing.ts";
+import { deliverySlots } from "../delivery/tables.ts";
+import { notFound } from "../errors.ts";
+import { profileColumns } from "../profiles/queries.ts";
+import { profiles } from "../profiles/tables.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { type Order, orderCounts, orderSubscriptions, orders } from "./tables.ts";
+
+/** An order with its profile (`p_…`), its slot (`s_…`) and its subscriptions (JSON). */
+export type OrderRow = Order & { subscriptions: string };
+
+const {
+  search_text: _search,
+  seq: _seq,
+  revision: _revision,
+  refunded_amount: _refunded,
+  ...shown
+} = getTableColumns(orders);
+
+const itsSubscriptions = sql`(SELECT json_group_array(json_object(
+    'id', ${subscriptions.id}, 'number', ${subscriptions.number}, 'status', ${subscriptions.status},
+    'billing_interval', ${subscriptions.billing_interval},
+    'billing_interval_count', ${subscriptions.billing_interval_count},
+    'entity_id', ${subscriptions.entity_id}, 'entity_label', ${subscriptions.entity_label}))
+  FROM ${orderSubscriptions} JOIN ${subscriptions}
+    ON ${subscriptions.account_id} = ${orderSubscriptions.account_id} AND ${subscriptions.id} = ${orderSubscriptions.subscription_id}
+  WHERE ${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id})`;
+
+type Place = (name: string) => SQLWrapper;
+
+/** Orders named by a query of their ids, which leads. */
+const onOrders = (orderIds: (p: Place) => SQL) =>
+  narrow(
+    (p) => sql`${orders.id} IN (${orderIds(p)})`,
+    (p) => sql`(${orderIds(p)}) AS named CROSS JOIN ${orders}
+      ON ${orders.account_id} = ${p("account_id")} AND ${orders.id} = named.order_id`,
+  );
+const from = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
+const to = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} <= ${p(name)}`);
+
+const customerMatches = (
+  p: Place,
+) => sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${profiles.account_id} = ${orders.account_id}
+  AND ${profiles.id} = ${orders.profile_id} AND instr(${profiles.search_identity}, ${p("search")}))`;
+
+/** Orders whose own text holds the term, and those of customers whose e-mail or name does. */
+const searched = (p: Place) => sql`(
+    SELECT ${orders.seq} AS found FROM order_search CROSS JOIN ${orders} ON ${orders.seq} = order_search.rowid
+      WHERE order_search MATCH ${p("match")} AND instr(${orders.search_text}, ${p("search")})
+    UNION
+    SELECT ${orders.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
+      CROSS JOIN ${orders} ON ${orders.account_id} = ${profiles.account_id} AND ${orders.profile_id} = ${profiles.id}
+      WHERE profile_search MATCH 'search_identity : ' || ${p("match")}
+        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
+  ) CROSS JOIN ${orders} ON ${orders.seq} = found`;
+
+export const listOrders = listReader<OrderRow, "delivery_date" | "billing_date" | "total" | "status">({
+  columns: {
+    ...shown,
+    ...embedded("p_", profileColumns),
+    ...embedded("s_", getTableColumns(deliverySlots)),
+    subscriptions: itsSubscriptions,
+  },
+  table: orders,
+  joins: sql`LEFT JOIN ${profiles} ON ${profiles.account_id} = ${orders.account_id} AND ${profiles.id} = ${orders.profile_id}
+    LEFT JOIN ${deliverySlots} ON ${deliverySlots.account_id} = ${orders.account_id}
+      AND ${deliverySlots.id} = ${orders.delivery_slot_id}`,
+  scope: (p) => sql`${orders.account_id} = ${p("account_id")}`,
+  id: orders.id,
+  sorts: {
+    created_at: orders.created_at,
+    delivery_date: orders.delivery_date,
+    billing_date: orders.billing_date,
+    total: orders.total,
+    status: orders.status,
+  },
+  filters: {
+    id: narrowBy(orders.id, "id"),
+    status: facet(orders.status, "status"),
+    statuses: facetIn(orders.status, "statuses"),
+    fulfillment_status: facet(orders.fulfillment_status, "fulfillment_status"),
+    is_checkout_order: facet(orders.is_checkout_order, "is_checkout_order"),
+    has_subscription: facet(orders.has_subscription, "has_subscription"),
+    profile_id: narrowBy(orders.profile_id, "profile_id"),
+    tracking_number: narrowBy(orders.tracking_number, "tracking_number"),
+    subscription_id: onOrders(
+      (p) => sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${orderSubscriptions}
+        WHERE ${orderSubscriptions.account_id} = ${p("account_id")} AND ${orderSubscriptions.subscription_id} = ${p("subscription_id")}`,
+    ),
+    entity_id: onOrders(
+      (
+        p,
+      ) => sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${subscriptions} CROSS JOIN ${orderSubscriptions}
+        ON ${orderSubscriptions.account_id} = ${subscriptions.account_id}
+          AND ${orderSubscriptions.subscription_id} = ${subscriptions.id}
+        WHERE ${subscriptions.account_id} = ${p("account_id")} AND ${subscriptions.entity_id} = ${p("entity_id")}`,
+    ),
+    delivery_date_from: from(orders.delivery_date, "delivery_date_from"),
+    delivery_date_to: to(orders.delivery_date, "delivery_date_to"),
+    billing_date_from: from(orders.billing_date, "billing_date_from"),
+    billing_date_to: to(orders.billing_date, "billing_date_to"),
+    production_date_from: from(orders.production_date, "production_date_from"),
+    production_date_to: to(orders.production_date, "production_date_to"),
+    search: narrow(
+      (p) => sql`(instr(${orders.search_text}, ${p("search")}) OR ${customerMatches(p)})`,
+      searched,
+    ),
+  },
+  totals: countedBy(orderCounts, orderCounts.account_id, {
+    status: facet(orderCounts.status, "status"),
+    statuses: facetIn(orderCounts.status, "statuses"),
+    fulfillment_status: facet(orderCounts.fulfillment_status, "fulfillment_status"),
+    is_checkout_order: facet(orderCounts.is_checkout_order, "is_checkout_order"),
+    has_subscription: facet(orderCounts.has_subscription, "has_subscription"),
+  }),
+});
+
+export const getOrder = async (ctx: Ctx, id: string): Promise<OrderRow> => {
+  const one = { page: 1, limit: 1, sort: "created_at", order: "desc" } as const;
+  const { rows } = await listOrders(ctx.db, { account_id: ctx.account.id }, { id }, one);
+  const [order] = rows;
+  if (!order) throw notFound("Order");
+  return order;
+};

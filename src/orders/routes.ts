@@ -1,0 +1,74 @@
+import type { z } from "@hono/zod-openapi";
+import { demoId } from "../demo.ts";
+import { operation } from "../http/operation.ts";
+import { pageMeta } from "../http/pagination.ts";
+import { pathId, sortOrder } from "../http/params.ts";
+import { parseDate } from "../lib/dates.ts";
+import { presentOrder } from "./present.ts";
+import { getOrder, listOrders } from "./queries.ts";
+import { OrderData, OrderList, OrderQuery } from "./schemas.ts";
+
+const path = "/api/subscriptions/orders";
+const common = { tag: "Orders", credentials: "apiKeyAndBearer" } as const;
+
+type Query = z.output<typeof OrderQuery>;
+
+const flagOf = (value: boolean | undefined): number | undefined =>
+  value === undefined ? undefined : Number(value);
+
+/** What a query asks for, in the words of listOrders; a date-time means its date in the account's zone. */
+const filtersOf = (query: Query, timezone: string) => {
+  const { page, limit, sort_by, sort_order, status, search, has_subscription, is_checkout_order, ...rest } =
+    query;
+  const others = Object.entries(rest).map(([name, value]) => [
+    name,
+    value !== undefined && /_date_(from|to)$/.test(name) ? parseDate(value, timezone) : value,
+  ]);
+  return {
+    ...(Object.fromEntries(others) as Record<string, string | undefined>),
+    status: status?.length === 1 ? status[0] : undefined,
+    statuses: status && status.length > 1 ? JSON.stringify(status) : undefined,
+    search: search || undefined,
+    has_subscription: flagOf(has_subscription),
+    is_checkout_order: flagOf(is_checkout_order),
+  };
+};
+
+export const orderOperations = [
+  operation({
+    ...common,
+    id: "listOrders",
+    method: "get",
+    path,
+    summary: "List orders",
+    description: "Newest first unless sorted; states ascend, dates and totals descend.",
+    query: OrderQuery,
+    success: {
+      status: 200,
+      description: "A page of orders.",
+      schema: OrderList,
+      headers: { Link: "First, previous, next and last page (RFC 8288)." },
+    },
+    handler: async ({ c, ctx, query }) => {
+      const { page, limit, sort_by, sort_order } = query;
+      const sort = sortOrder(sort_by, sort_order, ["status"]);
+      const filters = filtersOf(query, ctx.account.timezone);
+      const { rows, total } = await listOrders(ctx.db, { account_id: ctx.account.id }, filters, {
+        page,
+        limit,
+        ...sort,
+      });
+      return { data: rows.map(presentOrder), meta: pageMeta(c, { page, limit }, total) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "getOrder",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get an order",
+    params: pathId(demoId("order", 1)),
+    success: { status: 200, description: "The order.", schema: OrderData },
+    handler: async ({ ctx, params }) => ({ data: presentOrder(await getOrder(ctx, params.id)) }),
+  }),
+];

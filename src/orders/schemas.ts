@@ -1,0 +1,83 @@
+import { z } from "@hono/zod-openapi";
+import { DeliverySlotBody } from "../delivery/schemas.ts";
+import { listOf, pageQuery } from "../http/pagination.ts";
+import { dateIn, dateOut, instant, queryBoolean, queryList, text } from "../http/params.ts";
+import { ProfileBody } from "../profiles/schemas.ts";
+import { subscriptionStatuses } from "../subscriptions/tables.ts";
+import { fulfillmentStatuses, orderStatuses, orderTypes } from "./tables.ts";
+
+const amount = z.number().openapi({ description: "Major units of currency_code.", example: 42.5 });
+
+/** What an order shows of a subscription it belongs to. */
+const OrderSubscription = z
+  .strictObject({
+    id: z.string(),
+    number: z.string(),
+    status: z.enum(subscriptionStatuses),
+    frequency_label: z.string(),
+    entity_id: z.string().nullable(),
+    entity_label: z.string().nullable(),
+  })
+  .openapi("OrderSubscription");
+
+/** INTERFACE: Order. profile and delivery_slot are there where the order has one. */
+export const OrderBody = z
+  .strictObject({
+    id: z.string(),
+    account_id: z.string(),
+    status: z.enum(orderStatuses),
+    fulfillment_status: z.enum(fulfillmentStatuses),
+    order_type: z.enum(orderTypes),
+    is_checkout_order: z.boolean(),
+    store_order_id: z.string(),
+    store_order_number: z.string().nullable(),
+    external_order_id: z.string().nullable(),
+    external_order_number: z.string().nullable(),
+    external_source: z.string().nullable(),
+    currency_code: z.string(),
+    subtotal: amount,
+    discount_amount: amount,
+    total: amount,
+    profile_id: z.string().nullable(),
+    production_date: dateOut.nullable(),
+    billing_date: dateOut.nullable(),
+    delivery_date: dateOut.nullable(),
+    order_created_at: instant.nullable(),
+    tracking_number: z.string().nullable(),
+    tracking_company: z.string().nullable(),
+    tracking_url: z.string().nullable(),
+    profile: ProfileBody.optional(),
+    subscriptions: z.array(OrderSubscription),
+    delivery_slot: DeliverySlotBody.optional(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .openapi("Order");
+
+export const OrderData = z.strictObject({ data: OrderBody }).openapi("OrderData");
+export const OrderList = listOf(OrderBody, "OrderList");
+
+const maxSearch = 10_000;
+
+export const OrderQuery = z.strictObject({
+  ...pageQuery,
+  status: queryList(orderStatuses).optional(),
+  fulfillment_status: z.enum(fulfillmentStatuses).optional(),
+  subscription_id: z.string().optional(),
+  profile_id: z.string().optional(),
+  entity_id: z.string().optional(),
+  search: text({ max: maxSearch }).optional().openapi({
+    description: "Part of an order id, number or tracking number, or of the customer's e-mail or name.",
+  }),
+  tracking_number: z.string().optional(),
+  has_subscription: queryBoolean.optional(),
+  is_checkout_order: queryBoolean.optional(),
+  delivery_date_from: dateIn.optional(),
+  delivery_date_to: dateIn.optional(),
+  billing_date_from: dateIn.optional(),
+  billing_date_to: dateIn.optional(),
+  production_date_from: dateIn.optional(),
+  production_date_to: dateIn.optional(),
+  sort_by: z.enum(["created_at", "delivery_date", "billing_date", "total", "status"]).optional(),
+  sort_order: z.enum(["asc", "desc"]).optional(),
+});

@@ -1,0 +1,66 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountId, flag, id, stamps } from "../db/columns.ts";
+
+export const orderStatuses = ["PENDING", "PAID", "PARTIALLY_REFUNDED", "REFUNDED", "CANCELLED"] as const;
+export const fulfillmentStatuses = ["UNFULFILLED", "PARTIALLY_FULFILLED", "FULFILLED"] as const;
+export const orderTypes = ["SUBSCRIPTION", "ONE_TIME", "UPSELL"] as const;
+
+/** Amounts are minor units of currency_code. */
+export const orders = sqliteTable("orders", {
+  seq: integer().primaryKey(),
+  id: id(),
+  account_id: accountId(),
+  revision: integer().notNull(),
+  status: text({ enum: orderStatuses }).notNull(),
+  fulfillment_status: text({ enum: fulfillmentStatuses }).notNull(),
+  order_type: text({ enum: orderTypes }).notNull(),
+  is_checkout_order: flag(),
+  has_subscription: flag(),
+  store_order_id: text().notNull(),
+  store_order_number: text(),
+  external_order_id: text(),
+  external_order_number: text(),
+  external_source: text(),
+  profile_id: text(),
+  delivery_slot_id: text(),
+  currency_code: text().notNull(),
+  subtotal: integer().notNull(),
+  discount_amount: integer().notNull(),
+  total: integer().notNull(),
+  refunded_amount: integer().notNull(),
+  production_date: text(),
+  billing_date: text(),
+  delivery_date: text(),
+  order_created_at: text(),
+  tracking_number: text(),
+  tracking_company: text(),
+  tracking_url: text(),
+  search_text: text().notNull(),
+  ...stamps,
+});
+
+export const orderSubscriptions = sqliteTable(
+  "order_subscriptions",
+  { account_id: accountId(), subscription_id: text().notNull(), order_id: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id, t.order_id] })],
+);
+
+/** Orders by what lists filter on, kept by triggers. */
+export const orderCounts = sqliteTable(
+  "order_counts",
+  {
+    account_id: accountId(),
+    status: text().notNull(),
+    fulfillment_status: text().notNull(),
+    is_checkout_order: integer().notNull(),
+    has_subscription: integer().notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({
+      columns: [t.account_id, t.status, t.fulfillment_status, t.is_checkout_order, t.has_subscription],
+    }),
+  ],
+);
+
+export type Order = typeof orders.$inferSelect;

@@ -1,0 +1,83 @@
+import { z } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { etag, RETAINED_304_HEADERS } from "hono/etag";
+import { findAccountByShop } from "../accounts/queries.ts";
+import { normalizeShop } from "../accounts/shop.ts";
+import { demoShop } from "../demo.ts";
+import { notFound } from "../errors.ts";
+import type { HonoEnv } from "../http/hono-env.ts";
+import { operation } from "../http/operation.ts";
+import { sha256Hex } from "../lib/encoding.ts";
+import { presentReason } from "../reasons/present.ts";
+import { findPublicAnswer, keepPublicAnswer } from "../reasons/public-cache.ts";
+import { listActiveReasons } from "../reasons/queries.ts";
+import { ReasonList } from "../reasons/schemas.ts";
+
+const path = "/api/public/portal/skip-reasons";
+
+/** The only answers for everybody: any origin may read them, any cache may keep them. */
+const publicAnswer: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await next();
+  const { headers, status } = c.res;
+  headers.set("Cross-Origin-Resource-Policy", "cross-origin");
+  if (status === 200 || status === 304)
+    headers.set("Cache-Control", "public, max-age=60, stale-while-revalidate=300");
+};
+
+/** A 304 has the headers of its 200. */
+const kept304 = [...RETAINED_304_HEADERS, "access-control-allow-origin", "ratelimit-policy"];
+
+/** Mounted on the path, before its operation: it also answers preflights. */
+export const portalMiddleware: [string, MiddlewareHandler<HonoEnv>] = [
+  path,
+  cors({
+    origin: "*",
+    allowMethods: ["GET", "HEAD"],
+    allowHeaders: ["If-None-Match", "X-Request-Id"],
+    maxAge: 86_400,
+  }),
+];
+
+const json = (c: Context<HonoEnv>, body: string | ReadableStream | null, etag: string): Response =>
+  c.newResponse(body, 200, { "Content-Type": "application/json", ETag: etag });
+
+export const portalOperations = [
+  operation({
+    id: "listPublicSkipReasons",
+    method: "get",
+    path,
+    tag: "Portal",
+    summary: "List a shop's active skip reasons",
+    description: "For customer portals, without credentials. Parameters other than `shop` are ignored.",
+    credentials: "none",
+    query: z.object({
+      shop: z
+        .string()
+        .min(1)
+        .openapi({ description: "The store domain, with or without https://.", example: demoShop }),
+    }),
+    openQuery: true,
+    middleware: [publicAnswer, etag({ retainedHeaders: kept304 })],
+    success: {
+      status: 200,
+      description: "The active skip reasons, by position.",
+      schema: ReasonList,
+      headers: { ETag: "Names this version of the list.", "Cache-Control": "How long caches may keep it." },
+    },
+    alsoAnswers: { 304: { description: "Not modified since the ETag in If-None-Match." } },
+    errors: ["NOT_FOUND"],
+    handler: async ({ c, query }) => {
+      const shop = normalizeShop(query.shop);
+      const kept = await findPublicAnswer(shop);
+      if (kept) return json(c, kept.body, kept.headers.get("ETag") ?? "");
+      const account = await findAccountByShop(c.get("db"), shop, c.get("now").getTime());
+      if (!account) throw notFound("Shop");
+      const list = await listActiveReasons(c.get("db"), { account_id: account.id, kind: "skip" });
+      const body = JSON.stringify(list.map(presentReason));
+      const tag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
+      c.executionCtx.waitUntil(keepPublicAnswer(shop, body, tag));
+      return json(c, body, tag);
+    },
+  }),
+];

@@ -1,0 +1,78 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { commit } from "../db/commit.ts";
+import { build, statement } from "../db/statement.ts";
+import { notFound } from "../errors.ts";
+import { given } from "./actions.ts";
+import { getProfile } from "./queries.ts";
+import type { AddressChanges, NewAddress } from "./schemas.ts";
+import { type DeliveryAddress, deliveryAddresses } from "./tables.ts";
+
+const nullable = {
+  first_name: null,
+  last_name: null,
+  company: null,
+  address2: null,
+  province: null,
+  province_code: null,
+  phone: null,
+};
+
+export const createAddress = async (
+  ctx: Ctx,
+  profileId: string,
+  input: NewAddress,
+): Promise<DeliveryAddress> => {
+  const profile = await getProfile(ctx, profileId);
+  const address: DeliveryAddress = {
+    ...nullable,
+    ...(given(input) as NewAddress & typeof nullable),
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    profile_id: profile.id,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    deleted_at: null,
+  };
+  await commit(ctx, [statement(build.insert(deliveryAddresses).values(address))]);
+  return address;
+};
+
+const change = async (
+  ctx: Ctx,
+  profileId: string,
+  id: string,
+  values: Partial<DeliveryAddress>,
+): Promise<DeliveryAddress> => {
+  const profile = await getProfile(ctx, profileId);
+  const [changed] = await commit(ctx, [
+    statement(
+      build
+        .update(deliveryAddresses)
+        .set({ ...values, updated_at: ctx.now })
+        .where(
+          and(
+            eq(deliveryAddresses.account_id, ctx.account.id),
+            eq(deliveryAddresses.profile_id, profile.id),
+            eq(deliveryAddresses.id, id),
+            isNull(deliveryAddresses.deleted_at),
+          ),
+        )
+        .returning(),
+    ),
+  ]);
+  const address = changed?.rows[0];
+  if (!address) throw notFound("Delivery address");
+  return address as unknown as DeliveryAddress;
+};
+
+export const updateAddress = (
+  ctx: Ctx,
+  profileId: string,
+  id: string,
+  changes: AddressChanges,
+): Promise<DeliveryAddress> => change(ctx, profileId, id, given(changes) as Partial<DeliveryAddress>);
+
+/** Soft: subscriptions that go there keep their copy. */
+export const deleteAddress = (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> =>
+  change(ctx, profileId, id, { deleted_at: ctx.now });

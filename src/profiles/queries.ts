@@ -1,0 +1,137 @@
+import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { rowsAsJson } from "../db/bulk.ts";
+import type { Db } from "../db/client.ts";
+import { countedBy, type Filter, facet, listReader, narrow, narrowBy } from "../db/listing.ts";
+import { build, first, prepare, read } from "../db/statement.ts";
+import { DomainError, notFound } from "../errors.ts";
+import { isId } from "../lib/ids.ts";
+import type { ProfileRow } from "./present.ts";
+import { type DeliveryAddress, deliveryAddresses, type Profile, profileCounts, profiles } from "./tables.ts";
+
+/** The columns that a profile shows, by name. */
+export const profileColumns = {
+  id: profiles.id,
+  email: profiles.email,
+  first_name: profiles.first_name,
+  last_name: profiles.last_name,
+  phone_number: profiles.phone_number,
+  external_id: profiles.external_id,
+  store_customer_id: profiles.store_customer_id,
+  email_status: profiles.email_status,
+  sms_status: profiles.sms_status,
+  timezone: profiles.timezone,
+  address1: profiles.address1,
+  address2: profiles.address2,
+  city: profiles.city,
+  region: profiles.region,
+  country: profiles.country,
+  country_code: profiles.country_code,
+  postal_code: profiles.postal_code,
+  created_at: profiles.created_at,
+  updated_at: profiles.updated_at,
+};
+
+const byId = prepare<{ account_id: string; id: string }>((p) =>
+  build
+    .select()
+    .from(profiles)
+    .where(
+      and(eq(profiles.account_id, p("account_id")), eq(profiles.id, p("id")), isNull(profiles.deleted_at)),
+    ),
+);
+
+/** Led by the e-mails: each is one look-up, however many profiles there are. */
+const livingByEmails = prepare<{ account_id: string; emails: string }>((p) =>
+  build
+    .select(getTableColumns(profiles))
+    .from(sql`json_each(${p("emails")}) AS given`)
+    .crossJoin(profiles)
+    .where(
+      and(
+        eq(profiles.account_id, p("account_id")),
+        sql`${profiles.email_folded} = given.value ->> 0`,
+        isNull(profiles.deleted_at),
+      ),
+    ),
+);
+
+export const findProfile = async (db: Db, accountId: string, id: string): Promise<Profile | undefined> =>
+  isId(id) ? first<Profile>(db, byId({ account_id: accountId, id })) : undefined;
+
+export const getProfile = async (ctx: Ctx, id: string): Promise<Profile> => {
+  const profile = await findProfile(ctx.db, ctx.account.id, id);
+  if (!profile) throw notFound("Profile");
+  return profile;
+};
+
+/** The living profile that a body refers to. Throws UNKNOWN_PROFILE. */
+export const requireProfile = async (ctx: Ctx, id: string): Promise<Profile> => {
+  const profile = await findProfile(ctx.db, ctx.account.id, id);
+  if (profile) return profile;
+  throw new DomainError("UNKNOWN_PROFILE", "The account has no such profile", [
+    { path: "profile_id", message: "is not known" },
+  ]);
+};
+
+/** Living profiles by folded e-mail, of those given. */
+export const findProfilesByEmail = async (ctx: Ctx, emails: string[]): Promise<Map<string, Profile>> => {
+  const parameters = rowsAsJson(
+    ["email"],
+    emails.map((email) => ({ email })),
+  );
+  const statements = parameters.map((list) => livingByEmails({ account_id: ctx.account.id, emails: list }));
+  const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
+  return new Map(found.flat().map((profile) => [profile.email_folded, profile]));
+};
+
+const holdsTerm: Filter["where"] = (p) =>
+  sql`(instr(${profiles.search_identity}, ${p("search")}) OR instr(${profiles.search_other}, ${p("search")}))`;
+
+export const listProfiles = listReader<ProfileRow, never>({
+  columns: profileColumns,
+  table: profiles,
+  scope: (p) => sql`${profiles.account_id} = ${p("account_id")} AND ${profiles.deleted_at} IS NULL`,
+  id: profiles.id,
+  sorts: { created_at: profiles.created_at },
+  filters: {
+    email_folded: narrowBy(profiles.email_folded, "email_folded"),
+    email_status: facet(profiles.email_status, "email_status"),
+    store_customer_id: narrowBy(profiles.store_customer_id, "store_customer_id"),
+    search: narrow(
+      holdsTerm,
+      (p) => sql`(SELECT rowid AS found FROM profile_search WHERE profile_search MATCH ${p("match")})
+        CROSS JOIN ${profiles} ON ${profiles.seq} = found AND ${holdsTerm(p)}`,
+    ),
+  },
+  totals: countedBy(profileCounts, profileCounts.account_id, {
+    email_status: facet(profileCounts.email_status, "email_status"),
+  }),
+});
+
+const addressById = prepare<{ account_id: string; profile_id: string; id: string }>((p) =>
+  build
+    .select()
+    .from(deliveryAddresses)
+    .where(
+      and(
+        eq(deliveryAddresses.account_id, p("account_id")),
+        eq(deliveryAddresses.id, p("id")),
+        eq(deliveryAddresses.profile_id, p("profile_id")),
+        isNull(deliveryAddresses.deleted_at),
+      ),
+    ),
+);
+
+export const findAddress = (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress | undefined> =>
+  first<DeliveryAddress>(ctx.db, addressById({ account_id: ctx.account.id, profile_id: profileId, id }));
+
+export const listAddresses = listReader<DeliveryAddress, never>({
+  columns: getTableColumns(deliveryAddresses),
+  table: deliveryAddresses,
+  scope: (p) =>
+    sql`${deliveryAddresses.account_id} = ${p("account_id")} AND ${deliveryAddresses.deleted_at} IS NULL`,
+  id: deliveryAddresses.id,
+  sorts: { created_at: deliveryAddresses.created_at },
+  filters: { profile_id: narrowBy(deliveryAddresses.profile_id, "profile_id") },
+});

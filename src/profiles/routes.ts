@@ -1,0 +1,190 @@
+import { z } from "@hono/zod-openapi";
+import { demoId } from "../demo.ts";
+import { operation } from "../http/operation.ts";
+import { pageMeta } from "../http/pagination.ts";
+import { pathId } from "../http/params.ts";
+import { fold } from "../lib/text.ts";
+import { createProfile, deleteProfile, updateProfile } from "./actions.ts";
+import { createAddress, deleteAddress, updateAddress } from "./addresses.ts";
+import { profilesOfCsv, profilesOfForm } from "./csv.ts";
+import { presentAddress, presentProfile } from "./present.ts";
+import { getProfile, listAddresses, listProfiles } from "./queries.ts";
+import {
+  AddressCreate,
+  AddressData,
+  AddressList,
+  AddressQuery,
+  AddressUpdate,
+  addressPath,
+  ProfileCreate,
+  ProfileData,
+  ProfileList,
+  ProfileQuery,
+  ProfileUpdate,
+  ProfileUpload,
+  ProfileUploaded,
+} from "./schemas.ts";
+import { uploadProfiles } from "./upload.ts";
+
+const params = pathId(demoId("profile", 1));
+const path = "/api/profiles";
+const newestFirst = { sort: "created_at", order: "desc" } as const;
+const common = { tag: "Profiles", credentials: "apiKeyAndBearer" } as const;
+const listHeaders = { Link: "First, previous, next and last page (RFC 8288)." };
+
+export const profileOperations = [
+  operation({
+    ...common,
+    id: "listProfiles",
+    method: "get",
+    path,
+    summary: "List profiles",
+    description: "Newest first.",
+    query: ProfileQuery,
+    success: { status: 200, description: "A page of profiles.", schema: ProfileList, headers: listHeaders },
+    handler: async ({ c, ctx, query: { page, limit, email, search, ...filters } }) => {
+      const { rows, total } = await listProfiles(
+        ctx.db,
+        { account_id: ctx.account.id },
+        { ...filters, search: search || undefined, email_folded: email && fold(email) },
+        { page, limit, ...newestFirst },
+      );
+      return { data: rows.map(presentProfile), meta: pageMeta(c, { page, limit }, total) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "createProfile",
+    method: "post",
+    path,
+    summary: "Create a profile",
+    body: ProfileCreate,
+    errors: ["EMAIL_TAKEN"],
+    success: { status: 200, description: "The new profile.", schema: ProfileData },
+    handler: async ({ ctx, body }) => ({ data: presentProfile(await createProfile(ctx, body)) }),
+  }),
+  operation({
+    ...common,
+    id: "uploadProfiles",
+    method: "post",
+    path: `${path}/bulk-upload`,
+    summary: "Create or change many profiles",
+    description:
+      "At most 10,000 rows, by e-mail, all or none: JSON (`{profiles: […]}` or a bare array), CSV whose header names the fields of a profile, or a form with such a file in the field `file`.",
+    body: ProfileUpload,
+    bodyLimit: 10 * 1024 * 1024,
+    otherMedia: {
+      "text/csv": {
+        schema: z.string().openapi({ example: "email,first_name\ngrace@example.com,Grace\n" }),
+        parse: profilesOfCsv,
+      },
+      "multipart/form-data": {
+        schema: z.object({ file: z.string().openapi({ format: "binary" }) }),
+        parse: profilesOfForm,
+      },
+    },
+    errors: ["VERSION_CONFLICT"],
+    success: { status: 200, description: "How many rows there were.", schema: ProfileUploaded },
+    handler: async ({ ctx, body }) => ({ imported: await uploadProfiles(ctx, body.profiles) }),
+  }),
+  operation({
+    ...common,
+    id: "getProfile",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get a profile",
+    params,
+    success: { status: 200, description: "The profile.", schema: ProfileData },
+    handler: async ({ ctx, params }) => ({ data: presentProfile(await getProfile(ctx, params.id)) }),
+  }),
+  operation({
+    ...common,
+    id: "updateProfile",
+    method: "put",
+    path: `${path}/{id}`,
+    summary: "Change a profile",
+    params,
+    body: ProfileUpdate,
+    errors: ["EMAIL_TAKEN", "VERSION_CONFLICT"],
+    success: { status: 200, description: "The changed profile.", schema: ProfileData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentProfile(await updateProfile(ctx, params.id, body)),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "deleteProfile",
+    method: "delete",
+    path: `${path}/{id}`,
+    summary: "Delete a profile",
+    description:
+      "Soft; its e-mail address is free again. Refused while it has subscriptions that are not over.",
+    params,
+    errors: ["PROFILE_IN_USE"],
+    success: { status: 204, description: "Deleted." },
+    handler: ({ ctx, params }) => deleteProfile(ctx, params.id),
+  }),
+];
+
+const addresses = { ...common, tag: "Delivery addresses" };
+
+export const addressOperations = [
+  operation({
+    ...addresses,
+    id: "listDeliveryAddresses",
+    method: "get",
+    path: `${path}/{id}/addresses`,
+    summary: "List a profile's delivery addresses",
+    params,
+    query: AddressQuery,
+    success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: listHeaders },
+    handler: async ({ c, ctx, params, query }) => {
+      const profile = await getProfile(ctx, params.id);
+      const filters = { profile_id: profile.id };
+      const { rows, total } = await listAddresses(ctx.db, { account_id: ctx.account.id }, filters, {
+        ...query,
+        ...newestFirst,
+      });
+      return { data: rows.map(presentAddress), meta: pageMeta(c, query, total) };
+    },
+  }),
+  operation({
+    ...addresses,
+    id: "createDeliveryAddress",
+    method: "post",
+    path: `${path}/{id}/addresses`,
+    summary: "Add a delivery address",
+    params,
+    body: AddressCreate,
+    success: { status: 201, description: "The new address.", schema: AddressData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentAddress(await createAddress(ctx, params.id, body)),
+    }),
+  }),
+  operation({
+    ...addresses,
+    id: "updateDeliveryAddress",
+    method: "put",
+    path: `${path}/{id}/addresses/{addressId}`,
+    summary: "Change a delivery address",
+    params: addressPath,
+    body: AddressUpdate,
+    success: { status: 200, description: "The changed address.", schema: AddressData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentAddress(await updateAddress(ctx, params.id, params.addressId, body)),
+    }),
+  }),
+  operation({
+    ...addresses,
+    id: "deleteDeliveryAddress",
+    method: "delete",
+    path: `${path}/{id}/addresses/{addressId}`,
+    summary: "Delete a delivery address",
+    description: "Soft; subscriptions that go there keep it.",
+    params: addressPath,
+    success: { status: 204, description: "Deleted." },
+    handler: async ({ ctx, params }) => {
+      await deleteAddress(ctx, params.id, params.addressId);
+    },
+  }),
+];

@@ -1,0 +1,37 @@
+import { fold } from "../lib/text.ts";
+import type { Profile } from "./tables.ts";
+
+/** Between the fields of a search text: no field holds it, so a term cannot span two. */
+const separator = "\u001f";
+
+const joined = (parts: (string | null)[], by: string): string =>
+  parts.filter((part): part is string => part !== null && part !== "").join(by);
+
+/** The folded text that `search` looks through. */
+export const searchTextOf = (fields: (string | null)[]): string =>
+  fold(
+    joined(
+      fields.map((field) => field?.replaceAll(separator, " ") ?? null),
+      separator,
+    ),
+  );
+
+export const fullName = ({ first_name, last_name }: Pick<Profile, "first_name" | "last_name">): string =>
+  joined([first_name, last_name], " ");
+
+type Address = Pick<Profile, "address1" | "address2" | "city" | "region" | "postal_code" | "country">;
+
+export const fullAddress = ({ address1, address2, city, region, postal_code, country }: Address): string =>
+  joined([address1, address2, city, region, postal_code, country], ", ");
+
+/** What follows from the other fields and is stored with them. */
+export const derived = (
+  profile: Pick<
+    Profile,
+    "email" | "first_name" | "last_name" | "phone_number" | "external_id" | "store_customer_id"
+  >,
+): Pick<Profile, "email_folded" | "search_identity" | "search_other"> => ({
+  email_folded: fold(profile.email),
+  search_identity: searchTextOf([profile.email, fullName(profile)]),
+  search_other: searchTextOf([profile.phone_number, profile.external_id, profile.store_customer_id]),
+});

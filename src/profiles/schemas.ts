@@ -1,0 +1,190 @@
+import { z } from "@hono/zod-openapi";
+import { demoId } from "../demo.ts";
+import { listOf, pageQuery } from "../http/pagination.ts";
+import { instant, instantIn, nullableText, text } from "../http/params.ts";
+import { consentStatuses } from "./tables.ts";
+
+const consent = z.enum(consentStatuses);
+const email = z.email("must be an e-mail address").max(320).openapi({ example: "ada@example.com" });
+
+/** INTERFACE sets no bound on these; a name of ten thousand characters is nobody's. */
+const maxText = 10_000;
+const field = nullableText(maxText).optional();
+
+const optionalFields = {
+  email_status: consent.nullable().optional(),
+  sms_status: consent.nullable().optional(),
+  first_name: field,
+  last_name: field,
+  title: field,
+  phone_number: field,
+  external_id: field,
+  address1: field,
+  address2: field,
+  city: field,
+  country: field,
+  country_code: field,
+  region: field,
+  postal_code: field,
+  timezone: field,
+  ip: field,
+};
+
+/** INTERFACE: Profile. country_code is there where it is known. */
+export const ProfileBody = z
+  .strictObject({
+    id: z.string(),
+    email: z.string(),
+    full_name: z.string(),
+    full_address: z.string(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    phone_number: z.string().nullable(),
+    external_id: z.string().nullable(),
+    store_customer_id: z.string().nullable(),
+    email_status: consent.nullable(),
+    sms_status: consent.nullable(),
+    timezone: z.string().nullable(),
+    address1: z.string().nullable(),
+    address2: z.string().nullable(),
+    city: z.string().nullable(),
+    region: z.string().nullable(),
+    country: z.string().nullable(),
+    country_code: z.string().optional(),
+    postal_code: z.string().nullable(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .openapi("Profile");
+
+export const ProfileData = z.strictObject({ data: ProfileBody }).openapi("ProfileData");
+export const ProfileList = listOf(ProfileBody, "ProfileList");
+
+export const ProfileQuery = z.strictObject({
+  ...pageQuery,
+  search: text({ max: maxText }).optional().openapi({
+    description: "Part of e-mail, full name, phone number, external id or store customer id.",
+    example: "ada",
+  }),
+  email: z.string().optional().openapi({ description: "The whole address, in any case." }),
+  email_status: consent.optional(),
+  store_customer_id: z.string().optional(),
+});
+
+export const ProfileCreate = z
+  .strictObject({
+    email,
+    ...optionalFields,
+    created_at: instantIn.nullable().optional(),
+    updated_at: instantIn.nullable().optional(),
+  })
+  .openapi("ProfileCreate", {
+    example: {
+      email: "grace@example.com",
+      first_name: "Grace",
+      last_name: "Hopper",
+      email_status: "subscribed",
+    },
+  });
+
+export const ProfileUpdate = z
+  .strictObject({ email: email.optional(), ...optionalFields })
+  .openapi("ProfileUpdate", { example: { phone_number: "+1 202 555 0147" } });
+
+export const maxUpload = 10_000;
+
+const uploadedRows = {
+  type: "array" as const,
+  maxItems: maxUpload,
+  items: { $ref: "#/components/schemas/ProfileCreate" },
+};
+
+/** A bare array of profiles is as good as an object that holds one. */
+export const ProfileUpload = z
+  .preprocess(
+    (value) => (Array.isArray(value) ? { profiles: value } : value),
+    z.strictObject({
+      profiles: z.array(ProfileCreate).max(maxUpload, `must have at most ${maxUpload} rows`),
+    }),
+  )
+  .openapi("ProfileUpload", {
+    type: ["object", "array"],
+    anyOf: [
+      {
+        type: "object",
+        required: ["profiles"],
+        properties: { profiles: uploadedRows },
+        additionalProperties: false,
+      },
+      uploadedRows,
+    ],
+    example: {
+      profiles: [{ email: "grace@example.com", first_name: "Grace" }, { email: "alan@example.com" }],
+    },
+  });
+export const ProfileUploaded = z.strictObject({ imported: z.int() }).openapi("ProfileUploaded");
+
+const addressFields = {
+  address2: nullableText(maxText),
+  phone: nullableText(maxText),
+  first_name: nullableText(maxText),
+  last_name: nullableText(maxText),
+  company: nullableText(maxText),
+  province: nullableText(maxText),
+  province_code: nullableText(maxText),
+};
+const requiredAddressFields = {
+  address1: text({ min: 1, max: maxText }),
+  city: text({ min: 1, max: maxText }),
+  zip: text({ min: 1, max: maxText }),
+  country: text({ min: 1, max: maxText }),
+  country_code: text({ min: 1, max: maxText }),
+};
+
+export const AddressBody = z
+  .strictObject({
+    id: z.string(),
+    profile_id: z.string(),
+    address1: z.string(),
+    address2: z.string().nullable(),
+    city: z.string(),
+    zip: z.string(),
+    province: z.string().nullable(),
+    province_code: z.string().nullable(),
+    country: z.string(),
+    country_code: z.string(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    company: z.string().nullable(),
+    phone: z.string().nullable(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .openapi("DeliveryAddress");
+export const AddressData = z.strictObject({ data: AddressBody }).openapi("DeliveryAddressData");
+export const AddressList = listOf(AddressBody, "DeliveryAddressList");
+export const AddressQuery = z.strictObject(pageQuery);
+export const AddressCreate = z
+  .strictObject({ ...requiredAddressFields, ...z.object(addressFields).partial().shape })
+  .openapi("DeliveryAddressCreate", {
+    example: {
+      address1: "12 Elm Street",
+      city: "Brooklyn",
+      zip: "11201",
+      country: "United States",
+      country_code: "US",
+    },
+  });
+export const AddressUpdate = AddressCreate.partial().openapi("DeliveryAddressUpdate", {
+  example: { zip: "11205" },
+});
+
+export const addressPath = z.object({
+  id: z.string().openapi({ example: demoId("profile", 1) }),
+  addressId: z.string().openapi({ example: demoId("delivery_address", 1) }),
+});
+
+export type NewProfile = z.output<typeof ProfileCreate>;
+export type ProfileChanges = z.output<typeof ProfileUpdate>;
+export type NewAddress = z.output<typeof AddressCreate>;
+export type AddressChanges = z.output<typeof AddressUpdate>;

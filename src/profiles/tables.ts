@@ -1,0 +1,70 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountId, id, instant, stamps } from "../db/columns.ts";
+
+export const consentStatuses = ["subscribed", "unsubscribed", "suppressed"] as const;
+
+export const profiles = sqliteTable("profiles", {
+  seq: integer().primaryKey(),
+  id: id(),
+  account_id: accountId(),
+  revision: integer().notNull(),
+  email: text().notNull(),
+  /** The lower-case form, by which e-mails are unique and filtered. */
+  email_folded: text().notNull(),
+  first_name: text(),
+  last_name: text(),
+  title: text(),
+  phone_number: text(),
+  external_id: text(),
+  store_customer_id: text(),
+  email_status: text({ enum: consentStatuses }),
+  sms_status: text({ enum: consentStatuses }),
+  timezone: text(),
+  address1: text(),
+  address2: text(),
+  city: text(),
+  region: text(),
+  country: text(),
+  country_code: text(),
+  postal_code: text(),
+  ip: text(),
+  search_identity: text().notNull(),
+  search_other: text().notNull(),
+  ...stamps,
+  deleted_at: instant(),
+});
+
+/** Living profiles by email_status ('' where there is none), kept by triggers. */
+export const profileCounts = sqliteTable("profile_counts", {
+  account_id: accountId(),
+  email_status: text().notNull(),
+  count: integer().notNull(),
+});
+
+export const deliveryAddresses = sqliteTable(
+  "delivery_addresses",
+  {
+    id: id(),
+    account_id: accountId(),
+    profile_id: text().notNull(),
+    first_name: text(),
+    last_name: text(),
+    company: text(),
+    address1: text().notNull(),
+    address2: text(),
+    city: text().notNull(),
+    zip: text().notNull(),
+    province: text(),
+    province_code: text(),
+    country: text().notNull(),
+    country_code: text().notNull(),
+    phone: text(),
+    ...stamps,
+    deleted_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+
+export type DeliveryAddress = typeof deliveryAddresses.$inferSelect;
+
+export type Profile = typeof profiles.$inferSelect;

@@ -1,0 +1,104 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { commit } from "../db/commit.ts";
+import { build, statement } from "../db/statement.ts";
+import { invalid, notFound } from "../errors.ts";
+import type { NewReason, ReasonChanges } from "./schemas.ts";
+import { type Reason, type ReasonKind, reasons } from "./tables.ts";
+
+const livingOf = (ctx: Ctx, kind: ReasonKind): SQL | undefined =>
+  and(eq(reasons.account_id, ctx.account.id), eq(reasons.kind, kind), isNull(reasons.deleted_at));
+
+/** A new reason; without a position it goes last, decided in the same statement. */
+export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason): Promise<Reason> => {
+  const last = sql<number>`(SELECT COALESCE(MAX(${reasons.position}) + 1, 0) FROM ${reasons} WHERE ${livingOf(ctx, kind)})`;
+  const [created] = await commit(ctx, [
+    statement(
+      build
+        .insert(reasons)
+        .values({
+          id: ctx.newId(),
+          account_id: ctx.account.id,
+          kind,
+          label: input.label,
+          description: input.description ?? null,
+          position: input.position ?? last,
+          is_active: input.is_active === false ? 0 : 1,
+          created_at: ctx.now,
+          updated_at: ctx.now,
+          deleted_at: null,
+        })
+        .returning(),
+    ),
+  ]);
+  return created?.rows[0] as unknown as Reason;
+};
+
+const change = async (ctx: Ctx, kind: ReasonKind, id: string, values: Partial<Reason>): Promise<Reason> => {
+  const [changed] = await commit(ctx, [
+    statement(
+      build
+        .update(reasons)
+        .set({ ...values, updated_at: ctx.now })
+        .where(and(livingOf(ctx, kind), eq(reasons.id, id)))
+        .returning(),
+    ),
+  ]);
+  const reason = changed?.rows[0];
+  if (!reason) throw notFound("Reason");
+  return reason as unknown as Reason;
+};
+
+export const updateReason = (
+  ctx: Ctx,
+  kind: ReasonKind,
+  id: string,
+  input: ReasonChanges,
+): Promise<Reason> => {
+  const { is_active, ...rest } = input;
+  return change(ctx, kind, id, {
+    ...(rest as Partial<Reason>),
+    ...(is_active === undefined ? {} : { is_active: is_active ? 1 : 0 }),
+  });
+};
+
+/** Soft: what was recorded with the reason keeps its label. */
+export const deleteReason = (ctx: Ctx, kind: ReasonKind, id: string): Promise<Reason> =>
+  change(ctx, kind, id, { deleted_at: ctx.now });
+
+/**
+ * Puts the living reasons into the given order in one statement, which changes all of them or, where the ids
+ * are not exactly theirs, none. Throws VALIDATION_FAILED then.
+ */
+export const reorderReasons = async (ctx: Ctx, kind: ReasonKind, orderedIds: string[]): Promise<void> => {
+  const refused = invalid([{ path: "ordered_ids", message: "must name every reason exactly once" }]);
+  const count = orderedIds.length;
+  if (new Set(orderedIds).size !== count) throw refused;
+  const ids = JSON.stringify(orderedIds);
+  const living = livingOf(ctx, kind);
+  const [reordered, counted] = await commit(ctx, [
+    statement(
+      build
+        .update(reasons)
+        .set({
+          position: sql`(SELECT key FROM json_each(${ids}) WHERE value = ${reasons.id})`,
+          updated_at: ctx.now,
+        })
+        .where(
+          and(
+            living,
+            sql`(SELECT COUNT(*) FROM ${reasons} WHERE ${living}) = ${count}`,
+            sql`(SELECT COUNT(*) FROM ${reasons} WHERE ${living} AND ${reasons.id} IN (SELECT value FROM json_each(${ids}))) = ${count}`,
+          ),
+        )
+        .returning({ id: reasons.id }),
+    ),
+    statement(
+      build
+        .select({ count: sql`COUNT(*)`.as("count") })
+        .from(reasons)
+        .where(living),
+    ),
+  ]);
+  if (reordered?.rows.length !== count || counted?.rows[0]?.count !== count) throw refused;
+};

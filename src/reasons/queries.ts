@@ -1,0 +1,63 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { Db } from "../db/client.ts";
+import { build, first, prepare, rows } from "../db/statement.ts";
+import { notFound } from "../errors.ts";
+import { type Reason, type ReasonKind, reasons } from "./tables.ts";
+
+type Scope = { account_id: string; kind: ReasonKind };
+
+const inOrder = [asc(reasons.position), asc(reasons.created_at), asc(reasons.id)];
+
+const living = prepare<Scope>((p) =>
+  build
+    .select()
+    .from(reasons)
+    .where(
+      and(eq(reasons.account_id, p("account_id")), eq(reasons.kind, p("kind")), isNull(reasons.deleted_at)),
+    )
+    .orderBy(...inOrder),
+);
+
+const active = prepare<Scope>((p) =>
+  build
+    .select()
+    .from(reasons)
+    .where(
+      and(
+        eq(reasons.account_id, p("account_id")),
+        eq(reasons.kind, p("kind")),
+        isNull(reasons.deleted_at),
+        eq(reasons.is_active, 1),
+      ),
+    )
+    .orderBy(...inOrder),
+);
+
+const byId = prepare<Scope & { id: string }>((p) =>
+  build
+    .select()
+    .from(reasons)
+    .where(
+      and(
+        eq(reasons.account_id, p("account_id")),
+        eq(reasons.id, p("id")),
+        eq(reasons.kind, p("kind")),
+        isNull(reasons.deleted_at),
+      ),
+    ),
+);
+
+/** Living reasons by position, inactive ones included. */
+export const listReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows<Reason>(db, living(scope));
+
+/** What a customer may choose from. */
+export const listActiveReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows<Reason>(db, active(scope));
+
+export const findReason = (db: Db, scope: Scope, id: string): Promise<Reason | undefined> =>
+  first<Reason>(db, byId({ ...scope, id }));
+
+export const getReason = async (db: Db, scope: Scope, id: string): Promise<Reason> => {
+  const reason = await findReason(db, scope, id);
+  if (!reason) throw notFound("Reason");
+  return reason;
+};

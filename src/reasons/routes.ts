@@ -1,0 +1,119 @@
+import type { Ctx } from "../context.ts";
+import { demoId, demoReasonLabels } from "../demo.ts";
+import { operation } from "../http/operation.ts";
+import { pathId } from "../http/params.ts";
+import { createReason, deleteReason, reorderReasons, updateReason } from "./actions.ts";
+import { presentReason } from "./present.ts";
+import { forgetPublicAnswer } from "./public-cache.ts";
+import { getReason, listActiveReasons, listReasons } from "./queries.ts";
+import {
+  ReasonCreate,
+  ReasonData,
+  ReasonList,
+  ReasonReorder,
+  ReasonReordered,
+  ReasonUpdate,
+} from "./schemas.ts";
+import { type ReasonKind, reasonKinds } from "./tables.ts";
+
+const titles = { skip: "Skip", pause: "Pause", cancellation: "Cancellation" };
+
+/** The operations on one kind of reasons: the same code, three times. */
+const operationsOn = (kind: ReasonKind) => {
+  const path = `/api/subscriptions/${kind}-reasons`;
+  const [one, many] = [`${kind} reason`, `${kind} reasons`];
+  const name = `${titles[kind]}Reason`;
+  const exampleIds = demoReasonLabels[kind].map((_, index) => demoId(`${kind}_reason`, index + 1));
+  const params = pathId(exampleIds[0]);
+  const common = { tag: `${titles[kind]} reasons`, credentials: "either" } as const;
+  const scopeOf = (ctx: Ctx) => ({ account_id: ctx.account.id, kind });
+  const changed = (ctx: Ctx) => (kind === "skip" ? forgetPublicAnswer(ctx.account.shop) : undefined);
+
+  return [
+    operation({
+      ...common,
+      id: `list${name}s`,
+      method: "get",
+      path,
+      summary: `List ${many}`,
+      description: `All ${many} of the account by position; for a customer's token the active ones.`,
+      customers: true,
+      success: { status: 200, description: `The ${many}.`, schema: ReasonList },
+      handler: async ({ ctx }) => {
+        const list = ctx.actor.type === "customer" ? listActiveReasons : listReasons;
+        return (await list(ctx.db, scopeOf(ctx))).map(presentReason);
+      },
+    }),
+    operation({
+      ...common,
+      id: `create${name}`,
+      method: "post",
+      path,
+      summary: `Create a ${one}`,
+      description: "Without a position it goes last.",
+      body: ReasonCreate,
+      success: { status: 200, description: `The new ${one}.`, schema: ReasonData },
+      handler: async ({ ctx, body }) => {
+        const reason = await createReason(ctx, kind, body);
+        await changed(ctx);
+        return presentReason(reason);
+      },
+    }),
+    operation({
+      ...common,
+      id: `get${name}`,
+      method: "get",
+      path: `${path}/{id}`,
+      summary: `Get a ${one}`,
+      params,
+      success: { status: 200, description: `The ${one}.`, schema: ReasonData },
+      handler: async ({ ctx, params }) => presentReason(await getReason(ctx.db, scopeOf(ctx), params.id)),
+    }),
+    operation({
+      ...common,
+      id: `update${name}`,
+      method: "put",
+      path: `${path}/{id}`,
+      summary: `Change a ${one}`,
+      params,
+      body: ReasonUpdate,
+      success: { status: 200, description: `The changed ${one}.`, schema: ReasonData },
+      handler: async ({ ctx, params, body }) => {
+        const reason = await updateReason(ctx, kind, params.id, body);
+        await changed(ctx);
+        return presentReason(reason);
+      },
+    }),
+    operation({
+      ...common,
+      id: `delete${name}`,
+      method: "delete",
+      path: `${path}/{id}`,
+      summary: `Delete a ${one}`,
+      description: "Soft: what was recorded with it keeps its label.",
+      params,
+      success: { status: 204, description: "Deleted." },
+      handler: async ({ ctx, params }) => {
+        await deleteReason(ctx, kind, params.id);
+        await changed(ctx);
+      },
+    }),
+    operation({
+      ...common,
+      id: `reorder${name}s`,
+      method: "post",
+      path: `${path}/reorder`,
+      summary: `Reorder the ${many}`,
+      description: "Names every one of them exactly once; they change together or not at all.",
+      body: ReasonReorder.openapi(`${name}Reorder`, { example: { ordered_ids: exampleIds } }),
+      success: { status: 200, description: "Reordered.", schema: ReasonReordered },
+      handler: async ({ ctx, body }) => {
+        await reorderReasons(ctx, kind, body.ordered_ids);
+        await changed(ctx);
+        return { success: true };
+      },
+    }),
+  ];
+};
+
+export const reasonOperations = reasonKinds.flatMap(operationsOn);

@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  each,
+  faultsOf,
+  jsonBodyOf,
+  type Operation,
+  resolve,
+  type Schema,
+  withJsonBody,
+} from "../support/document.ts";
+import { bodyOf, call, type World, world } from "../support/world.ts";
+
+let own: World;
+beforeEach(async () => {
+  own = await world();
+});
+
+const json = { "Content-Type": "application/json" };
+const bytes = (...parts: (string | number[])[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(
+    parts.flatMap((part) => (typeof part === "string" ? [...new TextEncoder().encode(part)] : part)),
+  );
+
+const validText = (operation: Operation): string => JSON.stringify(bodyOf(operation, own));
+
+describe("a media type that is not documented: 415 UNSUPPORTED_MEDIA_TYPE", () => {
+  const types = [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/merge-patch+json",
+    "text/json",
+    "json",
+    "",
+  ];
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    const documented = Object.keys(operation.requestBody?.content ?? {});
+    for (const type of types.filter((name) => !documented.includes(name))) {
+      const raw = bytes(validText(operation));
+      const { status, body } = await call(operation, own, { raw, headers: { "Content-Type": type } });
+      expect([status, body?.errorCode], type).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+    }
+    const unnamed = await call(operation, own, { raw: bytes(validText(operation)) });
+    expect(unnamed.status, "none at all").toBe(415);
+  });
+});
+
+describe("application/json is told in any case and with parameters", () => {
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
+    const { status } = await call(operation, own, { raw: validText(operation), headers });
+    expect(status).toBeLessThan(300);
+  });
+});
+
+describe("a body that is not JSON: 400 INVALID_JSON", () => {
+  const texts = ["{", '{"a":}', "{'a':1}", "nul", "{}{}", '{"a":1,}', "\u0000", "NaN", "[1,]", "<xml/>"];
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    for (const raw of texts) {
+      const { status, body } = await call(operation, own, { raw, headers: json });
+      expect([status, body?.errorCode], raw).toEqual([400, "INVALID_JSON"]);
+    }
+    const invalidUtf8 = bytes('{"label":"', [0xc3, 0x28], '"}');
+    const { status, body } = await call(operation, own, { raw: invalidUtf8, headers: json });
+    expect([status, body?.errorCode], "invalid UTF-8").toEqual([400, "INVALID_JSON"]);
+  });
+});
+
+describe("JSON of another shape: 400 VALIDATION_FAILED", () => {
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    const wrong = [null, true, 0, -1e308, "text", [], [[]], [null]].filter(
+      (value) => faultsOf(jsonBodyOf(operation)!, value).length > 0,
+    );
+    for (const value of wrong) {
+      const { status, body } = await call(operation, own, { raw: JSON.stringify(value), headers: json });
+      expect([status, body?.errorCode], JSON.stringify(value)).toEqual([400, "VALIDATION_FAILED"]);
+    }
+  });
+});
+
+describe("an empty body is {} where all fields are optional, else 400", () => {
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    const optional = faultsOf(jsonBodyOf(operation)!, {}).length === 0;
+    expect(operation.requestBody?.required ?? false, "as documented").toBe(!optional);
+    for (const headers of [json, {}] as Record<string, string>[]) {
+      const { status, body } = await call(operation, own, { body: undefined, headers });
+      if (optional) expect(status).toBeLessThan(300);
+      else expect([status, body?.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+    }
+  });
+});
+
+describe("a body past the limit: 413 PAYLOAD_TOO_LARGE, whether its length is told or not", () => {
+  const padded = (text: string, size: number): Uint8Array<ArrayBuffer> => {
+    const padding = new Uint8Array(size).fill(0x20);
+    padding.set(new TextEncoder().encode(text));
+    return padding;
+  };
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    const over = padded(validText(operation), operation.bodyLimit + 1);
+    const told = await call(operation, own, { raw: over, headers: json });
+    expect([told.status, told.body?.errorCode]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+    const chunked = await call(operation, own, { raw: new Blob([over]).stream(), headers: json });
+    expect([chunked.status, chunked.body?.errorCode]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+    const exact = await call(operation, own, {
+      raw: padded(validText(operation), operation.bodyLimit),
+      headers: json,
+    });
+    expect(exact.status, "at the limit").toBeLessThan(300);
+  });
+});
+
+describe("nesting without end: 400", () => {
+  const deep = [
+    "[".repeat(100_000),
+    `${"[".repeat(65)}${"]".repeat(65)}`,
+    `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,
+    `{"label":${"[".repeat(5_000)}"x"${"]".repeat(5_000)}}`,
+  ];
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    for (const raw of deep) expect((await call(operation, own, { raw, headers: json })).status).toBe(400);
+  });
+});
+
+type Keys = (string | number)[];
+
+/** Where a schema has text, inside arrays and objects too. */
+const textPlaces = (schema: Schema, at: Keys = []): Keys[] => {
+  const { type, properties = {}, items, oneOf = [], anyOf = [], enum: allowed } = resolve(schema);
+  const types = [type].flat();
+  const branches = [...oneOf, ...anyOf].flatMap((branch) => textPlaces(branch, at));
+  const own = types.includes("string") && !allowed ? [at] : [];
+  const members = Object.entries(properties).flatMap(([key, member]) =>
+    textPlaces(member as Schema, [...at, key]),
+  );
+  return [...own, ...branches, ...members, ...(items ? textPlaces(items, [...at, 0]) : [])];
+};
+
+const withText = (body: unknown, keys: Keys, text: string): unknown => {
+  const [key, ...rest] = keys;
+  if (key === undefined) return text;
+  const copy: Record<string | number, unknown> | unknown[] =
+    typeof key === "number"
+      ? [...(Array.isArray(body) ? body : [])]
+      : { ...(typeof body === "object" && !Array.isArray(body) ? body : {}) };
+  const inner = (copy as Record<string | number, unknown>)[key];
+  return Object.assign(copy, { [key]: withText(inner, rest, text) });
+};
+
+describe("text that cannot be stored as it is, NUL or a lone surrogate: 400, and named", () => {
+  const texts = ["\u0000", "a\u0000b", "\ud800", "a\udfffb", "\udc00\ud800"];
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    const places = textPlaces(jsonBodyOf(operation)!);
+    const stored = bodyOf(operation, own);
+    for (const place of places)
+      for (const text of texts) {
+        const { status, body } = await call(operation, own, { body: withText(stored, place, text) });
+        expect([status, body?.errorCode], place.join(".")).toEqual([400, "VALIDATION_FAILED"]);
+        expect(body.details).toContainEqual(expect.objectContaining({ path: place.join(".") }));
+      }
+  });
+});

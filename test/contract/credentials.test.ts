@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { type Answer, type Caller, nobody } from "../support/client.ts";
+import { accepts, each, isAnonymous, type Operation, operations, titleOf } from "../support/document.ts";
+import { bearer, both } from "../support/tenant.ts";
+import { adminToken, call, callerOf, type World, world } from "../support/world.ts";
+
+let a: World;
+let b: World;
+beforeAll(async () => {
+  a = await world();
+  b = await world();
+});
+
+const secured = operations.filter((operation) => !isAnonymous(operation));
+const key = (text: string): Caller => ({ credentials: { "X-API-Key": text } });
+const authorization = (text: string): Caller => ({ credentials: { Authorization: text } });
+const wellFormedKey = `sub_${newId()}_${"A".repeat(43)}`;
+
+const expectRefused = (answer: Answer): void => {
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer /);
+  expect(answer.body).toEqual({
+    error: "A valid credential is required",
+    errorCode: "UNAUTHENTICATED",
+    request_id: answer.headers.get("X-Request-Id"),
+  });
+};
+
+test("no requirement: documentation, health, public keys and the portal look-up, and nothing else", () => {
+  expect(operations.filter(isAnonymous).map(titleOf).sort()).toEqual([
+    "GET /.well-known/jwks.json",
+    "GET /api",
+    "GET /api.json",
+    "GET /api.yaml",
+    "GET /api/public/portal/skip-reasons",
+    "GET /health",
+  ]);
+});
+
+describe("without credentials 401 exactly where the document declares security", () => {
+  test.each(each())("%s", async (_, operation) => {
+    const answer = await call(operation, a, { as: nobody });
+    if (isAnonymous(operation)) expect(answer.status).toBe(200);
+    else expectRefused(answer);
+  });
+});
+
+describe("one and the same 401 for every bad credential, alone or beside a good one", () => {
+  const bad: [string, (operation: Operation) => Promise<Caller>][] = [
+    ["an unknown key", async () => key(wellFormedKey)],
+    ["a key with another secret", async () => key(a.tenant.key.slice(0, -43) + "A".repeat(43))],
+    ["a malformed key", async () => key("garbage")],
+    ["an empty key", async () => key("")],
+    ["a garbage token", async () => bearer("e30.e30.e30")],
+    ["another scheme", async () => authorization(`Basic ${btoa("a:b")}`)],
+    ["an empty token", async () => authorization("Bearer ")],
+    ["a good key and a garbage token", async () => both(a.tenant, "e30.e30.e30")],
+    [
+      "a good token and an unknown key",
+      async () => ({
+        credentials: { ...bearer(await adminToken(a.tenant)).credentials, "X-API-Key": wellFormedKey },
+      }),
+    ],
+  ];
+  describe.each(each(secured))("%s", (_, operation) => {
+    test.each(bad)("%s", async (_, as) => {
+      expectRefused(await call(operation, a, { as: await as(operation) }));
+    });
+  });
+});
+
+describe("each credential alone is enough exactly where the document says so", () => {
+  test.each(each(secured))("%s", async (_, operation) => {
+    const asDocumented = await call(operation, await world());
+    expect(asDocumented.status, "as documented").toBeLessThan(300);
+    for (const [scheme, as] of [
+      ["apiKey", a.tenant],
+      ["bearer", bearer(await adminToken(a.tenant))],
+    ] as const) {
+      const { status } = await call(operation, a, { as });
+      if (accepts(operation, scheme)) expect([401, 403], scheme).not.toContain(status);
+      else expect(status, scheme).toBe(401);
+    }
+  });
+});
+
+describe("a key of one account and a token of another: 403 ACCOUNT_MISMATCH", () => {
+  test.each(each(secured))("%s", async (_, operation) => {
+    const { status, body } = await call(operation, a, { as: both(a.tenant, await adminToken(b.tenant)) });
+    expect(status).toBe(403);
+    expect(body.errorCode).toBe("ACCOUNT_MISMATCH");
+  });
+});
+
+describe("a customer's token reaches what customers may do, all else is 403 FORBIDDEN", () => {
+  const withKey = ({ security = [] }: Operation) => security.every((wanted) => "apiKey" in wanted);
+  test.each(each(secured))("%s", async (_, operation) => {
+    const text = await a.customerToken();
+    const as = withKey(operation) ? both(a.tenant, text) : bearer(text);
+    const { status, body } = await call(operation, a, { as });
+    if (operation.customers) expect([401, 403]).not.toContain(status);
+    else expect([status, body.errorCode]).toEqual([403, "FORBIDDEN"]);
+  });
+});
+
+describe("a credential where none is needed is not looked at", () => {
+  test.each(each(operations.filter(isAnonymous)))("%s", async (_, operation) => {
+    const { status } = await call(operation, a, { as: key("garbage") });
+    expect(status).toBe(200);
+  });
+});
+
+describe("order of checks: credential before media type, schema and record", () => {
+  test.each(each(secured))("%s", async (_, operation) => {
+    const path = operation.path.replaceAll(/\{.+?\}/g, "no-such-record");
+    expectRefused(await call(operation, a, { as: nobody, path, query: { surprise: "1" } }));
+    if (!operation.requestBody) return;
+    const headers = { "Content-Type": "text/plain" };
+    expectRefused(await call(operation, a, { as: nobody, path, headers, raw: "{" }));
+    const as = await callerOf(operation, a);
+    const unsupported = await call(operation, a, { as, path, headers, raw: "{", query: { surprise: "1" } });
+    expect(unsupported.status, "media type before schema and record").toBe(415);
+    const unknownField = { ...{}, surprise_field: 1 };
+    expect((await call(operation, a, { as, path, body: unknownField })).status, "schema before record").toBe(
+      400,
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { nobody } from "../support/client.ts";
+import { apiDocument, each, faultsOf, isAnonymous, operations, type Schema } from "../support/document.ts";
+import { call, world } from "../support/world.ts";
+
+describe("every operation succeeds as documented", () => {
+  test.each(each())("%s", async (_, operation) => {
+    const { status, text } = await call(operation, await world());
+    const success = Object.keys(operation.responses)
+      .map(Number)
+      .filter((code) => code < 300);
+    expect(success, text.slice(0, 500)).toContain(status);
+  });
+});
+
+describe("with Accept: application/problem+json a failure has RFC 9457's members too", () => {
+  const secured = operations.filter((operation) => !isAnonymous(operation));
+  test.each(each(secured))("%s", async (_, operation) => {
+    const accept = { headers: { Accept: "application/problem+json" } };
+    const { status, headers, body } = await call(operation, await world(), { as: nobody, ...accept });
+    expect(status).toBe(401);
+    expect(headers.get("Content-Type")).toBe("application/problem+json");
+    expect(body).toMatchObject({
+      status: 401,
+      title: "Unauthorized",
+      detail: body.error,
+      type: "about:blank",
+    });
+  });
+});
+
+const examplesIn = (schema: Schema, at: string): { at: string; schema: Schema }[] => [
+  ...(schema.example === undefined ? [] : [{ at, schema }]),
+  ...Object.entries(schema).flatMap(([key, value]) =>
+    typeof value === "object" && value !== null && key !== "example" ? examplesIn(value, `${at}/${key}`) : [],
+  ),
+];
+
+describe("every example in the document satisfies its schema", () => {
+  const examples = examplesIn(apiDocument.components.schemas, "components");
+  test.each(examples)("$at", ({ schema }) => {
+    expect(faultsOf(schema, schema.example)).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { app } from "../../src/app.ts";
+import { api, nobody } from "../support/client.ts";
+import { expectSafeHeaders, portalPath } from "../support/conform.ts";
+import { apiDocument, each, faultsOf, operations, titleOf } from "../support/document.ts";
+
+const documented = operations.map(titleOf).sort();
+const paths = Object.keys(apiDocument.paths);
+const honoPath = (path: string): string => path.replaceAll(/\{(.+?)\}/g, ":$1");
+const concrete = (path: string): string => path.replaceAll(/\{.+?\}/g, "1");
+
+test("every mounted route is in the document, and every documented operation is mounted", () => {
+  const mounted = new Set(
+    app.routes.filter(({ method }) => method !== "ALL").map(({ method, path }) => `${method} ${path}`),
+  );
+  expect([...mounted].sort()).toEqual(
+    operations.map(({ method, path }) => `${method} ${honoPath(path)}`).sort(),
+  );
+});
+
+test("nothing is mounted for all methods but the documented paths' 405 and the middleware", () => {
+  const catchAll = new Set(app.routes.filter(({ method }) => method === "ALL").map(({ path }) => path));
+  expect([...catchAll].sort()).toEqual([...new Set(["/*", ...paths.map(honoPath)])].sort());
+});
+
+test("operationIds are unique", () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+describe("each operation has a summary, a tag, and documents its failures", () => {
+  test.each(each())("%s", (_, { summary, tags, operationId, responses, security, path, parameters = [] }) => {
+    expect(operationId).toMatch(/^[a-z][A-Za-z0-9]+$/);
+    expect(summary).toMatch(/^[A-Z].{4,}/);
+    expect(tags).toHaveLength(1);
+    expect(security).toBeDefined();
+    expect(Object.keys(responses).some((status) => /^4\d\d$/.test(status))).toBe(true);
+    for (const [, name] of path.matchAll(/\{(.+?)\}/g))
+      expect(parameters).toContainEqual(expect.objectContaining({ name, in: "path", required: true }));
+  });
+});
+
+describe("a known path with another method: 405 METHOD_NOT_ALLOWED with Allow", () => {
+  test.each(paths)("%s", async (path) => {
+    const methods = Object.keys(apiDocument.paths[path] ?? {}).map((method) => method.toUpperCase());
+    const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+    const preflighted = path === portalPath ? ["OPTIONS"] : [];
+    const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"].filter(
+      (method) => ![...allowed, ...preflighted].includes(method),
+    );
+    for (const method of others) {
+      const answer = await api(nobody, method, concrete(path));
+      expect(answer.status, method).toBe(405);
+      expect(answer.headers.get("Allow")?.split(", ").sort()).toEqual([...allowed].sort());
+      expectSafeHeaders(path, answer);
+      if (method === "HEAD") continue;
+      expect(answer.body.errorCode).toBe("METHOD_NOT_ALLOWED");
+      expect(faultsOf({ $ref: "#/components/schemas/Error" }, answer.body)).toEqual([]);
+    }
+  });
+});
+
+test.each([
+  "/",
+  "/nope",
+  "/api/",
+  "/api/nope",
+  "/API",
+  "/api/subscriptions/skip-reasons/1/2",
+  "/%00",
+  "//api",
+])("an unknown path is 404 NOT_FOUND: %s", async (path) => {
+  const answer = await api(nobody, "GET", `https://perennial.test${path}`);
+  expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
+  expect(faultsOf({ $ref: "#/components/schemas/Error" }, answer.body)).toEqual([]);
+  expectSafeHeaders(path, answer);
+});
+
+test("the document lists its operations once each", () => {
+  expect(new Set(documented).size).toBe(documented.length);
+});
+
+describe("HEAD answers as GET does, without a body", () => {
+  const readable = operations.filter(({ method, path }) => method === "GET" && !path.includes("{"));
+  test.each(each(readable.filter(({ security = [] }) => security.length === 0)))(
+    "%s",
+    async (_, { path }) => {
+      const shop = path === portalPath ? { query: { shop: "nobody.example" } } : {};
+      const [get, head] = [await api(nobody, "GET", path, shop), await api(nobody, "HEAD", path, shop)];
+      expect(head.status).toBe(get.status);
+      expect(head.text).toBe("");
+      for (const name of ["content-type", "cache-control"])
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+    },
+  );
+});

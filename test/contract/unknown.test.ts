@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { each, jsonBodyOf, operations, resolve, type Schema, withJsonBody } from "../support/document.ts";
+import { bodyOf, call, queryOf, type World, world } from "../support/world.ts";
+
+let own: World;
+beforeAll(async () => {
+  own = await world();
+});
+
+const pathsIn = (details: { path: string }[] = []): string[] => details.map(({ path }) => path);
+
+describe("an unknown query parameter is named", () => {
+  test.each(each(operations.filter(({ openQuery }) => !openQuery)))("%s", async (_, operation) => {
+    for (const name of ["surprise", "Page", "page[]", "__proto__"]) {
+      const { status, body } = await call(operation, own, {
+        query: { ...queryOf(operation, own), [name]: "1" },
+      });
+      expect([status, body?.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
+      expect(pathsIn(body.details)).toContain(name);
+    }
+  });
+});
+
+describe("where the query is open, other parameters are ignored", () => {
+  test.each(each(operations.filter(({ openQuery }) => openQuery)))("%s", async (_, operation) => {
+    const query = { ...queryOf(operation, own), surprise: "1", signature: "x" };
+    const answers = [await call(operation, own), await call(operation, own, { query })];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.text).toBe(answers[1]?.text);
+  });
+});
+
+describe("a query parameter is given once", () => {
+  const withQuery = operations.filter(({ parameters }) => parameters?.some((one) => one.in === "query"));
+  test.each(each(withQuery))("%s", async (_, operation) => {
+    const { name } = operation.parameters!.find((one) => one.in === "query")!;
+    const path = `${operation.path.replaceAll(/\{.+?\}/g, "1")}?${name}=1&${name}=1`;
+    const { status, body } = await call(operation, own, { path, query: {} });
+    expect(status).toBe(400);
+    expect(pathsIn(body.details)).toContain(name);
+  });
+});
+
+type Keys = (string | number)[];
+
+/** Where a body that succeeds has objects whose keys are all known. */
+const closedObjects = (schema: Schema, value: unknown, at: Keys = []): Keys[] => {
+  const { properties, items, additionalProperties } = resolve(schema);
+  if (Array.isArray(value))
+    return value.slice(0, 1).flatMap((item) => closedObjects(items ?? {}, item, [...at, 0]));
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.entries(value).flatMap(([key, member]) =>
+    closedObjects(properties?.[key] ?? {}, member, [...at, key]),
+  );
+  const { oneOf, anyOf } = resolve(schema);
+  const closed = additionalProperties === false || oneOf !== undefined || anyOf !== undefined;
+  return closed ? [at, ...inner] : inner;
+};
+
+const within = (root: unknown, keys: Keys): Record<string, unknown> =>
+  keys.reduce((value, key) => (value as Record<string | number, unknown>)[key], root) as Record<
+    string,
+    unknown
+  >;
+
+describe("an unknown body key is named, at every depth", () => {
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    const places = closedObjects(jsonBodyOf(operation)!, bodyOf(operation, own));
+    expect(places.length).toBeGreaterThan(0);
+    for (const place of places)
+      for (const key of ["surprise_field", "account_id", "constructor", "__proto__"]) {
+        const body = bodyOf(operation, own);
+        Object.defineProperty(within(body, place), key, { value: {}, enumerable: true, configurable: true });
+        const answer = await call(operation, own, { body });
+        expect([answer.status, answer.body.errorCode], key).toEqual([400, "VALIDATION_FAILED"]);
+        expect(pathsIn(answer.body.details)).toContain([...place, key].join("."));
+      }
+  });
+});

@@ -1,0 +1,106 @@
+import { env } from "cloudflare:workers";
+import { Buffer } from "node:buffer";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createKey, revokeKey } from "../../src/accounts/actions.ts";
+import { api, deployment } from "../support/client.ts";
+import { select, testDb } from "../support/database.ts";
+import { tenant } from "../support/tenant.ts";
+
+const list = "/api/subscriptions/skip-reasons";
+const nowText = (): string => new Date().toISOString();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("a key is sub_<key id>_<43 base64url characters>", async () => {
+  const { key, keyId } = await tenant();
+  expect(key).toMatch(/^sub_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}_[A-Za-z0-9_-]{43}$/);
+  expect(await select("SELECT id FROM api_keys WHERE id = ?", keyId)).toHaveLength(1);
+});
+
+test("only the SHA-256 of a key is stored: no table holds its text or its secret", async () => {
+  const { key } = await tenant();
+  const tables = await select<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL%'",
+  );
+  expect(tables.length).toBeGreaterThan(5);
+  const secret = key.slice(-43);
+  for (const { name } of tables) {
+    const { results } = await env.DB.prepare(`SELECT * FROM "${name}"`).all();
+    expect(JSON.stringify(results), name).not.toContain(secret);
+  }
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
+  const [row] = await select<{ key_hash: string }>(
+    "SELECT key_hash FROM api_keys WHERE id = ?",
+    key.split("_")[1]!,
+  );
+  expect(row?.key_hash).toBe(Buffer.from(digest).toString("hex"));
+});
+
+describe("a revoked key", () => {
+  test("is 401 with the body of an unknown one, no later than 30 s after its revocation", async () => {
+    const of = await tenant();
+    expect((await api(of, "GET", list)).status).toBe(200);
+    await revokeKey(testDb(), of.keyId, nowText());
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30_001 });
+    const { status, body } = await api(of, "GET", list);
+    expect([status, body.error, body.errorCode]).toEqual([
+      401,
+      "A valid credential is required",
+      "UNAUTHENTICATED",
+    ]);
+  });
+
+  test("is refused at once where it was not used before", async () => {
+    const of = await tenant();
+    await revokeKey(testDb(), of.keyId, nowText());
+    expect((await api(of, "GET", list)).status).toBe(401);
+  });
+
+  test("leaves the account's other keys good", async () => {
+    const of = await tenant();
+    const { text } = await createKey(testDb(), of.account.id, "second", nowText());
+    await revokeKey(testDb(), of.keyId, nowText());
+    expect((await api({ credentials: { "X-API-Key": text } }, "GET", list)).status).toBe(200);
+  });
+
+  test("cannot be revoked twice, nor can an unknown one", async () => {
+    const of = await tenant();
+    await revokeKey(testDb(), of.keyId, nowText());
+    await expect(revokeKey(testDb(), of.keyId, nowText())).rejects.toThrow("not found");
+    await expect(revokeKey(testDb(), "nope", nowText())).rejects.toThrow("not found");
+  });
+});
+
+test("last_used_at is written on first use, then at most hourly", async () => {
+  const of = await tenant();
+  const send = deployment({});
+  const lastUsed = async () =>
+    (
+      await select<{ last_used_at: string | null }>(
+        "SELECT last_used_at FROM api_keys WHERE id = ?",
+        of.keyId,
+      )
+    )[0]?.last_used_at;
+  expect(await lastUsed()).toBeNull();
+  await send(of, "GET", list);
+  const first = await lastUsed();
+  expect(first).toMatch(/^\d{4}-.*Z$/);
+  const start = Date.now();
+  vi.useFakeTimers({ toFake: ["Date"], now: start + 59 * 60_000 });
+  await send(of, "GET", list);
+  expect(await lastUsed()).toBe(first);
+  vi.setSystemTime(start + 61 * 60_000);
+  await send(of, "GET", list);
+  expect(await lastUsed()).toBe(new Date(start + 61 * 60_000).toISOString());
+});
+
+test("a new key works at once, though it was tried before it existed", async () => {
+  const of = await tenant();
+  const { text } = await createKey(testDb(), of.account.id, "later", nowText());
+  expect((await api({ credentials: { "X-API-Key": `${text.slice(0, -1)}_` } }, "GET", list)).status).toBe(
+    401,
+  );
+  expect((await api({ credentials: { "X-API-Key": text } }, "GET", list)).status).toBe(200);
+});

@@ -1,0 +1,272 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createKey, revokeKey } from "../../src/accounts/actions.ts";
+import worker from "../../src/worker.ts";
+import { api, type Caller, deployment, type RequestOptions } from "../support/client.ts";
+import { execute, select, testDb } from "../support/database.ts";
+import { gate, interrupted } from "../support/slow-database.ts";
+import { bearer, type Tenant, tenant, token } from "../support/tenant.ts";
+
+const skip = "/api/subscriptions/skip-reasons";
+const insertOfReason = /^insert into "reasons"/;
+const hour = 3_600_000;
+
+let own: Tenant;
+beforeEach(async () => {
+  own = await tenant();
+});
+
+const keyed = (key: string, body: unknown = { label: "Holiday" }): RequestOptions => ({
+  body,
+  headers: { "Idempotency-Key": key },
+});
+const create = (key: string, body?: unknown, as: Caller = own) => api(as, "POST", skip, keyed(key, body));
+const reasonCount = async (): Promise<number> =>
+  (await select<{ n: number }>("SELECT COUNT(*) AS n FROM reasons WHERE account_id = ?", own.account.id))[0]!
+    .n;
+const rowOf = async (key: string) =>
+  (await select("SELECT * FROM idempotency_keys WHERE account_id = ? AND key = ?", own.account.id, key))[0];
+
+describe("same key and same request within 24 h", () => {
+  test("replays status and body with Idempotency-Replayed: true, and acts once", async () => {
+    const first = await create("k1");
+    const second = await create("k1");
+    expect(first.headers.get("Idempotency-Replayed")).toBeNull();
+    expect(second.headers.get("Idempotency-Replayed")).toBe("true");
+    expect([second.status, second.text]).toEqual([first.status, first.text]);
+    expect(second.headers.get("Content-Type")).toBe(first.headers.get("Content-Type"));
+    expect(await reasonCount()).toBe(1);
+  });
+
+  test("a replay has an X-Request-Id of its own, as every answer has", async () => {
+    const ids = [await create("k1"), await create("k1")].map(({ headers }) => headers.get("X-Request-Id"));
+    expect(ids).toEqual([expect.any(String), expect.any(String)]);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  test("just before its 24 h are over it replays, after them it acts anew", async () => {
+    await create("k1");
+    const aged = (ms: number) =>
+      execute(
+        "UPDATE idempotency_keys SET created_at = ? WHERE key = 'k1'",
+        new Date(Date.now() - ms).toISOString(),
+      );
+    await aged(24 * hour - 60_000);
+    expect((await create("k1")).headers.get("Idempotency-Replayed")).toBe("true");
+    await aged(24 * hour + 60_000);
+    expect((await create("k1", { label: "Another" })).headers.get("Idempotency-Replayed")).toBeNull();
+    expect(await reasonCount()).toBe(2);
+  });
+
+  test("the cron forgets answers older than a day, and only those", async () => {
+    await create("old");
+    await create("new");
+    const dayAgo = new Date(Date.now() - 24 * hour - 1).toISOString();
+    await execute("UPDATE idempotency_keys SET created_at = ? WHERE key = 'old'", dayAgo);
+    const ctx = createExecutionContext();
+    await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), env);
+    await waitOnExecutionContext(ctx);
+    expect(await rowOf("old")).toBeUndefined();
+    expect(await rowOf("new")).toBeDefined();
+  });
+
+  test("is replayed only after the caller has been authorised anew", async () => {
+    const { key, text } = await createKey(testDb(), own.account.id, "second", new Date().toISOString());
+    const as = { credentials: { "X-API-Key": text } };
+    expect((await create("k1", undefined, as)).status).toBe(200);
+    await revokeKey(testDb(), key.id, new Date().toISOString());
+    const { "X-API-Key": good } = own.credentials;
+    expect((await create("k1", undefined, { credentials: { "X-API-Key": `${good}x` } })).status).toBe(401);
+  });
+});
+
+describe("the key: quoted or bare, 1..255 characters, else 400", () => {
+  test("quoted and bare are one key", async () => {
+    const bare = await create("abc");
+    const quoted = await create('"abc"');
+    expect(quoted.headers.get("Idempotency-Replayed")).toBe("true");
+    expect(quoted.text).toBe(bare.text);
+  });
+
+  test.each([
+    "x",
+    "x".repeat(255),
+    `"${"x".repeat(255)}"`,
+    '"a\\"b\\\\c"',
+    "with space",
+    "8e03978e-40d5-43dd-bc93-6894a57f9324",
+  ])("taken: %s", async (key) => {
+    expect((await create(key)).status).toBe(200);
+  });
+
+  test.each(["", '""', "x".repeat(256), `"${"x".repeat(256)}"`])("400: %s", async (key) => {
+    const { status, body } = await create(key);
+    expect([status, body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+    expect(body.details[0].path).toBe("Idempotency-Key");
+    expect(await reasonCount()).toBe(0);
+  });
+});
+
+describe("scoped to account, caller, method and path", () => {
+  test("another account has keys of its own", async () => {
+    await create("k1");
+    const other = await create("k1", undefined, await tenant());
+    expect([other.status, other.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
+  });
+
+  test("another caller has keys of its own: a key, another key, a member of staff, another one", async () => {
+    const { text } = await createKey(testDb(), own.account.id, "second", new Date().toISOString());
+    const callers = [
+      own,
+      { credentials: { "X-API-Key": text } },
+      bearer(await token(own, { actor_type: "admin", name: "Ada" })),
+      bearer(await token(own, { actor_type: "admin", name: "Grace" })),
+      bearer(await token(own, { actor_type: "api", name: "Ada" })),
+    ];
+    for (const [index, as] of callers.entries()) {
+      const { status, headers } = await create("k1", { label: `by ${index}` }, as);
+      expect([status, headers.get("Idempotency-Replayed")], `caller ${index}`).toEqual([200, null]);
+    }
+    expect(await reasonCount()).toBe(callers.length);
+  });
+
+  test("a caller is the same under a new token", async () => {
+    const as = async () => bearer(await token(own, { actor_type: "admin", name: "Ada" }));
+    await create("k1", undefined, await as());
+    expect((await create("k1", undefined, await as())).headers.get("Idempotency-Replayed")).toBe("true");
+  });
+
+  test("another path has keys of its own", async () => {
+    await create("k1");
+    const { status, headers } = await api(own, "POST", "/api/subscriptions/pause-reasons", keyed("k1"));
+    expect([status, headers.get("Idempotency-Replayed")]).toEqual([200, null]);
+  });
+
+  test("on other methods the header is not looked at", async () => {
+    const { body } = await create("k1");
+    const put = () => api(own, "PUT", `${skip}/${body.data.id}`, keyed("put", { label: "Changed" }));
+    await put();
+    expect((await put()).headers.get("Idempotency-Replayed")).toBeNull();
+    expect(await rowOf("put")).toBeUndefined();
+  });
+});
+
+describe("same key, other request: 422 IDEMPOTENCY_KEY_REUSED", () => {
+  test("another body", async () => {
+    await create("k1");
+    const { status, body } = await create("k1", { label: "Another" });
+    expect([status, body.errorCode]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+    expect(await reasonCount()).toBe(1);
+  });
+});
+
+describe("kept are 2xx and 400; never 401, 403, 404, 409, 429 or 5xx", () => {
+  test("400 is kept", async () => {
+    const first = await create("k1", { label: "" });
+    const second = await create("k1", { label: "" });
+    expect([first.status, second.status]).toEqual([400, 400]);
+    expect(second.headers.get("Idempotency-Replayed")).toBe("true");
+    expect(second.text).toBe(first.text);
+  });
+
+  test("401 and 415 leave no trace of the key", async () => {
+    const options = { ...keyed("k1"), headers: { "Idempotency-Key": "k1", "Content-Type": "text/plain" } };
+    expect((await api(own, "POST", skip, options)).status).toBe(415);
+    expect((await create("k1", undefined, { credentials: { "X-API-Key": "garbage" } })).status).toBe(401);
+    expect(await rowOf("k1")).toBeUndefined();
+    expect((await create("k1")).status).toBe(200);
+  });
+
+  test("5xx is not kept: the same key may try again", async () => {
+    const lost = () => Promise.reject(new Error("Network connection lost"));
+    const send = deployment({ DB: interrupted(insertOfReason, { before: lost }) });
+    const failed = await send(own, "POST", skip, keyed("k1"));
+    expect([failed.status, failed.body.errorCode]).toEqual([503, "UNAVAILABLE"]);
+    const again = await create("k1");
+    expect([again.status, again.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
+    expect(await reasonCount()).toBe(1);
+  });
+});
+
+describe("in flight: 409 IDEMPOTENCY_IN_PROGRESS", () => {
+  test("a second request while the first runs; afterwards it is replayed", async () => {
+    const held = gate();
+    const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
+    const first = slow(own, "POST", skip, keyed("k1"));
+    await held.reached;
+    const second = await create("k1");
+    expect([second.status, second.body.errorCode]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+    expect((await create("k1", { label: "Another" })).status, "another request").toBe(422);
+    held.open();
+    expect((await first).status).toBe(200);
+    expect((await create("k1")).text).toBe((await first).text);
+    expect(await reasonCount()).toBe(1);
+  });
+
+  test("of many at once exactly one acts, the others are 409 or its replay", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create("k1")));
+    const fresh = answers.filter(
+      ({ status, headers }) => status === 200 && !headers.has("Idempotency-Replayed"),
+    );
+    expect(fresh).toHaveLength(1);
+    for (const { status, text } of answers) {
+      expect([200, 409]).toContain(status);
+      if (status === 200) expect(text).toBe(fresh[0]?.text);
+    }
+    expect(await reasonCount()).toBe(1);
+  });
+});
+
+describe("an abandoned claim", () => {
+  const expireLease = () =>
+    execute("UPDATE idempotency_keys SET lease_until = ?", "2020-01-01T00:00:00.000Z");
+
+  test("is taken over once its lease is over, and the first request can no longer commit", async () => {
+    const held = gate();
+    const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
+    const first = slow(own, "POST", skip, keyed("k1"));
+    await held.reached;
+    await expireLease();
+    const second = await create("k1");
+    expect(second.status).toBe(200);
+    held.open();
+    const late = await first;
+    expect([late.status, late.body.errorCode]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+    expect(await reasonCount()).toBe(1);
+    expect((await create("k1")).text).toBe(second.text);
+  });
+
+  test("is not taken over by another request", async () => {
+    const held = gate();
+    const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
+    const first = slow(own, "POST", skip, keyed("k1"));
+    await held.reached;
+    await expireLease();
+    expect((await create("k1", { label: "Another" })).status).toBe(422);
+    held.open();
+    expect((await first).status).toBe(200);
+  });
+
+  test("whose change was made before its answer was kept is never acted upon again: 409", async () => {
+    const dead = () => Promise.reject(new Error("isolate gone"));
+    const DB = interrupted(/^update "idempotency_keys" set "state" = \?, "status"/, { before: dead });
+    const first = await deployment({ DB })(own, "POST", skip, keyed("k1"));
+    expect(first.status).toBe(200);
+    expect(await rowOf("k1")).toMatchObject({ state: "COMMITTED" });
+    await expireLease();
+    const again = await create("k1");
+    expect([again.status, again.body.errorCode]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+    expect(await reasonCount()).toBe(1);
+  });
+
+  test("whose answer was lost on the way, after the commit, is replayed", async () => {
+    const lost = () => Promise.reject(new Error("Network connection lost"));
+    const DB = interrupted(insertOfReason, { after: lost });
+    const first = await deployment({ DB })(own, "POST", skip, keyed("k1"));
+    expect(first.status).toBe(503);
+    const again = await create("k1");
+    expect(again.status, "maybe committed: it must not act twice").toBe(409);
+    expect(await reasonCount()).toBe(1);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { type Answer, api, deployment, nobody } from "../support/client.ts";
+import { operations } from "../support/document.ts";
+import { interrupted } from "../support/slow-database.ts";
+import { bearer } from "../support/tenant.ts";
+import { adminToken, call, fill, pathOf, world } from "../support/world.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const levels = ["log", "info", "warn", "error", "debug"] as const;
+
+/** Everything written to the log while `act` runs. */
+const captured = async (act: () => Promise<unknown>): Promise<string[]> => {
+  const lines: string[] = [];
+  for (const level of levels)
+    vi.spyOn(console, level).mockImplementation((...args: unknown[]) => {
+      lines.push(args.map(String).join(" "));
+    });
+  await act();
+  vi.restoreAllMocks();
+  return lines;
+};
+
+test("every request is one JSON line with its id, route, status and account, and no line holds secrets or personal data", async () => {
+  const mark = "personal-mark";
+  const own = await world(mark);
+  const adminText = await adminToken(own.tenant);
+  const customerText = await own.customerToken();
+  const lines = await captured(async () => {
+    for (const operation of operations) {
+      await call(operation, own);
+      await call(operation, own, { as: nobody });
+      await call(operation, own, { as: { credentials: { "X-API-Key": `${own.tenant.key}x` } } });
+      await call(operation, own, { as: bearer(customerText), query: { surprise: mark } });
+    }
+  });
+  expect(lines.length).toBeGreaterThanOrEqual(operations.length * 4);
+  for (const line of lines) {
+    const entry = JSON.parse(line) as Record<string, unknown>;
+    expect(entry.event).toMatch(/^[a-z_]+$/);
+    expect(entry.request_id).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
+  }
+  const requests = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "request");
+  expect(requests).toHaveLength(operations.length * 4);
+  expect(requests).toContainEqual(
+    expect.objectContaining({
+      account_id: own.tenant.account.id,
+      route: "/api/subscriptions/skip-reasons/{id}",
+    }),
+  );
+  const all = lines.join("\n");
+  const secrets = [
+    own.tenant.key,
+    own.tenant.key.slice(-43),
+    adminText,
+    customerText,
+    "sub_",
+    "eyJ",
+    "Bearer",
+    "@",
+    mark,
+  ];
+  for (const secret of secrets) expect(all).not.toContain(secret);
+});
+
+test("a fault is told in the log and not to the caller: no SQL, no stack, no message", async () => {
+  const own = await world();
+  const broken = () => Promise.reject(new Error("D1_ERROR: no such column: label_of_secret"));
+  const send = deployment({ DB: interrupted(/from "reasons"/, { before: broken }) });
+  let answer: Answer<Record<string, string>> | undefined;
+  const lines = await captured(async () => {
+    answer = await send(own.tenant, "GET", "/api/subscriptions/skip-reasons");
+  });
+  expect([answer?.status, answer?.body?.errorCode]).toEqual([500, "INTERNAL"]);
+  expect(Object.keys(answer?.body ?? {}).sort()).toEqual(["error", "errorCode", "request_id"]);
+  expect(answer?.text).not.toMatch(/D1_|column|select|src\//i);
+  const told = lines.map((line) => JSON.parse(line)).find(({ event }) => event === "error");
+  expect(told).toMatchObject({
+    request_id: answer?.body.request_id,
+    cause: expect.stringContaining("no such column"),
+  });
+});
+
+test("the line of a request names the operation's path, never the ids in it", async () => {
+  const own = await world();
+  const operation = operations.find(({ method, path }) => method === "GET" && path.includes("{"))!;
+  const path = pathOf(operation, own);
+  const lines = await captured(() =>
+    api(own.tenant, "GET", `${path}?email=${encodeURIComponent("a@b.test")}`),
+  );
+  expect(lines.join("\n")).not.toContain(path.split("/").at(-1));
+  expect(JSON.parse(lines.at(-1)!).route).toBe(operation.path);
+  expect(fill(operation.path, { id: "x" })).not.toBe(operation.path);
+});

@@ -1,0 +1,86 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { deployment, nobody } from "../support/client.ts";
+import { faultsOf } from "../support/document.ts";
+import { bearer, tenant, token } from "../support/tenant.ts";
+
+const list = "/api/subscriptions/skip-reasons";
+const limit = 5;
+const perKey = deployment({ KEY_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_KEY: String(limit) });
+const perAddress = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_ADDRESS: String(limit) });
+const from = (address: string) => ({ headers: { "CF-Connecting-IP": address } });
+
+const times = async <T>(count: number, act: () => Promise<T>): Promise<T[]> => {
+  const answers: T[] = [];
+  for (let nth = 0; nth < count; nth++) answers.push(await act());
+  return answers;
+};
+
+describe("requests a minute per key or token", () => {
+  test("beyond the limit: 429 RATE_LIMITED with Retry-After and the RateLimit headers", async () => {
+    const of = await tenant();
+    const answers = await times(limit + 1, () => perKey(of, "GET", list));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(limit).fill(200), 429]);
+    const refused = answers.at(-1)!;
+    expect(refused.body.errorCode).toBe("RATE_LIMITED");
+    expect(faultsOf({ $ref: "#/components/schemas/Error" }, refused.body)).toEqual([]);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(refused.headers.get("RateLimit")).toMatch(/^"credential";r=0;t=\d+$/);
+    for (const { headers } of answers)
+      expect(headers.get("RateLimit-Policy")).toBe(`"credential";q=${limit};w=60`);
+  });
+
+  test("another key, and each token, has a limit of its own", async () => {
+    const of = await tenant();
+    const text = await token(of);
+    await times(limit + 1, () => perKey(of, "GET", list));
+    expect((await perKey(await tenant(), "GET", list)).status).toBe(200);
+    const byToken = await times(limit + 1, () => perKey(bearer(text), "GET", list));
+    expect(byToken.map(({ status }) => status)).toEqual([...Array(limit).fill(200), 429]);
+  });
+
+  test("a refused request does nothing, and comes before the schema", async () => {
+    const of = await tenant();
+    await times(limit, () => perKey(of, "GET", list));
+    const refused = await perKey(of, "POST", list, { raw: "{", headers: { "Content-Type": "text/plain" } });
+    expect(refused.status).toBe(429);
+  });
+});
+
+describe("requests a minute per client address without a credential", () => {
+  test("beyond the limit: 429, and another address is not touched", async () => {
+    const address = newId();
+    const answers = await times(limit + 1, () => perAddress(nobody, "GET", "/health", from(address)));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(limit).fill(200), 429]);
+    expect(answers.at(-1)?.headers.get("RateLimit")).toMatch(/^"address";r=0;t=\d+$/);
+    expect((await perAddress(nobody, "GET", "/health", from(newId()))).status).toBe(200);
+  });
+
+  test("failing credentials are counted by address: guessing ends in 429", async () => {
+    const address = newId();
+    const guess = () =>
+      perAddress(
+        { credentials: { "X-API-Key": `sub_${newId()}_${"A".repeat(43)}` } },
+        "GET",
+        list,
+        from(address),
+      );
+    const answers = await times(limit + 1, guess);
+    expect(answers.map(({ status }) => status)).toEqual([...Array(limit).fill(401), 429]);
+    expect(answers.at(-1)?.headers.get("Retry-After")).toMatch(/^\d+$/);
+  });
+
+  test("good credentials are not refused for the address's sake", async () => {
+    const [of, address] = [await tenant(), newId()];
+    await times(limit + 1, () => perAddress(nobody, "GET", list, from(address)));
+    expect((await perAddress(of, "GET", list, from(address))).status).toBe(200);
+  });
+});
+
+test("a limiter that fails lets requests through", async () => {
+  const broken = { limit: () => Promise.reject(new Error("no limiter")) };
+  const send = deployment({ KEY_LIMITER: broken, ADDRESS_LIMITER: broken });
+  expect((await send(await tenant(), "GET", list)).status).toBe(200);
+  expect((await send(nobody, "GET", "/health")).status).toBe(200);
+});

@@ -1,0 +1,209 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createAccount, createKey, revokeKey } from "../../src/accounts/actions.ts";
+import { hashOfKey } from "../../src/accounts/api-key.ts";
+import { findKeyHolder } from "../../src/accounts/queries.ts";
+import type { Account } from "../../src/accounts/tables.ts";
+import type { Db, Statement, Value } from "../../src/db/client.ts";
+import { commit } from "../../src/db/commit.ts";
+import { read, rows } from "../../src/db/statement.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { createReason, deleteReason, reorderReasons, updateReason } from "../../src/reasons/actions.ts";
+import { listActiveReasons, listReasons } from "../../src/reasons/queries.ts";
+import { ctxOn } from "../support/ctx.ts";
+
+const tables = [
+  `CREATE TABLE boxes (id INTEGER PRIMARY KEY, label TEXT NOT NULL, size INTEGER CHECK (size > 0),
+    weight REAL, UNIQUE (label, size)) STRICT`,
+  "CREATE TABLE things (id INTEGER PRIMARY KEY, box_id INTEGER NOT NULL REFERENCES boxes (id)) STRICT",
+];
+
+const sql = (text: string, ...params: Value[]): Statement => ({ sql: text, params });
+
+/** The storage port's promises, held to on every database that the service runs on. */
+export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void =>
+  describe(`the storage port on ${name}`, () => {
+    let db: Db;
+    beforeAll(async () => {
+      db = await openTestDb();
+      await commit(
+        { db },
+        tables.map((text) => sql(text)),
+      );
+    });
+    beforeEach(async () => {
+      await commit({ db }, [sql("DELETE FROM things"), sql("DELETE FROM boxes")]);
+    });
+    const add = (id: number, label = `box ${id}`, size: Value = 1): Statement =>
+      sql("INSERT INTO boxes (id, label, size) VALUES (?, ?, ?)", id, label, size);
+    const ids = async () =>
+      (await rows<{ id: number }>(db, sql("SELECT id FROM boxes ORDER BY id"))).map(({ id }) => id);
+
+    describe("a batch is one atomic unit, in order", () => {
+      test("all of it stays, or nothing, wherever the failure stands", async () => {
+        const failing = sql("INSERT INTO boxes (id, label) VALUES (99, NULL)");
+        for (const statements of [
+          [failing, add(1), add(2)],
+          [add(1), failing, add(2)],
+          [add(1), add(2), failing],
+        ])
+          await expect(commit({ db }, statements)).rejects.toMatchObject({ kind: "not_null" });
+        expect(await ids()).toEqual([]);
+        await commit({ db }, [add(1), add(2)]);
+        expect(await ids()).toEqual([1, 2]);
+      });
+
+      test("a later statement sees what an earlier one wrote", async () => {
+        const [, counted] = await commit({ db }, [add(1), sql("SELECT COUNT(*) AS n FROM boxes"), add(2)]);
+        expect(counted?.rows).toEqual([{ n: 1 }]);
+      });
+
+      test("a failing batch of one leaves the next batch usable", async () => {
+        await expect(commit({ db }, [add(1, "x", 0)])).rejects.toMatchObject({ kind: "check" });
+        await commit({ db }, [add(1)]);
+        expect(await ids()).toEqual([1]);
+      });
+
+      test("batches at once do not mix", async () => {
+        const pairs = Array.from({ length: 10 }, (_, nth) => [
+          add(2 * nth + 1, `a${nth}`),
+          add(2 * nth + 2, `b${nth}`),
+        ]);
+        await Promise.all(pairs.map((pair) => commit({ db }, pair)));
+        expect(await ids()).toHaveLength(20);
+      });
+    });
+
+    describe("a broken rule of the schema is a ConstraintError that names what broke", () => {
+      beforeEach(() => commit({ db }, [add(1, "taken")]));
+      test.each<[string, Statement, string, string]>([
+        ["unique, several columns", add(2, "taken"), "unique", "boxes.label, boxes.size"],
+        ["unique, the primary key", add(1, "other"), "unique", "boxes.id"],
+        ["not null", sql("INSERT INTO boxes (id, label) VALUES (2, NULL)"), "not_null", "boxes.label"],
+        ["check", add(2, "other", -1), "check", "size > 0"],
+        ["foreign key", sql("INSERT INTO things (id, box_id) VALUES (1, 404)"), "foreign_key", ""],
+      ])("%s", async (_, broken, kind, on) => {
+        await expect(commit({ db }, [broken])).rejects.toMatchObject({ name: "ConstraintError", kind, on });
+        await expect(commit({ db }, [add(3), broken])).rejects.toMatchObject({ kind, on });
+        expect(await ids()).toEqual([1]);
+      });
+
+      test("a fault of ours is no ConstraintError", async () => {
+        const fault = await commit({ db }, [sql("SELECT nonsense FROM boxes")]).catch(
+          (error: Error) => error,
+        );
+        expect(fault).toBeInstanceOf(Error);
+        expect((fault as Error).name).not.toBe("ConstraintError");
+      });
+    });
+
+    describe("rows have one shape", () => {
+      test("text, integers, reals and NULL come back as they went in, by column name and in order", async () => {
+        const text = "日本語 🐶 '\"\\ \u0001 e\u0301";
+        const [made] = await commit({ db }, [
+          sql("INSERT INTO boxes VALUES (?, ?, ?, ?) RETURNING *", 7, text, 9_007_199_254_740_991, 0.1),
+        ]);
+        const row = { id: 7, label: text, size: 9_007_199_254_740_991, weight: 0.1 };
+        expect(made?.rows).toEqual([row]);
+        const found = await rows<object>(db, sql("SELECT * FROM boxes"));
+        expect(found).toEqual([row]);
+        expect(Object.keys(found[0]!)).toEqual(["id", "label", "size", "weight"]);
+        expect(Object.getPrototypeOf(found[0])).toBe(Object.prototype);
+        await commit({ db }, [add(8, "null", null)]);
+        expect(await rows(db, sql("SELECT size, weight FROM boxes WHERE id = 8"))).toEqual([
+          { size: null, weight: null },
+        ]);
+      });
+
+      test("a read without rows is an empty list; RETURNING tells what was written", async () => {
+        await commit({ db }, [add(1), add(2), add(3)]);
+        expect(await rows(db, sql("SELECT * FROM boxes WHERE id = 404"))).toEqual([]);
+        const [moved] = await commit({ db }, [sql("UPDATE boxes SET size = 5 WHERE id > 1 RETURNING id")]);
+        expect(moved?.rows).toEqual([{ id: 2 }, { id: 3 }]);
+      });
+
+      test("changes counts the rows that a write touched", async () => {
+        const [first, second, none] = await commit({ db }, [
+          add(1),
+          sql("UPDATE boxes SET size = 2"),
+          sql("DELETE FROM boxes WHERE id = 404"),
+        ]);
+        expect([first?.changes, second?.changes, none?.changes]).toEqual([1, 1, 0]);
+      });
+
+      test("several reads make one trip", async () => {
+        await commit({ db }, [add(1)]);
+        const before = db.usage.trips;
+        const both = await read<[{ id: number }, { n: number }]>(db, [
+          sql("SELECT id FROM boxes"),
+          sql("SELECT COUNT(*) AS n FROM boxes"),
+        ]);
+        expect(both).toEqual([[{ id: 1 }], [{ n: 1 }]]);
+        expect(db.usage.trips - before).toBe(1);
+      });
+    });
+
+    describe("many values in one parameter", () => {
+      test("5,000 ids, read and written", async () => {
+        const many = Array.from({ length: 5000 }, (_, nth) => nth + 1);
+        const insert = "INSERT INTO boxes (id, label) SELECT value, 'box ' || value FROM json_each(?)";
+        const [made] = await commit({ db }, [sql(insert, JSON.stringify(many))]);
+        expect(made?.changes).toBe(5000);
+        const among = "SELECT COUNT(*) AS n FROM boxes WHERE id IN (SELECT value FROM json_each(?))";
+        expect(await rows(db, sql(among, JSON.stringify(many.slice(1000))))).toEqual([{ n: 4000 }]);
+      });
+    });
+
+    describe("the service's own statements", () => {
+      let account: Account;
+      const nowText = () => new Date().toISOString();
+      const open = () =>
+        createAccount(db, { shop: `${newId()}.example`, timezone: "UTC", currency: "USD" }, nowText());
+      beforeEach(async () => {
+        ({ account } = await open());
+      });
+
+      test("a shop has one account: INVALID_STATE, and no key of the second one remains", async () => {
+        const again = createAccount(db, { shop: account.shop, timezone: "UTC", currency: "USD" }, nowText());
+        await expect(again).rejects.toMatchObject({ code: "INVALID_STATE" });
+        const orphans =
+          "SELECT COUNT(*) AS n FROM api_keys WHERE account_id NOT IN (SELECT id FROM accounts)";
+        expect(await rows(db, sql(orphans))).toEqual([{ n: 0 }]);
+      });
+
+      test("a key finds its account until it is revoked", async () => {
+        const { key, text } = await createKey(db, account.id, "integration", nowText());
+        const holder = await findKeyHolder(db, await hashOfKey(text), 0);
+        expect(holder).toMatchObject({
+          ...account,
+          key_id: key.id,
+          key_name: "integration",
+          key_last_used_at: null,
+        });
+        await revokeKey(db, key.id, nowText());
+        expect(await findKeyHolder(db, await hashOfKey(text), 60_000)).toBeUndefined();
+      });
+
+      test("skip reasons: create, change, reorder, list, delete", async () => {
+        const ctx = ctxOn(db, account);
+        const scope = { account_id: account.id, kind: "skip" } as const;
+        const made = [];
+        for (const label of ["a", "b", "c"]) made.push(await createReason(ctx, "skip", { label }));
+        expect(made.map(({ position, is_active }) => [position, is_active])).toEqual([
+          [0, 1],
+          [1, 1],
+          [2, 1],
+        ]);
+        const [a, b, c] = made.map(({ id }) => id) as [string, string, string];
+        await reorderReasons(ctx, "skip", [c, a, b]);
+        await expect(reorderReasons(ctx, "skip", [c, a])).rejects.toMatchObject({
+          code: "VALIDATION_FAILED",
+        });
+        await updateReason(ctx, "skip", a, { is_active: false });
+        expect((await listReasons(db, scope)).map(({ id }) => id)).toEqual([c, a, b]);
+        expect((await listActiveReasons(db, scope)).map(({ id }) => id)).toEqual([c, b]);
+        await deleteReason(ctx, "skip", c);
+        await expect(deleteReason(ctx, "skip", c)).rejects.toMatchObject({ code: "NOT_FOUND" });
+        expect((await listReasons(db, scope)).map(({ label }) => label)).toEqual(["a", "b"]);
+      });
+    });
+  });

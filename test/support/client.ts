@@ -1,0 +1,72 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import type { Bindings } from "../../src/env.ts";
+import worker from "../../src/worker.ts";
+
+export const origin = "https://perennial.test";
+
+/** Whoever calls: the headers that prove it. */
+export type Caller = { credentials: Record<string, string> };
+export const nobody: Caller = { credentials: {} };
+
+type Query = Record<string, string | number | boolean>;
+export type RequestOptions = {
+  query?: Query;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is; Content-Type is then the caller's to set. */
+  raw?: BodyInit;
+};
+
+export type Answer<B = unknown> = { status: number; headers: Headers; text: string; body: B };
+
+export const requestOf = (
+  { credentials }: Caller,
+  method: string,
+  path: string,
+  { query = {}, headers = {}, body, raw }: RequestOptions = {},
+): Request => {
+  const url = new URL(path, origin);
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value));
+  const json: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+  const payload = raw ?? (body === undefined ? null : JSON.stringify(body));
+  return new Request(url, {
+    method,
+    headers: { ...json, ...credentials, ...headers },
+    body: payload,
+    redirect: "manual",
+  });
+};
+
+const answerOf = async <B>(response: Response): Promise<Answer<B>> => {
+  const text = new TextDecoder().decode(await response.arrayBuffer());
+  const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
+  const body = (isJson && text !== "" ? JSON.parse(text) : undefined) as B;
+  return { status: response.status, headers: response.headers, text, body };
+};
+
+export const send = async <B = unknown>(request: Request): Promise<Answer<B>> =>
+  answerOf<B>(await exports.default.fetch(request));
+
+/** A request over HTTP, as a client would make it. `B` is what the test takes the body for. */
+// biome-ignore lint/suspicious/noExplicitAny: a test states the body's type where it matters
+export const api = <B = any>(
+  caller: Caller,
+  method: string,
+  path: string,
+  options?: RequestOptions,
+): Promise<Answer<B>> => send<B>(requestOf(caller, method, path, options));
+
+/** The same Worker under other bindings: lower limits, an identity provider, allowed origins. */
+export const deployment = (overrides: Partial<Bindings>) => {
+  const bindings: Bindings = { ...env, ...overrides };
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  return async <B = any>(...args: Parameters<typeof requestOf>): Promise<Answer<B>> => {
+    const ctx = createExecutionContext();
+    const response = await worker.fetch(requestOf(...args), bindings, ctx);
+    const answer = await answerOf<B>(response);
+    await waitOnExecutionContext(ctx);
+    return answer;
+  };
+};

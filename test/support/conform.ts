@@ -1,0 +1,51 @@
+import { expect } from "vitest";
+import type { Answer } from "./client.ts";
+import { faultsOf, type Operation, titleOf } from "./document.ts";
+
+export const portalPath = "/api/public/portal/skip-reasons";
+
+/** Headers that every answer carries, whatever it is (SECURITY.md, API8). */
+export const expectSafeHeaders = (path: string, { headers }: Answer): void => {
+  expect(headers.get("X-Request-Id"), "X-Request-Id").toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Strict-Transport-Security")).toMatch(/max-age=\d{8}/);
+  expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+  expect(headers.get("X-Frame-Options")).toBe("DENY");
+  expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  expect(headers.get("Cache-Control"), "Cache-Control").not.toBeNull();
+  expect(headers.get("Access-Control-Allow-Credentials")).toBeNull();
+  expect(headers.get("Access-Control-Allow-Origin")).toBe(path === portalPath ? "*" : null);
+};
+
+const expectEnvelope = ({ status, headers, body }: Answer): void => {
+  const { error, errorCode, request_id } = body as Record<string, string>;
+  expect(error?.length).toBeGreaterThan(0);
+  expect(errorCode).toMatch(/^[A-Z][A-Z_]+$/);
+  expect(request_id).toBe(headers.get("X-Request-Id"));
+  if (status === 401) expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer /);
+  if (status === 429 || status === 503) expect(headers.get("Retry-After")).toMatch(/^\d+$/);
+};
+
+/** Holds an answer to what the document says of the operation: its status, media type, headers and body. */
+export const expectDocumented = (operation: Operation, answer: Answer): void => {
+  const { status, headers, text, body } = answer;
+  const title = titleOf(operation);
+  const documented = operation.responses[status];
+  expect(
+    documented,
+    `${title} answered ${status}, which is not documented: ${text.slice(0, 500)}`,
+  ).toBeDefined();
+  expectSafeHeaders(operation.path, answer);
+  for (const name of Object.keys(documented?.headers ?? {})) expect(headers.get(name), name).not.toBeNull();
+  const content = documented?.content;
+  if (!content) {
+    expect(text, `${title} ${status} has no body`).toBe("");
+    return;
+  }
+  const mediaType = headers.get("Content-Type")?.split(";")[0] ?? "";
+  expect(Object.keys(content), `${title} ${status}`).toContain(mediaType);
+  const schema = content[mediaType]?.schema ?? {};
+  const faults = faultsOf(schema, /[/+]json$/.test(mediaType) ? body : text);
+  expect(faults, `${title} ${status} does not conform: ${text.slice(0, 500)}`).toEqual([]);
+  if (status >= 400) expectEnvelope(answer);
+};

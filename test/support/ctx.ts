@@ -1,0 +1,17 @@
+import type { Account } from "../../src/accounts/tables.ts";
+import type { Ctx } from "../../src/context.ts";
+import type { Db } from "../../src/db/client.ts";
+import type { Env } from "../../src/env.ts";
+import { newId } from "../../src/lib/ids.ts";
+
+/** What an action is given, on any database; actions see of `env` only what a test puts there. */
+export const ctxOn = (db: Db, account: Account, more: Partial<Ctx> = {}): Ctx => ({
+  env: {} as Env,
+  db,
+  account,
+  actor: { type: "admin", name: "Ada" },
+  now: new Date().toISOString(),
+  newId,
+  log: () => {},
+  ...more,
+});

@@ -1,0 +1,108 @@
+import { exports } from "cloudflare:workers";
+import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { operations as declared } from "../../src/operations.ts";
+import { origin } from "./client.ts";
+
+/** The part of OpenAPI 3.1 that the document uses. */
+// biome-ignore lint/suspicious/noExplicitAny: a JSON Schema, walked as data
+export type Schema = Record<string, any>;
+export type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: Schema };
+type Content = Record<string, { schema: Schema }>;
+export type Documented = {
+  operationId: string;
+  summary?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { description: string; headers?: Record<string, unknown>; content?: Content }>;
+};
+type ApiDocument = {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Documented>>;
+  components: { securitySchemes: Record<string, Schema>; schemas: Record<string, Schema> };
+};
+
+/** The document as any client gets it. */
+export const apiDocument = (await (
+  await exports.default.fetch(new Request(`${origin}/api.json`))
+).json()) as ApiDocument;
+
+/** One operation: what the document says, beside the value it was made from. */
+export type Operation = Documented & {
+  method: string;
+  path: string;
+  openQuery: boolean;
+  customers: boolean;
+  bodyLimit: number;
+};
+
+const declaredOf = (method: string, path: string) =>
+  declared.find((operation) => operation.method.toUpperCase() === method && operation.path === path);
+
+/** Every operation of the document; the batteries know no other list. */
+export const operations: Operation[] = Object.entries(apiDocument.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([name, documented]) => {
+    const method = name.toUpperCase();
+    const { openQuery = false, customers = false, bodyLimit = 1024 * 1024 } = declaredOf(method, path) ?? {};
+    return { ...documented, method, path, openQuery, customers, bodyLimit };
+  }),
+);
+
+export const titleOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+/** For `test.each`: the title, then the operation. */
+export const each = (chosen: Operation[] = operations): [string, Operation][] =>
+  chosen.map((operation) => [titleOf(operation), operation]);
+
+export const isAnonymous = ({ security = [] }: Operation): boolean => security.length === 0;
+export const accepts = ({ security = [] }: Operation, ...schemes: string[]): boolean =>
+  security.some((wanted) => Object.keys(wanted).every((scheme) => schemes.includes(scheme)));
+
+export const jsonBodyOf = ({ requestBody }: Operation): Schema | undefined =>
+  requestBody?.content["application/json"]?.schema;
+export const withJsonBody: Operation[] = operations.filter((operation) => jsonBodyOf(operation));
+
+const refName = (schema: Schema): string | undefined => schema.$ref?.replace("#/components/schemas/", "");
+
+/** A schema with the component it refers to in its place. */
+export const resolve = (schema: Schema): Schema => {
+  const name = refName(schema);
+  return name === undefined ? schema : resolve(apiDocument.components.schemas[name] ?? {});
+};
+
+/** Instants are UTC to the millisecond (DECISIONS §3). */
+const instantPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$";
+
+/** The schema as it is to be held to: an object that lists properties has no others, an instant has one form. */
+const strict = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(strict);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { example: _, ...rest } = schema as Schema;
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, strict(value)]),
+  ) as Schema;
+  const name = refName(inner);
+  if (name !== undefined) return { $ref: `#/$defs/${name}` };
+  if (inner.format === "date-time" && inner.pattern === undefined) inner.pattern = instantPattern;
+  if (inner.properties && inner.additionalProperties === undefined) inner.additionalProperties = false;
+  return inner;
+};
+
+const definitions = strict(apiDocument.components.schemas) as Schema;
+const validators = new WeakMap<Schema, Validator>();
+
+const validatorOf = (schema: Schema): Validator => {
+  const known = validators.get(schema);
+  if (known) return known;
+  const validator = new Validator({ ...(strict(schema) as Schema), $defs: definitions }, "2020-12", false);
+  validators.set(schema, validator);
+  return validator;
+};
+
+/** What is wrong with a value by a schema of the document; nothing, if it conforms. */
+export const faultsOf = (schema: Schema, value: unknown): string[] =>
+  validatorOf(schema)
+    .validate(value)
+    .errors.map(({ instanceLocation, error }: OutputUnit) => `${instanceLocation}: ${error}`);

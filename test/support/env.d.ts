@@ -1,0 +1,12 @@
+/** What vitest.config.ts binds besides wrangler.toml. */
+declare namespace Cloudflare {
+  interface Env {
+    TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
+    /** Five calls a minute. */
+    TEST_LIMITER: RateLimit;
+    JWT_PRIVATE_JWK: string;
+    /** fast-check's seed and number of runs per operation. */
+    FUZZ_SEED: string;
+    FUZZ_RUNS: string;
+  }
+}

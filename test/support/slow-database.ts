@@ -1,0 +1,48 @@
+import { env } from "cloudflare:workers";
+
+const isMatch = (sql: string, matching: RegExp): boolean => matching.test(sql.replaceAll(/\s+/g, " "));
+
+type Hooks = { before?: () => Promise<void>; after?: () => Promise<void> };
+
+/**
+ * The real database, reached over a line that a test controls: statements that match wait for `before`, and their
+ * answer waits for `after`. Nothing is made up: what runs, runs on D1.
+ */
+export const interrupted = (matching: RegExp, { before, after }: Hooks): D1Database => {
+  const texts = new WeakMap<D1PreparedStatement, string>();
+  const around = async <T>(sqls: string[], run: () => Promise<T>): Promise<T> => {
+    const hit = sqls.some((sql) => isMatch(sql, matching));
+    if (hit) await before?.();
+    const result = await run();
+    if (hit) await after?.();
+    return result;
+  };
+  const wrap = (sql: string, inner: D1PreparedStatement): D1PreparedStatement => {
+    const outer = {
+      bind: (...values: unknown[]) => wrap(sql, inner.bind(...values)),
+      run: () => around([sql], () => inner.run()),
+      inner,
+    } as unknown as D1PreparedStatement;
+    texts.set(outer, sql);
+    return outer;
+  };
+  return {
+    prepare: (sql: string) => wrap(sql, env.DB.prepare(sql)),
+    batch: (statements: D1PreparedStatement[]) =>
+      around(
+        statements.map((statement) => texts.get(statement) ?? ""),
+        () => env.DB.batch(statements.map((one) => (one as unknown as { inner: D1PreparedStatement }).inner)),
+      ),
+  } as unknown as D1Database;
+};
+
+/** A gate that holds whoever comes until it is opened; `reached` tells that somebody has come. */
+export const gate = () => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const pass = (): Promise<void> => {
+    reach();
+    return opened;
+  };
+  return { open, reached, pass };
+};

@@ -1,0 +1,85 @@
+import { createAccount } from "../../src/accounts/actions.ts";
+import type { Account } from "../../src/accounts/tables.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { derived } from "../../src/profiles/rules.ts";
+import { type Profile, profiles } from "../../src/profiles/tables.ts";
+import { api, type Caller } from "./client.ts";
+import { insert, testDb } from "./database.ts";
+
+/** A merchant: an account and its API key, with which it calls. */
+export type Tenant = Caller & { account: Account; key: string; keyId: string };
+
+type TenantOptions = { shop?: string; timezone?: string; currency?: string };
+
+/** A fresh account of a shop nobody else has. */
+export const tenant = async ({
+  shop = `shop-${newId()}.myshopify.com`,
+  timezone = "UTC",
+  currency = "USD",
+}: TenantOptions = {}): Promise<Tenant> => {
+  const now = new Date().toISOString();
+  const { account, text } = await createAccount(testDb(), { shop, timezone, currency }, now);
+  return { account, key: text, keyId: text.split("_")[1]!, credentials: { "X-API-Key": text } };
+};
+
+export type TokenRequest = {
+  actor_type: "admin" | "api" | "customer";
+  name?: string;
+  profile_id?: string;
+  expires_in?: number;
+};
+
+/** A token as a merchant's server gets it. */
+export const token = async (of: Tenant, body: TokenRequest = { actor_type: "admin" }): Promise<string> => {
+  const answer = await api<{ access_token: string }>(of, "POST", "/api/auth/token", { body });
+  if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`);
+  return answer.body.access_token;
+};
+
+/** A caller with a token alone. */
+export const bearer = (text: string): Caller => ({ credentials: { Authorization: `Bearer ${text}` } });
+
+/** A caller with the merchant's key and a token. */
+export const both = (of: Tenant, text: string): Caller => ({
+  credentials: { ...of.credentials, Authorization: `Bearer ${text}` },
+});
+
+/** A member of staff: key and admin token, as profiles, orders and activity logs ask. */
+export const staff = async (of: Tenant, name?: string): Promise<Caller> =>
+  both(of, await token(of, { actor_type: "admin", ...(name === undefined ? {} : { name }) }));
+
+type ProfileInsert = typeof profiles.$inferInsert;
+
+const unnamed = {
+  first_name: null,
+  last_name: null,
+  phone_number: null,
+  external_id: null,
+  store_customer_id: null,
+};
+
+/** The row of a customer, as the API would have made it. */
+export const profileRow = (of: Tenant, values: Partial<ProfileInsert> = {}): ProfileInsert => {
+  const id = values.id ?? newId();
+  const now = new Date().toISOString();
+  const row = {
+    id,
+    account_id: of.account.id,
+    revision: 1,
+    email: `${id}@customers.test`,
+    created_at: now,
+    updated_at: now,
+    ...unnamed,
+    ...values,
+  };
+  return { ...row, ...derived(row as Profile) };
+};
+
+export const profile = (of: Tenant, values: Partial<ProfileInsert> = {}): Promise<ProfileInsert> =>
+  insert(profiles, profileRow(of, values));
+
+/** A customer with a profile of its own: its token alone. */
+export const customer = async (of: Tenant): Promise<Caller & { profileId: string }> => {
+  const { id } = await profile(of);
+  return { ...bearer(await token(of, { actor_type: "customer", profile_id: id })), profileId: id };
+};

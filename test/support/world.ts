@@ -1,0 +1,326 @@
+import type { Statement } from "../../src/db/client.ts";
+import { commit } from "../../src/db/commit.ts";
+import { deliveryDays, deliverySlots } from "../../src/delivery/tables.ts";
+import { entities } from "../../src/entities/tables.ts";
+import { activityLogs } from "../../src/journal/tables.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { orderSubscriptions, orders } from "../../src/orders/tables.ts";
+import { deliveryAddresses, profiles } from "../../src/profiles/tables.ts";
+import { type ReasonKind, reasonKinds, reasons } from "../../src/reasons/tables.ts";
+import { subscriptions } from "../../src/subscriptions/tables.ts";
+import { type Answer, api, type Caller, nobody, type RequestOptions } from "./client.ts";
+import { expectDocumented } from "./conform.ts";
+import { insertOf, testDb } from "./database.ts";
+import { accepts, isAnonymous, jsonBodyOf, type Operation, resolve, titleOf } from "./document.ts";
+import { bearer, both, profileRow, type Tenant, tenant, token } from "./tenant.ts";
+
+type Values = Record<string, string>;
+
+/** What a slice adds to a tenant's world: its rows, and how requests name them. */
+type Part = {
+  writes: Statement[];
+  /** Values of the path's parameters, by the path as documented. */
+  paths?: Record<string, Values>;
+  /** A body that succeeds, by operationId, where the document's example cannot (it names the demo store). */
+  bodies?: Record<string, unknown>;
+  /** A query that succeeds, by operationId, where parameters are required. */
+  queries?: Record<string, Values>;
+};
+
+/** Everything one tenant has, at least one record of each kind. `mark` stands in all of its texts. */
+export type World = Required<Omit<Part, "writes">> & { tenant: Tenant; customerToken: () => Promise<string> };
+
+/** The ids that parts refer each other to. `spare` is a profile that nothing refers to, so it can be deleted. */
+type Ids = Record<
+  "profile" | "spare" | "address" | "entity" | "day" | "slot" | "subscription" | "order" | "log",
+  string
+>;
+type Maker = (of: Tenant, mark: string, ids: Ids) => Part;
+
+const now = "2026-01-01T00:00:00.000Z";
+const stamps = { created_at: now, updated_at: now };
+
+const profilePart: Maker = (of, mark, { profile, spare, address }) => ({
+  writes: [
+    insertOf(profiles, profileRow(of, { id: profile, email: `${mark}@customers.test`, first_name: mark })),
+    insertOf(profiles, profileRow(of, { id: spare, email: `spare-${mark}@customers.test`, last_name: mark })),
+    insertOf(deliveryAddresses, {
+      id: address,
+      account_id: of.account.id,
+      profile_id: profile,
+      address1: mark,
+      city: mark,
+      zip: "10115",
+      country: "Germany",
+      country_code: "DE",
+      ...stamps,
+    }),
+  ],
+  paths: {
+    "/api/profiles/{id}": { id: spare },
+    "/api/profiles/{id}/activity": { id: profile },
+    "/api/profiles/{id}/addresses": { id: profile },
+    "/api/profiles/{id}/addresses/{addressId}": { id: profile, addressId: address },
+  },
+  bodies: { createToken: { actor_type: "customer", profile_id: profile } },
+});
+
+const entityPart: Maker = ({ account }, mark, { profile, entity }) => ({
+  writes: [
+    insertOf(entities, {
+      id: entity,
+      account_id: account.id,
+      profile_id: profile,
+      entity_type: mark,
+      name: mark,
+      is_active: 1,
+      attributes: JSON.stringify({ breed: mark }),
+      ...stamps,
+    }),
+  ],
+  paths: { "/api/subscriptions/entities/{id}": { id: entity } },
+  bodies: {
+    createEntity: { profile_id: profile, entity_type: "dog", name: mark, attributes: { breed: "Beagle" } },
+  },
+});
+
+const deliveryPart: Maker = ({ account }, mark, { day, slot }) => ({
+  writes: [
+    insertOf(deliveryDays, { id: day, account_id: account.id, day_of_week: 4, is_active: 1, ...stamps }),
+    insertOf(deliverySlots, {
+      id: slot,
+      account_id: account.id,
+      delivery_day_id: day,
+      label: mark,
+      start_time: "09:00",
+      end_time: "12:00",
+      is_all_day: 0,
+      position: 0,
+      is_active: 1,
+      ...stamps,
+    }),
+  ],
+});
+
+const subscriptionPart: Maker = ({ account }, mark, { profile, entity, subscription }) => ({
+  writes: [
+    insertOf(subscriptions, {
+      id: subscription,
+      account_id: account.id,
+      revision: 1,
+      number: 1001,
+      profile_id: profile,
+      entity_id: entity,
+      entity_label: mark,
+      status: "ACTIVE",
+      currency_code: "USD",
+      billing_interval: "MONTH",
+      billing_interval_count: 1,
+      ...stamps,
+    }),
+  ],
+});
+
+const orderPart: Maker = ({ account }, mark, { profile, slot, subscription, order }) => ({
+  writes: [
+    insertOf(orders, {
+      id: order,
+      account_id: account.id,
+      revision: 1,
+      status: "PAID",
+      fulfillment_status: "UNFULFILLED",
+      order_type: "SUBSCRIPTION",
+      is_checkout_order: 0,
+      has_subscription: 1,
+      store_order_id: `order-${mark}`,
+      profile_id: profile,
+      delivery_slot_id: slot,
+      currency_code: "USD",
+      subtotal: 4250,
+      discount_amount: 0,
+      total: 4250,
+      refunded_amount: 0,
+      tracking_number: mark,
+      search_text: mark,
+      ...stamps,
+    }),
+    insertOf(orderSubscriptions, {
+      account_id: account.id,
+      subscription_id: subscription,
+      order_id: order,
+    }),
+  ],
+  paths: { "/api/subscriptions/orders/{id}": { id: order } },
+  queries: {
+    listOrders: { profile_id: profile, subscription_id: subscription, search: mark, tracking_number: mark },
+  },
+});
+
+const activityPart: Maker = ({ account }, mark, { profile, order, log }) => ({
+  writes: [
+    insertOf(activityLogs, {
+      id: log,
+      account_id: account.id,
+      action: `integration_${mark}`,
+      description: mark,
+      metadata: JSON.stringify({ mark }),
+      actor_type: "admin",
+      actor_name: mark,
+      loggable_type: "order",
+      loggable_id: order,
+      order_id: order,
+      profile_id: profile,
+      created_at: now,
+    }),
+  ],
+  bodies: {
+    createActivityLog: { loggable_type: "order", loggable_id: order, action: "integration_checked" },
+  },
+  queries: { listActivityLogs: { start_date: "2026-01-01", end_date: "2026-12-31", order_id: order } },
+});
+
+const reasonPart =
+  (kind: ReasonKind): Maker =>
+  ({ account }, mark) => {
+    const ids = [newId(), newId()];
+    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}Reason`;
+    return {
+      writes: ids.map((id, position) =>
+        insertOf(reasons, {
+          id,
+          account_id: account.id,
+          kind,
+          label: mark,
+          description: mark,
+          position,
+          is_active: 1,
+          ...stamps,
+        }),
+      ),
+      paths: { [`/api/subscriptions/${kind}-reasons/{id}`]: { id: ids[0]! } },
+      bodies: { [`reorder${title}s`]: { ordered_ids: ids.toReversed() } },
+    };
+  };
+
+const portalPart: Maker = ({ account }) => ({
+  writes: [],
+  queries: { listPublicSkipReasons: { shop: account.shop } },
+});
+
+/** A new slice registers here: a row of each kind it keeps, and how its paths name it. */
+const makers: Maker[] = [
+  profilePart,
+  entityPart,
+  deliveryPart,
+  subscriptionPart,
+  orderPart,
+  activityPart,
+  ...reasonKinds.map(reasonPart),
+  portalPart,
+];
+
+const newIds = (): Ids => ({
+  profile: newId(),
+  spare: newId(),
+  address: newId(),
+  entity: newId(),
+  day: newId(),
+  slot: newId(),
+  subscription: newId(),
+  order: newId(),
+  log: newId(),
+});
+
+/** A fresh tenant with a record of every kind. */
+export const world = async (mark = `mark-${newId()}`): Promise<World> => {
+  const of = await tenant();
+  const ids = newIds();
+  const parts = makers.map((maker) => maker(of, mark, ids));
+  await commit(
+    { db: testDb() },
+    parts.flatMap(({ writes }) => writes),
+  );
+  return {
+    tenant: of,
+    customerToken: () => token(of, { actor_type: "customer", profile_id: ids.profile }),
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths)),
+    bodies: Object.assign({}, ...parts.map(({ bodies }) => bodies)),
+    queries: Object.assign({}, ...parts.map(({ queries }) => queries)),
+  };
+};
+
+const unregistered = (operation: Operation, what: string): Error =>
+  new Error(`${titleOf(operation)}: test/support/world.ts knows no ${what} for it; register one there`);
+
+/** The values of a path's parameters in a world. Throws where the world has no such record yet. */
+export const paramsOf = (operation: Operation, { paths }: World): Values => {
+  const names = [...operation.path.matchAll(/\{(.+?)\}/g)].map(([, name]) => name!);
+  const values = paths[operation.path] ?? {};
+  if (names.some((name) => values[name] === undefined)) throw unregistered(operation, "record");
+  return values;
+};
+
+export const fill = (path: string, values: Values): string =>
+  path.replaceAll(/\{(.+?)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+
+/** The path of an operation on a world's own record. */
+export const pathOf = (operation: Operation, of: World): string =>
+  fill(operation.path, operation.path.includes("{") ? paramsOf(operation, of) : {});
+
+/** A JSON body with which an operation succeeds in a world; undefined where it takes none. */
+export const bodyOf = (operation: Operation, { bodies }: World): unknown => {
+  const schema = jsonBodyOf(operation);
+  if (!schema) return undefined;
+  const body = bodies[operation.operationId] ?? resolve(schema).example;
+  if (body === undefined) throw unregistered(operation, "body, nor has the document an example");
+  return structuredClone(body);
+};
+
+/** The query with which an operation succeeds in a world. */
+export const queryOf = (operation: Operation, { queries }: World): Values => {
+  const query = queries[operation.operationId] ?? {};
+  const required = operation.parameters?.filter(
+    (parameter) => parameter.in === "query" && parameter.required,
+  );
+  if (required?.some(({ name }) => query[name] === undefined)) throw unregistered(operation, "query");
+  return query;
+};
+
+const tokens = new WeakMap<Tenant, Promise<string>>();
+
+/** The tenant's admin token, made once. */
+export const adminToken = (of: Tenant): Promise<string> => {
+  const known = tokens.get(of) ?? token(of);
+  tokens.set(of, known);
+  return known;
+};
+
+/** The least with which an operation may be called. */
+export const callerOf = async (operation: Operation, { tenant: of }: World): Promise<Caller> => {
+  if (isAnonymous(operation)) return nobody;
+  if (accepts(operation, "apiKey")) return of;
+  if (accepts(operation, "bearer")) return bearer(await adminToken(of));
+  return both(of, await adminToken(of));
+};
+
+type Call = RequestOptions & { path?: string; as?: Caller };
+
+/** A request that succeeds, but for what the test changes; its answer is held to the document. */
+export const call = async (
+  operation: Operation,
+  of: World,
+  changed: Call = {},
+): Promise<Answer<Schemaless>> => {
+  const { path = pathOf(operation, of), as = await callerOf(operation, of), ...options } = changed;
+  const given = "body" in changed || "raw" in changed ? {} : { body: bodyOf(operation, of) };
+  const answer = await api(as, operation.method, path, {
+    query: queryOf(operation, of),
+    ...given,
+    ...options,
+  });
+  expectDocumented(operation, answer);
+  return answer;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: the document has checked the body already
+type Schemaless = any;

@@ -1,0 +1,75 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { exportJWK, generateKeyPair } from "jose";
+import { defineConfig } from "vitest/config";
+
+/** Tests never reach the real consumer: it would deliver one file's messages into the next file's database. */
+const neverDelivered = { maxBatchTimeout: 60, maxBatchSize: 100 };
+
+const testBindings = async () => {
+  const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+  return {
+    TEST_MIGRATIONS: await readD1Migrations("migrations"),
+    FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
+    FUZZ_RUNS: process.env.FUZZ_RUNS ?? "25",
+    JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
+  };
+};
+
+export default defineConfig({
+  test: {
+    silent: "passed-only",
+    projects: [
+      {
+        test: {
+          name: "rules",
+          environment: "node",
+          include: ["src/**/*.test.ts", "test/node/**/*.test.ts"],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              cf: false,
+              bindings: await testBindings(),
+              ratelimits: { TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } } },
+              queueConsumers: { "perennial-jobs": neverDelivered, "perennial-jobs-dlq": neverDelivered },
+            },
+          })),
+        ],
+        test: {
+          name: "workers",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/node/**"],
+          setupFiles: ["./test/support/setup.ts"],
+          isolate: false,
+          deps: {
+            optimizer: {
+              ssr: {
+                enabled: true,
+                include: [
+                  "@cfworker/json-schema",
+                  "@hono/swagger-ui",
+                  "@hono/zod-openapi",
+                  "drizzle-orm",
+                  "drizzle-orm/sqlite-core",
+                  "drizzle-orm/sqlite-proxy",
+                  "fast-check",
+                  "hono",
+                  "hono/cors",
+                  "hono/etag",
+                  "hono/http-exception",
+                  "jose",
+                  "uuid",
+                  "yaml",
+                  "zod",
+                ],
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+});
