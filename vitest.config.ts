@@ -10,7 +10,7 @@ const testBindings = async () => {
   return {
     TEST_MIGRATIONS: await readD1Migrations("migrations"),
     FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
-    FUZZ_RUNS: process.env.FUZZ_RUNS ?? "25",
+    FUZZ_RUNS: process.env.FUZZ_RUNS ?? "15",
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
   };
 };

@@ -1,5 +1,6 @@
 -- A customer of a store. Deleted profiles stay, for history; their e-mail is free again.
--- search_identity and search_other are the folded fields that `search` looks through (profiles/rules.ts).
+-- search_identity and search_other are the folded fields that `search` looks through (profiles/rules.ts);
+-- search_tenant, one trigram of the account's id, keeps other accounts' rows out of the index's answer.
 CREATE TABLE profiles (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
@@ -26,6 +27,7 @@ CREATE TABLE profiles (
   ip TEXT,
   search_identity TEXT NOT NULL,
   search_other TEXT NOT NULL,
+  search_tenant TEXT GENERATED ALWAYS AS (substr(account_id, -3)) VIRTUAL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   deleted_at TEXT,
@@ -37,18 +39,18 @@ CREATE INDEX profiles_by_email_status ON profiles (account_id, email_status, cre
 CREATE INDEX profiles_by_store_customer ON profiles (account_id, store_customer_id) WHERE deleted_at IS NULL;
 
 CREATE VIRTUAL TABLE profile_search USING fts5 (
-  search_identity, search_other, content = 'profiles', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'
+  search_tenant, search_identity, search_other, content = 'profiles', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'
 );
 CREATE TRIGGER profiles_search_insert AFTER INSERT ON profiles BEGIN
-  INSERT INTO profile_search (rowid, search_identity, search_other)
-    VALUES (NEW.seq, NEW.search_identity, NEW.search_other);
+  INSERT INTO profile_search (rowid, search_tenant, search_identity, search_other)
+    VALUES (NEW.seq, NEW.search_tenant, NEW.search_identity, NEW.search_other);
 END;
 CREATE TRIGGER profiles_search_update AFTER UPDATE OF search_identity, search_other ON profiles
 WHEN OLD.search_identity <> NEW.search_identity OR OLD.search_other <> NEW.search_other BEGIN
-  INSERT INTO profile_search (profile_search, rowid, search_identity, search_other)
-    VALUES ('delete', OLD.seq, OLD.search_identity, OLD.search_other);
-  INSERT INTO profile_search (rowid, search_identity, search_other)
-    VALUES (NEW.seq, NEW.search_identity, NEW.search_other);
+  INSERT INTO profile_search (profile_search, rowid, search_tenant, search_identity, search_other)
+    VALUES ('delete', OLD.seq, OLD.search_tenant, OLD.search_identity, OLD.search_other);
+  INSERT INTO profile_search (rowid, search_tenant, search_identity, search_other)
+    VALUES (NEW.seq, NEW.search_tenant, NEW.search_identity, NEW.search_other);
 END;
 
 -- How many living profiles an account has, by what lists filter on: totals without counting rows.

@@ -1,9 +1,10 @@
 // Lints the OpenAPI document as it is served, with Redocly's recommended rules.
 import { createConfig, lintFromString, type NormalizedProblem } from "@redocly/openapi-core";
+import { documentInfo, tagMeanings } from "../src/docs/routes.ts";
 import { documentOf } from "../src/http/document.ts";
 import { operations } from "../src/operations.ts";
 
-const document = documentOf({ title: "Perennial", version: "1.0.0", description: "Lint" }, operations);
+const document = documentOf(documentInfo, tagMeanings, operations);
 const config = await createConfig({ extends: ["recommended"], rules: {} });
 const problems = await lintFromString({ source: JSON.stringify(document), config });
 

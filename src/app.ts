@@ -7,7 +7,7 @@ import { operations } from "./operations.ts";
 import { portalMiddleware } from "./portal/routes.ts";
 
 const base = new Hono<HonoEnv>();
-base.use(observe, securityHeaders, allowedOrigins);
+base.use(securityHeaders, observe, allowedOrigins);
 base.use(...portalMiddleware);
 
 /** The whole HTTP surface. */

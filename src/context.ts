@@ -1,6 +1,9 @@
 import type { Account } from "./accounts/tables.ts";
 import type { Db, Statement } from "./db/client.ts";
 import type { Env } from "./env.ts";
+import { newId } from "./lib/ids.ts";
+import type { Store } from "./store/port.ts";
+import { sandboxStore } from "./store/sandbox/adapter.ts";
 
 export const actorTypes = ["customer", "admin", "api", "system"] as const;
 export type ActorType = (typeof actorTypes)[number];
@@ -9,6 +12,9 @@ export type ActorType = (typeof actorTypes)[number];
 export type Actor = { type: ActorType; name: string | null; profile_id?: string };
 
 export type Log = (event: string, fields?: Record<string, unknown>) => void;
+
+/** Work that the queue consumer does later: ids only, the rest is read when it is done. */
+export type Job = { type: "link_contract" | "resume"; account_id: string; subscription_id: string };
 
 /** Everything an action needs to know about the world; the account's data and nobody else's. */
 export type Ctx = {
@@ -20,9 +26,40 @@ export type Ctx = {
   now: string;
   newId: () => string;
   log: Log;
+  /** The connected store platform. */
+  store: Store;
+  /** Sends jobs, after the commit that makes them due. A message that is lost is found by the sweep. */
+  send: (jobs: Job[]) => Promise<void>;
   /** Set while the request runs under an Idempotency-Key (http/idempotency.ts). */
   claim?: Statement;
 };
 
 /** One JSON line. Callers pass ids, codes and figures only: no personal data, no secrets. */
 export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
+
+const largestSend = 100;
+
+/** Sends jobs; what could not be sent is logged, and found by the sweep. */
+export const sender =
+  (env: Env, log: Log): Ctx["send"] =>
+  async (jobs) => {
+    for (let at = 0; at < jobs.length; at += largestSend) {
+      const messages = jobs.slice(at, at + largestSend).map((body) => ({ body }));
+      await env.JOBS.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
+    }
+  };
+
+/** A context for one request, message or tick on behalf of an account. */
+export const openCtx = (
+  parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "log"> & { realNow: Date },
+): Ctx => {
+  const { realNow, ...given } = parts;
+  const now = realNow.toISOString();
+  return {
+    ...given,
+    now,
+    newId,
+    store: sandboxStore(given.db, given.account.id, now),
+    send: sender(given.env, given.log),
+  };
+};

@@ -18,6 +18,10 @@ const kinds = [
   "subscription",
   "order",
   "activity_log",
+  "payment_method",
+  "subscription_line",
+  "subscription_discount",
+  "subscription_skip",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 
@@ -38,4 +42,12 @@ export const demoReasonLabels = {
     "Found an alternative",
     "Other",
   ],
+};
+
+/** Selling plans have the store's ids. */
+export const demoPlanIds = {
+  weekly: "plan-weekly",
+  fortnightly: "plan-fortnightly",
+  monthly: "plan-monthly",
+  prepaid: "plan-prepaid-3-months",
 };

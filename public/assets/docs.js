@@ -4,7 +4,6 @@ window.addEventListener("load", () => {
     dom_id: "#swagger-ui",
     deepLinking: true,
     displayRequestDuration: true,
-    persistAuthorization: true,
     validatorUrl: "none",
   });
 });

@@ -1,6 +1,7 @@
 import { insertRows } from "../../src/db/bulk.ts";
 import type { Value } from "../../src/db/client.ts";
 import { demoId } from "../../src/demo.ts";
+import type { DeliveryRhythm } from "../../src/subscriptions/cadence.ts";
 import type { Part } from "./index.ts";
 
 const windows = [
@@ -8,7 +9,15 @@ const windows = [
   ["Afternoon", "12:00", "17:00"],
 ] as const;
 
-/** Tuesdays and Fridays, packed the day before and billed two days before that, each with a morning and an afternoon. */
+/** Tuesdays and Fridays, packed the day before and billed two or three days before that. */
+export const demoDays: Record<number, DeliveryRhythm> = {
+  1: { day_of_week: 2, packing_day_of_week: 1, billing_day_of_week: 6, courier_lead_time_days: 1 },
+  2: { day_of_week: 5, packing_day_of_week: 4, billing_day_of_week: 2, courier_lead_time_days: 1 },
+};
+
+/** Each day has a morning and an afternoon; slots are numbered through. */
+export const demoSlotDay = (slot: number): number => Math.ceil(slot / windows.length);
+
 export const deliveryPart: Part = (now) => {
   const common = {
     account_id: demoId("account", 1),
@@ -16,27 +25,23 @@ export const deliveryPart: Part = (now) => {
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   };
-  const days = [2, 5].map((day_of_week, index) => ({
-    id: demoId("delivery_day", index + 1),
+  const days = Object.entries(demoDays).map(([day, rhythm]) => ({
+    id: demoId("delivery_day", Number(day)),
     ...common,
-    day_of_week,
-    packing_day_of_week: day_of_week - 1,
-    billing_day_of_week: day_of_week === 2 ? 6 : 2,
-    courier_lead_time_days: 1,
+    ...rhythm,
   }));
-  const slots = days.flatMap((day, dayIndex) =>
-    windows.map(
-      ([label, start_time, end_time], index): Record<string, Value> => ({
-        id: demoId("delivery_slot", dayIndex * windows.length + index + 1),
-        ...common,
-        delivery_day_id: day.id,
-        label,
-        start_time,
-        end_time,
-        is_all_day: 0,
-        position: index,
-      }),
-    ),
-  );
+  const slots = [1, 2, 3, 4].map((slot): Record<string, Value> => {
+    const [label, start_time, end_time] = windows[(slot - 1) % windows.length] ?? windows[0];
+    return {
+      id: demoId("delivery_slot", slot),
+      ...common,
+      delivery_day_id: demoId("delivery_day", demoSlotDay(slot)),
+      label,
+      start_time,
+      end_time,
+      is_all_day: 0,
+      position: slot,
+    };
+  });
   return [...insertRows("delivery_days", days), ...insertRows("delivery_slots", slots)];
 };

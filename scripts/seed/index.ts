@@ -3,6 +3,7 @@ import { ConstraintError, commit } from "../../src/db/commit.ts";
 import { rows } from "../../src/db/statement.ts";
 import { accountPart } from "./account.ts";
 import { deliveryPart } from "./delivery.ts";
+import { plansPart } from "./plans.ts";
 import { reasonsPart } from "./reasons.ts";
 import { recordBatches } from "./records.ts";
 
@@ -21,6 +22,7 @@ const parts: Record<string, Part> = {
   account: accountPart,
   reasons: reasonsPart,
   delivery: deliveryPart,
+  plans: plansPart,
   records: (now) => [...recordBatches(demoExtent, now)].flat(),
 };
 

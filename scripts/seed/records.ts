@@ -1,8 +1,11 @@
 import { insertRows } from "../../src/db/bulk.ts";
 import type { Statement, Value } from "../../src/db/client.ts";
 import { demoId } from "../../src/demo.ts";
-import { derived, searchTextOf } from "../../src/profiles/rules.ts";
+import { searchTextOf } from "../../src/lib/text.ts";
+import { derived } from "../../src/profiles/rules.ts";
+import { draw, pick } from "./draw.ts";
 import { cities, entityNames, firstNames, lastNames, staff } from "./names.ts";
+import { contractRow, paymentMethodRow, subscriptionRow, weeksOf } from "./subscriptions.ts";
 
 /** How many records to make, and after how many of each: the n-th record is always the same but for its time. */
 export type Amounts = { profiles: number; subscriptions: number; orders: number };
@@ -12,17 +15,6 @@ type Row = Record<string, Value>;
 
 const account_id = demoId("account", 1);
 const dayMs = 86_400_000;
-
-/** A number from 0 to `below` that depends on the record and the question alone (xorshift of a mixed seed). */
-const draw = (n: number, question: number, below: number): number => {
-  let x = Math.imul(n ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(question + 1, 0xc2b2ae35);
-  x ^= x >>> 15;
-  x = Math.imul(x, 0x27d4eb2f);
-  x ^= x >>> 13;
-  return (x >>> 0) % below;
-};
-const pick = <T>(n: number, question: number, from: readonly T[]): T =>
-  from[draw(n, question, from.length)] as T;
 
 const range = (after: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => after + index + 1);
@@ -105,47 +97,30 @@ const entityRow = (n: number, now: Date): Row => {
   };
 };
 
-const statuses = [
-  "ACTIVE",
-  "ACTIVE",
-  "PAUSED",
-  "CANCELLED",
-  "ACTIVE",
-  "EXPIRED",
-  "ACTIVE",
-  "PAYMENT_FAILED",
-  "ACTIVE",
-  "ACTIVE",
-];
-const weeksOf = (n: number): number => pick(n, 21, [1, 2, 4, 4]);
 /** How many days ago the k-th last order of a subscription was placed. */
 const daysAgoOf = (n: number, k: number): number => 1 + draw(n, 22, 7) + k * weeksOf(n) * 7;
 
-const subscriptionRow = (
-  n: number,
-  index: number,
-  { amounts, after, nextNumber }: Extent,
-  now: Date,
-): Row => {
+/** A subscription amid its owner, entity and the orders it has made. */
+const madeSubscription = (n: number, extent: Extent, now: Date): Row => {
+  const { amounts, after, nextNumber } = extent;
+  const index = n - after.subscriptions - 1;
   const owner = after.profiles + (index % amounts.profiles) + 1;
-  const hasEntity = draw(n, 23, 3) > 0;
-  const ordersEach = Math.ceil(amounts.orders / amounts.subscriptions);
-  const created_at = at(now, Math.max(365, daysAgoOf(n, ordersEach)), n);
-  return {
-    id: demoId("subscription", n),
-    account_id,
-    revision: 1,
+  const own = range(0, Math.ceil(amounts.orders / amounts.subscriptions))
+    .map((k) => index + (k - 1) * amounts.subscriptions)
+    .filter((position) => position < amounts.orders)
+    .map((position) => orderRow(after.orders + position + 1, position, extent, now))
+    .filter(({ of }) => of === n);
+  const around = {
     number: nextNumber + index,
-    profile_id: demoId("profile", owner),
-    entity_id: hasEntity ? demoId("entity", owner) : null,
-    entity_label: hasEntity ? (entityRow(owner, now).name as string) : null,
-    status: statuses[n % statuses.length] as string,
-    currency_code: "USD",
-    billing_interval: "WEEK",
-    billing_interval_count: weeksOf(n),
-    created_at,
-    updated_at: created_at,
+    owner: profileRow(owner, now),
+    entity: draw(n, 23, 3) > 0 ? entityRow(owner, now) : undefined,
+    created_at: at(now, Math.max(365, daysAgoOf(n, Math.ceil(amounts.orders / amounts.subscriptions))), n),
+    lastOrderId: (own[0]?.order.id as string | undefined) ?? null,
+    revenue: own
+      .filter(({ order }) => order.status !== "PENDING" && order.status !== "CANCELLED")
+      .reduce((sum, { order }) => sum + (order.total as number) - (order.refunded_amount as number), 0),
   };
+  return subscriptionRow(n, around, now);
 };
 
 const orderRow = (
@@ -319,6 +294,10 @@ export function* recordBatches(extent: Extent, now: Date): Generator<Statement[]
         piece.map((n) => profileRow(n, now)),
       ),
       ...insertRows(
+        "payment_methods",
+        piece.map((n) => paymentMethodRow(n, profileRow(n, now))),
+      ),
+      ...insertRows(
         "delivery_addresses",
         piece.map((n) => addressRow(n, now)),
       ),
@@ -328,9 +307,13 @@ export function* recordBatches(extent: Extent, now: Date): Generator<Statement[]
       ),
     ];
   for (const piece of inPieces(range(after.subscriptions, amounts.subscriptions), pieceSize)) {
-    const rows = piece.map((n) => subscriptionRow(n, n - after.subscriptions - 1, extent, now));
+    const rows = piece.map((n) => madeSubscription(n, extent, now));
     yield [
       ...insertRows("subscriptions", rows),
+      ...insertRows(
+        "sandbox_contracts",
+        rows.map((row, index) => contractRow(piece[index] ?? 0, row)),
+      ),
       ...insertRows(
         "activity_logs",
         rows.flatMap((row, index) => subscriptionEntries(piece[index] ?? 0, row)),

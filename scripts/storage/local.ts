@@ -46,7 +46,10 @@ export const migrateLocal = (): void => {
   for (let tries = 1; pendingMigrations().length > 0; tries++) {
     const { ok, stdout, stderr } = wrangler(["d1", "migrations", "apply", "DB", "--local"]);
     if (ok) return;
-    if (tries === 3) throw new Error(`The local database could not be migrated\n${stdout}${stderr}`);
+    if (tries === 3)
+      throw new Error(
+        `${stdout}${stderr}\nThe local database cannot be migrated; deleting .wrangler/state starts anew`,
+      );
   }
 };
 
@@ -55,9 +58,7 @@ const sqliteDb = (file: string): Db => {
   const database = new DatabaseSync(file, { timeout: waitMs });
   const usage = { trips: 0, rows_read: 0, rows_written: 0 };
   const run = ({ sql, params }: Statement): Result => {
-    const rows = database.prepare(sql).all(...params) as Row[];
-    const { changes } = database.prepare("SELECT changes() AS changes").get() as { changes: number };
-    return { rows, changes };
+    return { rows: database.prepare(sql).all(...params) as Row[] };
   };
   return {
     usage,

@@ -24,7 +24,7 @@ export const inlined = ({ sql, params }: Statement): string => {
   return text;
 };
 
-type Answer = { results: Row[]; meta: { changes?: number } };
+type Answer = { results: Row[] };
 
 /** What went wrong, in wrangler's own words: on stdout as JSON, or else on stderr. */
 const failure = (stdout: string, stderr: string): Error => {
@@ -40,10 +40,7 @@ const execute = (statements: Statement[], target: string[]): Result[] => {
   const command = statements.map(inlined).join(";\n");
   const { ok, stdout, stderr } = wrangler(["d1", "execute", "DB", ...target, "--json", "--command", command]);
   if (!ok) throw failure(stdout, stderr);
-  return (JSON.parse(stdout) as Answer[]).map(({ results, meta }) => ({
-    rows: results,
-    changes: meta.changes ?? 0,
-  }));
+  return (JSON.parse(stdout) as Answer[]).map(({ results }) => ({ rows: results }));
 };
 
 /** The storage port on a D1 reached through `wrangler d1 execute`; one command is one transaction. */

@@ -58,7 +58,7 @@ export const createKey = async (db: Db, accountId: string, name: string, now: st
   return issued;
 };
 
-/** Revoking is final, and repeatable: the first time counts. Throws NOT_FOUND for an unknown key. */
+/** Revoking is final. Throws NOT_FOUND for a key that is unknown or revoked already. */
 export const revokeKey = async (db: Db, keyId: string, now: string): Promise<void> => {
   const [result] = await commit({ db }, [
     statement(

@@ -9,7 +9,7 @@ import {
   activityNames,
   type LoggableType,
 } from "../journal/tables.ts";
-import { orderSubscriptions, orders } from "../orders/tables.ts";
+import { orders } from "../orders/tables.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 
@@ -114,29 +114,13 @@ export const listNames = async (ctx: Ctx, kind: "action" | "actor"): Promise<str
 export type Loggable = { subscription_id: string | null; order_id: string | null; profile_id: string | null };
 
 const loggables = {
-  subscription: prepare<{ account_id: string; id: string }>((p) =>
-    build
-      .select({
-        subscription_id: subscriptions.id,
-        order_id: sql`NULL`.as("order_id"),
-        profile_id: subscriptions.profile_id,
-      })
-      .from(subscriptions)
-      .where(and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("id")))),
-  ),
-  order: prepare<{ account_id: string; id: string }>((p) =>
-    build
-      .select({
-        order_id: sql`${orders.id}`.as("order_id"),
-        profile_id: orders.profile_id,
-        subscription_id: sql`(SELECT ${orderSubscriptions.subscription_id} FROM ${orderSubscriptions}
-          WHERE ${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id}
-          LIMIT 1)`.as("subscription_id"),
-      })
-      .from(orders)
-      .where(and(eq(orders.account_id, p("account_id")), eq(orders.id, p("id")))),
-  ),
-};
+  subscription: `SELECT id AS subscription_id, NULL AS order_id, profile_id FROM subscriptions
+    WHERE account_id = ? AND id = ?`,
+  order: `SELECT orders.id AS order_id, orders.profile_id AS profile_id,
+      (SELECT link.subscription_id FROM order_subscriptions AS link
+        WHERE link.account_id = orders.account_id AND link.order_id = orders.id LIMIT 1) AS subscription_id
+    FROM orders WHERE orders.account_id = ? AND orders.id = ?`,
+} as const satisfies Record<LoggableType, string>;
 
 export const findLoggable = (ctx: Ctx, type: LoggableType, id: string): Promise<Loggable | undefined> =>
-  first<Loggable>(ctx.db, loggables[type]({ account_id: ctx.account.id, id }));
+  first<Loggable>(ctx.db, { sql: loggables[type], params: [ctx.account.id, id] });

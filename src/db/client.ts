@@ -4,7 +4,7 @@ import type { Env } from "../env.ts";
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
 export type Statement = { sql: string; params: Value[] };
-export type Result<R = Row> = { rows: R[]; changes: number };
+export type Result<R = Row> = { rows: R[] };
 
 /** What a database has been asked to do on behalf of one request, queue message or cron tick. */
 export type Usage = { trips: number; rows_read: number; rows_written: number };
@@ -29,7 +29,7 @@ export const d1Db = (d1: D1Database): Db => {
   const toResult = (result: D1Result<Row>): Result => {
     usage.rows_read += result.meta.rows_read;
     usage.rows_written += result.meta.rows_written;
-    return { rows: result.results, changes: result.meta.changes };
+    return { rows: result.results };
   };
   return {
     usage,
@@ -47,9 +47,8 @@ export const libsqlDb = (open: () => Promise<Client>): Db => {
   let client: Promise<Client> | undefined;
   const toRow = (columns: string[], row: ArrayLike<unknown>): Row =>
     Object.fromEntries(columns.map((column, index) => [column, row[index] as Value]));
-  const toResult = ({ columns, rows, rowsAffected }: ResultSet): Result => ({
+  const toResult = ({ columns, rows }: ResultSet): Result => ({
     rows: rows.map((row) => toRow(columns, row)),
-    changes: rowsAffected,
   });
   return {
     usage,

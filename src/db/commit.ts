@@ -14,7 +14,8 @@ export class ConstraintError extends Error {
   }
 }
 
-const constraint = /(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed(?:: ([^:]+?))?(?:$|: SQLITE|\n)/;
+const constraint =
+  /(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed(?:: (?!SQLITE)([^:]+?))?(?:$|: SQLITE|\n)/;
 const kinds = {
   UNIQUE: "unique",
   "NOT NULL": "not_null",

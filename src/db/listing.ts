@@ -1,6 +1,6 @@
 import { asc, desc, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import { characters, fold } from "../lib/text.ts";
+import { characters, searchTerm } from "../lib/text.ts";
 import type { Db, Row, Statement, Value } from "./client.ts";
 import { prepare, read, rows } from "./statement.ts";
 
@@ -16,6 +16,8 @@ export type Filter = {
   kind: "facet" | "narrow";
   where: (p: Place) => SQL;
   from?: (p: Place) => SQL;
+  /** One of several values of this column: alone, each value's newest are read by its own index and merged. */
+  anyOf?: SQLWrapper;
   /** A range of the column of this sort: in that sort the index serves both. */
   rangeOf?: string;
 };
@@ -27,6 +29,7 @@ export const facet = (column: SQLWrapper, name: string): Filter => ({
 export const facetIn = (column: SQLWrapper, name: string): Filter => ({
   kind: "facet",
   where: (p) => sql`${column} IN (SELECT value FROM json_each(${p(name)}))`,
+  anyOf: column,
 });
 export const narrow = (where: Filter["where"], from?: Filter["where"]): Filter => ({
   kind: "narrow",
@@ -90,7 +93,7 @@ const sifting = (where: SQL): SQL => sql`+${where}`;
 const indexedFrom = 3;
 /** Longer needles are looked up by their beginning in the index and compared whole. */
 const matchedCharacters = 64;
-const deepOffset = 1000;
+const deepOffset = 100;
 
 /** A search term as an FTS5 phrase, quotes doubled: every character stands for itself. */
 const phrase = (needle: string): string =>
@@ -99,8 +102,26 @@ const phrase = (needle: string): string =>
 /** One combination of filters and sort; each has its own SQL. */
 type Shape = { names: string[]; sort: string; order: "asc" | "desc"; indexed: boolean; deep: boolean };
 
+/** In the default sort, as many of each value as the page reaches to: few rows, however many there are of each. */
+const mergedSource = (
+  { table, scope, filters, sorts, id }: Listing<string>,
+  shape: Shape,
+  p: Place,
+): SQL | undefined => {
+  const [name, ...others] = shape.names;
+  const column = name === undefined ? undefined : filters[name]?.anyOf;
+  if (!name || !column || others.length > 0 || shape.sort !== "created_at") return undefined;
+  const direction = shape.order === "asc" ? asc : desc;
+  return sql`(SELECT DISTINCT value AS wanted FROM json_each(${p(name)})) CROSS JOIN ${table}
+    ON ${table}.rowid IN (SELECT ${table}.rowid FROM ${table} WHERE ${scope(p)} AND ${column} = wanted
+      ORDER BY ${direction(sorts.created_at as SQLWrapper)}, ${direction(id)} LIMIT ${p("reach")})`;
+};
+
 /** What a shape means for the database: the source that is read, the conditions on it, and whether few rows remain. */
-const planOf = (listing: Listing<string>, { names, sort, indexed }: Shape, p: Place) => {
+const planOf = (listing: Listing<string>, shape: Shape, p: Place) => {
+  const { names, sort, indexed } = shape;
+  const merged = mergedSource(listing, shape, p);
+  if (merged) return { led: true, source: merged, where: sifting(sql`(${listing.scope(p)})`) };
   const used = names.map((name) => ({ name, ...listing.filters[name]! }));
   const leader = used.find(({ name, from }) => from && (name !== "search" || indexed));
   const led = used.some(({ kind, rangeOf }) => kind === "narrow" && rangeOf !== sort);
@@ -116,7 +137,10 @@ const planOf = (listing: Listing<string>, { names, sort, indexed }: Shape, p: Pl
   return {
     led,
     source: leader?.from?.(p) ?? sql`${listing.table}`,
-    where: sql.join([listing.scope(p), ...conditions], sql` AND `),
+    where: sql.join(
+      [leader ? sifting(sql`(${listing.scope(p)})`) : listing.scope(p), ...conditions],
+      sql` AND `,
+    ),
   };
 };
 
@@ -141,7 +165,7 @@ const pageQuery = (listing: Listing<string>, shape: Shape, p: Place): SQL => {
 const totalQuery = (listing: Listing<string>, shape: Shape, p: Place): SQL => {
   const kept = listing.totals?.(shape.names);
   if (kept) return kept(p);
-  const { source, where } = planOf(listing, { ...shape, sort: "created_at" }, p);
+  const { source, where } = planOf(listing, { ...shape, sort: "" }, p);
   return sql`SELECT COUNT(*) AS total FROM ${source} WHERE ${where}`;
 };
 
@@ -174,8 +198,9 @@ export const listReader = <R, Sort extends string>(listing: Listing<Sort>) => {
     const given = Object.entries(filters).filter((entry): entry is [string, Value] => entry[1] !== undefined);
     const values: Record<string, Value> = { ...Object.fromEntries(given), ...scope };
     if (typeof values.search === "string") {
-      values.search = fold(values.search);
+      values.search = searchTerm(values.search);
       values.match = phrase(values.search);
+      values.tenant = phrase(scope.account_id.slice(-3));
     }
     const indexed = typeof values.search === "string" && characters(values.search) >= indexedFrom;
     const offset = (page - 1) * limit;
@@ -185,7 +210,7 @@ export const listReader = <R, Sort extends string>(listing: Listing<Sort>) => {
 
     if (!deep) {
       const [found, counted] = await read<[Row, { total: number }]>(db, [
-        statementFor("page", shape)({ ...values, limit, offset }),
+        statementFor("page", shape)({ ...values, limit, offset, reach: offset + limit }),
         statementFor("total", shape)(values),
       ]);
       return { rows: found as R[], total: totalOf(counted[0]) };
@@ -195,11 +220,17 @@ export const listReader = <R, Sort extends string>(listing: Listing<Sort>) => {
     if (wanted <= 0) return { rows: [], total };
     const fromEnd = total - offset - wanted;
     if (fromEnd >= offset)
-      return { rows: await rows<R>(db, statementFor("page", shape)({ ...values, limit, offset })), total };
+      return {
+        rows: await rows<R>(
+          db,
+          statementFor("page", shape)({ ...values, limit, offset, reach: offset + limit }),
+        ),
+        total,
+      };
     const backwards: Shape = { ...shape, order: order === "asc" ? "desc" : "asc" };
     const found = await rows<R>(
       db,
-      statementFor("page", backwards)({ ...values, limit: wanted, offset: fromEnd }),
+      statementFor("page", backwards)({ ...values, limit: wanted, offset: fromEnd, reach: fromEnd + wanted }),
     );
     return { rows: found.reverse(), total };
   };

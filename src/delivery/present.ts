@@ -1,6 +1,24 @@
 import type { z } from "@hono/zod-openapi";
-import type { DeliverySlotBody } from "./schemas.ts";
-import type { DeliverySlot } from "./tables.ts";
+import type { DeliveryDayBody, DeliverySlotBody } from "./schemas.ts";
+import type { DeliveryDay, DeliverySlot } from "./tables.ts";
+
+const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const dayName = (weekday: number): string => dayNames[weekday - 1] ?? "";
+
+export const presentDeliveryDay = (row: DeliveryDay): z.input<typeof DeliveryDayBody> => ({
+  id: row.id,
+  delivery_configuration_id: row.account_id,
+  day_of_week: row.day_of_week,
+  day_name: dayName(row.day_of_week),
+  packing_day_of_week: row.packing_day_of_week,
+  packing_day_name: row.packing_day_of_week === null ? null : dayName(row.packing_day_of_week),
+  billing_day_of_week: row.billing_day_of_week,
+  billing_day_name: row.billing_day_of_week === null ? null : dayName(row.billing_day_of_week),
+  courier_lead_time_days: row.courier_lead_time_days,
+  is_active: row.is_active === 1,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
 
 export const presentDeliverySlot = (row: DeliverySlot): z.input<typeof DeliverySlotBody> => ({
   id: row.id,

@@ -3,11 +3,31 @@ import { z } from "@hono/zod-openapi";
 import { documentOf } from "../http/document.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 
-const info = {
+export const documentInfo = {
   title: "Perennial",
   version: "1.0.0",
   description:
     "Subscription commerce at the edge: profiles, entities, subscriptions, orders, skip reasons and their history.",
+};
+
+/** What each group of operations is about. */
+export const tagMeanings: Record<string, string> = {
+  Authentication: "Tokens for staff, customers and integrations, and the keys they are checked with.",
+  Profiles: "Customers: contact data and consent.",
+  "Delivery addresses": "Where a customer's deliveries can go.",
+  Entities: "What subscriptions are for: pets, people.",
+  Orders: "What was sold: by subscription, at once, or on top.",
+  "Activity logs": "The history of subscriptions and orders.",
+  Subscriptions: "Recurring orders, and everything that can be done with them.",
+  "Selling plans": "How products are sold on subscription.",
+  "Delivery days": "Days of the week on which the store delivers.",
+  "Delivery slots": "Times of day on a delivery day.",
+  "Skip reasons": "Why a customer skips, to choose from.",
+  "Pause reasons": "Why a customer pauses, to choose from.",
+  "Cancellation reasons": "Why a customer cancels, to choose from.",
+  Portal: "What customer portals read without credentials.",
+  Service: "How the service is doing.",
+  Documentation: "This description, for people and for programs.",
 };
 
 const page = `<!doctype html>
@@ -15,7 +35,7 @@ const page = `<!doctype html>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${info.title} API</title>
+    <title>${documentInfo.title} API</title>
   </head>
   <body>
     ${SwaggerUI({
@@ -52,7 +72,7 @@ const anyText = z.string();
 export const docsOperations = (operations: () => AnyOperation[]): AnyOperation[] => {
   let made: ReturnType<typeof documentOf> | undefined;
   const apiDocument = () => {
-    made ??= documentOf(info, operations());
+    made ??= documentOf(documentInfo, tagMeanings, operations());
     return made;
   };
   return [

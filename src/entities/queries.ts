@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { countedBy, facet, listReader, narrowBy } from "../db/listing.ts";
-import { build, first, prepare } from "../db/statement.ts";
-import { notFound } from "../errors.ts";
+import { build, first, prepare, rows } from "../db/statement.ts";
+import { DomainError, notFound } from "../errors.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
 
 const byId = prepare<{ account_id: string; id: string }>((p) =>
@@ -36,3 +36,34 @@ export const listEntities = listReader<Entity, "name" | "entity_type">({
     is_active: facet(entityCounts.is_active, "is_active"),
   }),
 });
+
+const byIds = prepare<{ account_id: string; profile_id: string; ids: string }>((p) =>
+  build
+    .select()
+    .from(entities)
+    .where(
+      and(
+        eq(entities.account_id, p("account_id")),
+        eq(entities.profile_id, p("profile_id")),
+        sql`${entities.id} IN (SELECT value FROM json_each(${p("ids")}))`,
+        isNull(entities.deleted_at),
+      ),
+    ),
+);
+
+/** A profile's entities of these ids, by id. `pathOf` tells where the body names one. Throws UNKNOWN_ENTITY. */
+export const requireEntities = async (
+  ctx: Ctx,
+  profileId: string,
+  ids: string[],
+  pathOf: (id: string) => string,
+): Promise<Map<string, Entity>> => {
+  if (ids.length === 0) return new Map();
+  const values = { account_id: ctx.account.id, profile_id: profileId, ids: JSON.stringify(ids) };
+  const found = new Map((await rows<Entity>(ctx.db, byIds(values))).map((entity) => [entity.id, entity]));
+  const missing = ids.find((id) => !found.has(id));
+  if (missing === undefined) return found;
+  throw new DomainError("UNKNOWN_ENTITY", "The profile has no such entity", [
+    { path: pathOf(missing), message: "is not known" },
+  ]);
+};

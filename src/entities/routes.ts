@@ -1,6 +1,6 @@
 import { demoId } from "../demo.ts";
 import { operation } from "../http/operation.ts";
-import { pageMeta } from "../http/pagination.ts";
+import { linkHeader, pageMeta } from "../http/pagination.ts";
 import { pathId, sortOrder } from "../http/params.ts";
 import { createEntity, deleteEntity, updateEntity } from "./actions.ts";
 import { presentEntity } from "./present.ts";
@@ -24,7 +24,7 @@ export const entityOperations = [
       status: 200,
       description: "A page of entities.",
       schema: EntityList,
-      headers: { Link: "First, previous, next and last page (RFC 8288)." },
+      headers: linkHeader,
     },
     handler: async ({ c, ctx, query: { page, limit, sort_by, sort_order, is_active, ...filters } }) => {
       const { rows, total } = await listEntities(

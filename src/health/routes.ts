@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { first } from "../db/statement.ts";
+import { DomainError } from "../errors.ts";
 import { operation } from "../http/operation.ts";
 
-const part = z.enum(["ok", "unreachable"]);
 const Health = z
-  .strictObject({ status: z.enum(["ok", "unavailable"]), storage: part, queue: part })
+  .strictObject({ status: z.literal("ok"), storage: z.literal("ok"), queue: z.literal("ok") })
   .openapi("Health");
 
 const reached = (probe: Promise<unknown>): Promise<"ok" | "unreachable"> =>
@@ -29,9 +29,9 @@ export const healthOperations = [
         reached(first(c.get("db"), { sql: "SELECT 1 FROM accounts LIMIT 1", params: [] })),
         reached(env.JOBS.metrics()),
       ]);
-      if (storage === "ok" && queue === "ok") return { status: "ok", storage, queue };
-      c.header("Retry-After", "5");
-      return c.json({ status: "unavailable", storage, queue }, 503);
+      const missing = Object.entries({ storage, queue }).filter(([, state]) => state !== "ok");
+      if (missing.length === 0) return { status: "ok", storage, queue };
+      throw new DomainError("UNAVAILABLE", `Not reachable: ${missing.map(([name]) => name).join(", ")}`);
     },
   }),
 ];

@@ -4,9 +4,8 @@ import { hashOfKey, keyIdOf } from "../accounts/api-key.ts";
 import { findAccount, findKeyHolder, type KeyHolder } from "../accounts/queries.ts";
 import type { Account } from "../accounts/tables.ts";
 import { type Claims, verifyToken } from "../accounts/tokens.ts";
-import type { Actor } from "../context.ts";
+import { type Actor, openCtx } from "../context.ts";
 import { DomainError } from "../errors.ts";
-import { newId } from "../lib/ids.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import type { AnyOperation, Credentials } from "./operation.ts";
 import { countFailedCredential } from "./rate-limit.ts";
@@ -77,7 +76,7 @@ export const authenticate =
   async (c, next) => {
     if (credentials === "none") return next();
     const { holder, claims, token } = await prove(c, credentials).catch(async (error) => {
-      await countFailedCredential(c);
+      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") await countFailedCredential(c);
       throw error;
     });
     if (holder && claims && holder.id !== claims.account.id)
@@ -91,14 +90,16 @@ export const authenticate =
     const account = claims?.account ?? (holder as Account);
     c.set("credential", claims && token ? token.slice(token.lastIndexOf(".") + 1) : (holder?.key_id ?? ""));
     c.set("caller", callerOf(actor, holder));
-    c.set("ctx", {
-      env: c.get("env"),
-      db: c.get("db"),
-      account,
-      actor,
-      now: c.get("now").toISOString(),
-      newId,
-      log: c.get("log"),
-    });
+    c.set(
+      "ctx",
+      openCtx({
+        env: c.get("env"),
+        db: c.get("db"),
+        account,
+        actor,
+        log: c.get("log"),
+        realNow: c.get("now"),
+      }),
+    );
     return next();
   };

@@ -41,6 +41,17 @@ const meaning: Record<ErrorStatus, string> = {
   503: "Not available for now",
 };
 
+/** What the first of these codes looks like. */
+const exampleOf = ([code]: ErrorCode[]) => ({
+  error:
+    code === "VALIDATION_FAILED"
+      ? "Request is not valid: page: must be a whole number"
+      : meaning[statusOf[code!]],
+  errorCode: code,
+  request_id: "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10",
+  ...(code === "VALIDATION_FAILED" ? { details: [{ path: "page", message: "must be a whole number" }] } : {}),
+});
+
 const errorResponses = (operation: AnyOperation) => {
   const codes = [...new Set([...commonErrors(operation), ...(operation.errors ?? [])])];
   const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
@@ -50,7 +61,7 @@ const errorResponses = (operation: AnyOperation) => {
       {
         description: `${meaning[status]}: ${group.join(", ")}.`,
         content: {
-          "application/json": { schema: ErrorBody },
+          "application/json": { schema: ErrorBody, example: exampleOf(group) },
           "application/problem+json": { schema: ProblemBody },
         },
       },
@@ -72,6 +83,14 @@ const successResponse = ({ success }: AnyOperation) => {
     ...(schema ? { content: { [contentType]: { schema } } } : {}),
   };
 };
+
+const otherResponses = ({ alsoAnswers = {} }: AnyOperation) =>
+  Object.fromEntries(
+    Object.entries(alsoAnswers).map(([status, { description, schema }]) => [
+      status,
+      { description, ...(schema ? { content: { "application/json": { schema } } } : {}) },
+    ]),
+  );
 
 const idempotencyHeader = z.object({
   "Idempotency-Key": z.string().optional().openapi({
@@ -106,7 +125,7 @@ const toRoute = (operation: AnyOperation) =>
     },
     responses: {
       [operation.success.status]: successResponse(operation),
-      ...(operation.alsoAnswers ?? {}),
+      ...otherResponses(operation),
       ...errorResponses(operation),
     },
   });
@@ -114,7 +133,11 @@ const toRoute = (operation: AnyOperation) =>
 export type DocumentInfo = { title: string; version: string; description: string };
 
 /** The OpenAPI 3.1 document of these operations: made from the values that are enforced. */
-export const documentOf = (info: DocumentInfo, operations: AnyOperation[]) => {
+export const documentOf = (
+  info: DocumentInfo,
+  tagMeanings: Record<string, string>,
+  operations: AnyOperation[],
+) => {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
   registry.registerComponent("securitySchemes", "apiKey", {
@@ -130,7 +153,10 @@ export const documentOf = (info: DocumentInfo, operations: AnyOperation[]) => {
     description: "A token from `POST /api/auth/token`, or of the deployment's identity provider.",
   });
   for (const operation of operations) registry.registerPath(toRoute(operation));
-  const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name }));
+  const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
+    name,
+    description: tagMeanings[name] ?? name,
+  }));
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: { ...info, license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" } },

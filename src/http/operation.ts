@@ -63,7 +63,7 @@ export type Operation<
   bodyLimit?: number;
   success: Success;
   /** Answers besides the success and the errors, such as 304. */
-  alsoAnswers?: Record<number, { description: string }>;
+  alsoAnswers?: Record<number, { description: string; schema?: z.ZodType }>;
   /** Codes beyond those that every operation of its kind can answer (http/document.ts). */
   errors?: ErrorCode[];
   /** Whether an Idempotency-Key is honoured; every POST but those that say no. */

@@ -63,3 +63,6 @@ export const pageMeta = (
   c.header("Link", given.map(([rel, href]) => `<${href}>; rel="${rel}"`).join(", "));
   return meta;
 };
+
+/** For the document: what a list's answer carries beside its body. */
+export const linkHeader = { Link: "First, previous, next and last page (RFC 8288)." };

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { isDateText, parseInstant } from "../lib/dates.ts";
+import { type IntervalUnit, intervalUnits, largestCount } from "../lib/intervals.ts";
 import { characters } from "../lib/text.ts";
 
 /** Text whose length is counted in characters (code points), as JSON Schema counts, not in UTF-16 units. */
@@ -102,3 +103,17 @@ export const sortOrder = <Sort extends string>(
   const by = sort ?? "created_at";
   return { sort: by, order: order ?? ((ascending as string[]).includes(by) ? "asc" : "desc") };
 };
+
+/** A unit of a schedule: read in any case, kept and answered in capitals (DECISIONS §3). */
+export const intervalUnit = z
+  .string()
+  .transform((unit) => unit.toUpperCase())
+  .pipe(z.enum(intervalUnits, `must be one of ${intervalUnits.join(", ")}`))
+  .openapi({ type: "string", enum: [...intervalUnits], example: "MONTH" });
+
+/** How many units; the bound depends on the unit (intervalFault). */
+export const intervalCount = z.int().min(1).max(365).openapi({ example: 1 });
+
+/** What is wrong with an interval's count for its unit, or nothing. */
+export const intervalFault = (unit: IntervalUnit, count: number): string | undefined =>
+  count > largestCount[unit] ? `must be at most ${largestCount[unit]} for ${unit}` : undefined;

@@ -10,9 +10,22 @@ const maxDetails = 100;
 const maxDepth = 64;
 const mayBeUnstorable = /\\u(0000|d[89a-f])/i;
 
+type Issue = z.core.$ZodIssue;
+
+/** Of several forms the one that was meant: the one with the fewest faults. */
+const nearest = (forms: Issue[][]): Issue[] => forms.toSorted((a, b) => a.length - b.length)[0] ?? [];
+
+/** Where several forms are possible, the faults of the nearest, at their place in the whole. */
+const flattened = (issues: Issue[]): Issue[] =>
+  issues.flatMap((issue) =>
+    issue.code === "invalid_union" && issue.errors.length > 0
+      ? flattened(nearest(issue.errors)).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
+      : [issue],
+  );
+
 /** Each fault with its dotted path; an unknown key is named as the path. */
 const detailsOf = (error: z.ZodError, unknown: string): ErrorDetail[] =>
-  error.issues.flatMap((issue) =>
+  flattened(error.issues).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({ path: [...issue.path, key].join("."), message: unknown }))
       : [{ path: issue.path.join("."), message: issue.message }],

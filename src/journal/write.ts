@@ -5,7 +5,7 @@ import type { Result, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
-import { diff } from "../lib/diff.ts";
+import { type Change, diff } from "../lib/diff.ts";
 import type { SystemAction } from "./actions.ts";
 import { activityLogs, type LoggableType } from "./tables.ts";
 
@@ -33,14 +33,17 @@ export type Entry = {
   subject: Subject;
   description?: string;
   metadata?: Record<string, unknown>;
+  /** What changed, as people should read it; else the columns that differ. */
+  changes?: Record<string, Change>;
 };
 
-const entryInsert = (
-  ctx: Ctx,
-  entry: Entry,
-  changes: object | null,
-  loggableId: ReturnType<typeof sql<string>>,
-) => {
+/** The id of the record if it is the account's and still at the revision it was read at, else NULL. */
+const unmoved = ({ account }: Ctx, { table, row }: Subject) =>
+  sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${account.id}
+    AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
+
+/** The row of an entry. Its loggable_id is the guard: NULL where the record is not the account's or has moved. */
+export const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
   const { subject } = entry;
   return statement(
     build.insert(activityLogs).values({
@@ -48,12 +51,12 @@ const entryInsert = (
       account_id: ctx.account.id,
       action: entry.action,
       description: entry.description ?? null,
-      changes: changes && JSON.stringify(changes),
+      changes: entry.changes ? JSON.stringify(entry.changes) : null,
       metadata: entry.metadata ? JSON.stringify(entry.metadata) : null,
       actor_type: ctx.actor.type,
       actor_name: ctx.actor.name,
       loggable_type: subject.type,
-      loggable_id: loggableId,
+      loggable_id: unmoved(ctx, subject),
       subscription_id: subject.subscription_id,
       order_id: subject.order_id,
       profile_id: subject.profile_id,
@@ -62,17 +65,16 @@ const entryInsert = (
   );
 };
 
-/** The id of the record if it still is at the revision it was read at, else NULL, which the entry refuses. */
-const unmoved = ({ table, row }: Subject) =>
-  sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${row.account_id}
-    AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
+/** The record itself has moved, or one that it was to refer to came or went. */
+const isMoved = ({ kind, on }: ConstraintError): boolean =>
+  on === `${getTableName(activityLogs)}.loggable_id` || kind === "foreign_key";
 
-const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
+/** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
+export const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
   try {
     return await commit(ctx, statements);
   } catch (error) {
-    if (error instanceof ConstraintError && error.on === `${getTableName(activityLogs)}.loggable_id`)
-      throw new StaleError();
+    if (error instanceof ConstraintError && isMoved(error)) throw new StaleError();
     throw error;
   }
 };
@@ -92,9 +94,9 @@ export const change = (
   const update = build
     .update(table)
     .set({ ...after, revision: row.revision + 1, updated_at: ctx.now })
-    .where(and(eq(table.account_id, row.account_id), eq(table.id, row.id)));
+    .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id)));
   return commitEntry(ctx, [
-    entryInsert(ctx, entry, diff(row, after), unmoved(subject)),
+    entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(row, after) }),
     statement(update),
     ...writes,
   ]);
@@ -102,7 +104,4 @@ export const change = (
 
 /** Records that something came to be: the writes that make it, then its entry, in one batch. */
 export const created = (ctx: Ctx, entries: Entry[], writes: Statement[]): Promise<Result[]> =>
-  commitEntry(ctx, [
-    ...writes,
-    ...entries.map((entry) => entryInsert(ctx, entry, null, unmoved(entry.subject))),
-  ]);
+  commitEntry(ctx, [...writes, ...entries.map((entry) => entryStatement(ctx, entry))]);

@@ -6,9 +6,14 @@ export type CalendarDate = string;
 export type Instant = string;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+const hasOffset = /([Zz]|[+-]\d{2}:?\d{2})$/;
 const dateTimePattern = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 /** As good as the end of time, and on a quarter of an hour as every end of a day is. */
 const lastInstant = "9999-12-31T23:45:00.000Z";
+
+/** Instants whose date has a year of four digits in every zone: they, and their dates, sort as text. */
+const firstInstant = "0001-01-02T00:00:00.000Z";
+const endOfInstants = "9999-12-31T00:00:00.000Z";
 
 const attempt = <T>(make: () => T): T | undefined => {
   try {
@@ -21,8 +26,8 @@ const attempt = <T>(make: () => T): T | undefined => {
 /** An instant as text; undefined where the text is no date-time with an offset. */
 export const parseInstant = (text: string): Instant | undefined => {
   if (!dateTimePattern.test(text)) return undefined;
-  const instant = attempt(() => Temporal.Instant.from(text.toUpperCase().replace(" ", "T")));
-  return instant && toInstant(instant);
+  const instant = attempt(() => toInstant(Temporal.Instant.from(text.toUpperCase().replace(" ", "T"))));
+  return instant && instant >= firstInstant && instant < endOfInstants ? instant : undefined;
 };
 
 const toInstant = (instant: Temporal.Instant): Instant => instant.toString({ fractionalSecondDigits: 3 });
@@ -41,6 +46,7 @@ export const parseDate = (text: string, timezone: string): CalendarDate | undefi
   if (!dateTimePattern.test(text)) return undefined;
   const instant = parseInstant(text);
   if (instant) return dateIn(instant, timezone);
+  if (hasOffset.test(text.slice(10))) return undefined;
   return attempt(() =>
     Temporal.PlainDateTime.from(text.replace(" ", "T"), { overflow: "reject" }).toPlainDate().toString(),
   );
@@ -57,4 +63,12 @@ export const startOfDay = (date: CalendarDate, timezone: string): Instant =>
 export const endOfDay = (date: CalendarDate, timezone: string): Instant => {
   const next = Temporal.PlainDate.from(date).add({ days: 1 });
   return next.year > 9999 ? lastInstant : startOfDay(next.toString(), timezone);
+};
+
+/** The instant of a date-time; one without an offset is told in `timezone`. Undefined where the text is a date, or nothing. */
+export const parseInstantIn = (text: string, timezone: string): Instant | undefined => {
+  if (!dateTimePattern.test(text)) return undefined;
+  const local = () => Temporal.PlainDateTime.from(text.replace(" ", "T"), { overflow: "reject" });
+  if (hasOffset.test(text.slice(10))) return parseInstant(text);
+  return attempt(() => toInstant(local().toZonedDateTime(timezone).toInstant()));
 };

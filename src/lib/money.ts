@@ -31,3 +31,14 @@ export const exponentOf = (currency: string): number => exponents[currency] ?? 2
 
 /** Minor units as a JSON number of major units: 1250 USD → 12.5. */
 export const toMajor = (minor: number, currency: string): number => minor / 10 ** exponentOf(currency);
+
+/** Major units as minor ones: 12.5 USD → 1250. Undefined where the currency has fewer decimals, or the sum is absurd. */
+export const toMinor = (major: number, currency: string): number | undefined => {
+  const minor = Math.round(major * 10 ** exponentOf(currency));
+  return Number.isSafeInteger(minor) && minor <= largestMinor && toMajor(minor, currency) === major
+    ? minor
+    : undefined;
+};
+
+/** Sums and products of amounts stay exact below 2^53. */
+const largestMinor = 1_000_000_000_000;

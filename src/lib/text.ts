@@ -8,5 +8,25 @@ export const characters = (text: string): number => {
 /** Whether a text can be stored and returned byte for byte: no NUL, no lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-/** A text folded for case-insensitive comparison, in every script (SQLite's lower() knows ASCII only). */
-export const fold = (text: string): string => text.toLowerCase();
+/**
+ * A text folded for case-insensitive comparison, in every script (SQLite's lower() knows ASCII only): character by
+ * character, so that a part of a text folds to a part of its fold (a final sigma is no other letter).
+ */
+export const fold = (text: string): string =>
+  Array.from(text, (character) => character.toLowerCase().toUpperCase().toLowerCase()).join("");
+
+/** Between the fields of a search text: no field holds it, and no term, so a term cannot span two. */
+const separator = "\u001f";
+const unseparated = (text: string): string => text.replaceAll(separator, " ");
+
+/** What a search looks for, as it stands in a search text. */
+export const searchTerm = (text: string): string => fold(unseparated(text));
+
+/** The folded text that a search looks through: the fields that say something. */
+export const searchTextOf = (fields: (string | null)[]): string =>
+  fold(
+    fields
+      .filter((field) => field !== null && field !== "")
+      .map((field) => unseparated(field as string))
+      .join(separator),
+  );

@@ -1,13 +1,12 @@
 import type { z } from "@hono/zod-openapi";
-import { unembed } from "../db/embed.ts";
 import { presentDeliverySlot } from "../delivery/present.ts";
-import type { DeliverySlot } from "../delivery/tables.ts";
+import { frequencyLabel } from "../lib/intervals.ts";
 import { toMajor } from "../lib/money.ts";
-import { type ProfileRow, presentProfile } from "../profiles/present.ts";
-import { frequencyLabel } from "../subscriptions/labels.ts";
+import { presentProfile } from "../profiles/present.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import type { OrderRow } from "./queries.ts";
+import { embeddedProfile, embeddedSlot, type OrderRow } from "./queries.ts";
 import type { OrderBody } from "./schemas.ts";
+import type { Order } from "./tables.ts";
 
 type Joined = Pick<
   Subscription,
@@ -18,42 +17,56 @@ const presentSubscription = (joined: Joined): z.input<typeof OrderBody>["subscri
   id: joined.id,
   number: String(joined.number),
   status: joined.status,
-  frequency_label: frequencyLabel(joined),
+  frequency_label: frequencyLabel({
+    unit: joined.billing_interval,
+    count: joined.billing_interval_count,
+  }),
   entity_id: joined.entity_id,
   entity_label: joined.entity_label,
 });
 
+/** The columns that an order shows. */
+export type PlainOrder = Omit<
+  Order,
+  "seq" | "revision" | "has_subscription" | "refunded_amount" | "search_text"
+>;
+
+/** An order by itself, without the records around it. */
+export const presentPlainOrder = (row: PlainOrder) => ({
+  id: row.id,
+  account_id: row.account_id,
+  status: row.status,
+  fulfillment_status: row.fulfillment_status,
+  order_type: row.order_type,
+  is_checkout_order: row.is_checkout_order === 1,
+  store_order_id: row.store_order_id,
+  store_order_number: row.store_order_number,
+  external_order_id: row.external_order_id,
+  external_order_number: row.external_order_number,
+  external_source: row.external_source,
+  currency_code: row.currency_code,
+  subtotal: toMajor(row.subtotal, row.currency_code),
+  discount_amount: toMajor(row.discount_amount, row.currency_code),
+  total: toMajor(row.total, row.currency_code),
+  profile_id: row.profile_id,
+  production_date: row.production_date,
+  billing_date: row.billing_date,
+  delivery_date: row.delivery_date,
+  order_created_at: row.order_created_at,
+  tracking_number: row.tracking_number,
+  tracking_company: row.tracking_company,
+  tracking_url: row.tracking_url,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
 export const presentOrder = (row: OrderRow): z.input<typeof OrderBody> => {
-  const profile = unembed<ProfileRow>(row, "p_");
-  const slot = unembed<DeliverySlot>(row, "s_");
+  const profile = embeddedProfile.read(row.profile);
+  const slot = embeddedSlot.read(row.delivery_slot);
   return {
-    id: row.id,
-    account_id: row.account_id,
-    status: row.status,
-    fulfillment_status: row.fulfillment_status,
-    order_type: row.order_type,
-    is_checkout_order: row.is_checkout_order === 1,
-    store_order_id: row.store_order_id,
-    store_order_number: row.store_order_number,
-    external_order_id: row.external_order_id,
-    external_order_number: row.external_order_number,
-    external_source: row.external_source,
-    currency_code: row.currency_code,
-    subtotal: toMajor(row.subtotal, row.currency_code),
-    discount_amount: toMajor(row.discount_amount, row.currency_code),
-    total: toMajor(row.total, row.currency_code),
-    profile_id: row.profile_id,
-    production_date: row.production_date,
-    billing_date: row.billing_date,
-    delivery_date: row.delivery_date,
-    order_created_at: row.order_created_at,
-    tracking_number: row.tracking_number,
-    tracking_company: row.tracking_company,
-    tracking_url: row.tracking_url,
+    ...presentPlainOrder(row),
     ...(profile ? { profile: presentProfile(profile) } : {}),
     subscriptions: (JSON.parse(row.subscriptions) as Joined[]).map(presentSubscription),
     ...(slot ? { delivery_slot: presentDeliverySlot(slot) } : {}),
-    created_at: row.created_at,
-    updated_at: row.updated_at,
   };
 };

@@ -1,16 +1,20 @@
 import { type AnyColumn, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { embedded } from "../db/embed.ts";
+import { embedding } from "../db/embed.ts";
 import { countedBy, facet, facetIn, listReader, narrow, narrowBy, rangeOf } from "../db/listing.ts";
-import { deliverySlots } from "../delivery/tables.ts";
+import { type DeliverySlot, deliverySlots } from "../delivery/tables.ts";
 import { notFound } from "../errors.ts";
+import type { ProfileRow } from "../profiles/present.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type Order, orderCounts, orderSubscriptions, orders } from "./tables.ts";
 
-/** An order with its profile (`p_…`), its slot (`s_…`) and its subscriptions (JSON). */
-export type OrderRow = Order & { subscriptions: string };
+/** An order with its profile, its slot and its subscriptions, each as JSON. */
+export type OrderRow = Order & { profile: string; delivery_slot: string; subscriptions: string };
+
+export const embeddedProfile = embedding<ProfileRow>(profileColumns);
+export const embeddedSlot = embedding<DeliverySlot>(getTableColumns(deliverySlots));
 
 const {
   search_text: _search,
@@ -49,19 +53,20 @@ const customerMatches = (
 /** Orders whose own text holds the term, and those of customers whose e-mail or name does. */
 const searched = (p: Place) => sql`(
     SELECT ${orders.seq} AS found FROM order_search CROSS JOIN ${orders} ON ${orders.seq} = order_search.rowid
-      WHERE order_search MATCH ${p("match")} AND instr(${orders.search_text}, ${p("search")})
+      WHERE order_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
+        AND instr(${orders.search_text}, ${p("search")})
     UNION
     SELECT ${orders.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
       CROSS JOIN ${orders} ON ${orders.account_id} = ${profiles.account_id} AND ${orders.profile_id} = ${profiles.id}
-      WHERE profile_search MATCH 'search_identity : ' || ${p("match")}
+      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
         AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
   ) CROSS JOIN ${orders} ON ${orders.seq} = found`;
 
 export const listOrders = listReader<OrderRow, "delivery_date" | "billing_date" | "total" | "status">({
   columns: {
     ...shown,
-    ...embedded("p_", profileColumns),
-    ...embedded("s_", getTableColumns(deliverySlots)),
+    profile: embeddedProfile.column,
+    delivery_slot: embeddedSlot.column,
     subscriptions: itsSubscriptions,
   },
   table: orders,

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { operation } from "../http/operation.ts";
-import { pageMeta } from "../http/pagination.ts";
+import { linkHeader, pageMeta } from "../http/pagination.ts";
 import { pathId, sortOrder } from "../http/params.ts";
 import { parseDate } from "../lib/dates.ts";
 import { presentOrder } from "./present.ts";
@@ -47,7 +47,7 @@ export const orderOperations = [
       status: 200,
       description: "A page of orders.",
       schema: OrderList,
-      headers: { Link: "First, previous, next and last page (RFC 8288)." },
+      headers: linkHeader,
     },
     handler: async ({ c, ctx, query }) => {
       const { page, limit, sort_by, sort_order } = query;

@@ -1,12 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { DeliverySlotBody } from "../delivery/schemas.ts";
+import { moneyOut } from "../http/money.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
 import { dateIn, dateOut, instant, queryBoolean, queryList, text } from "../http/params.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { subscriptionStatuses } from "../subscriptions/tables.ts";
 import { fulfillmentStatuses, orderStatuses, orderTypes } from "./tables.ts";
-
-const amount = z.number().openapi({ description: "Major units of currency_code.", example: 42.5 });
 
 /** What an order shows of a subscription it belongs to. */
 const OrderSubscription = z
@@ -20,8 +19,8 @@ const OrderSubscription = z
   })
   .openapi("OrderSubscription");
 
-/** INTERFACE: Order. profile and delivery_slot are there where the order has one. */
-export const OrderBody = z
+/** An order by itself. */
+export const PlainOrderBody = z
   .strictObject({
     id: z.string(),
     account_id: z.string(),
@@ -35,9 +34,9 @@ export const OrderBody = z
     external_order_number: z.string().nullable(),
     external_source: z.string().nullable(),
     currency_code: z.string(),
-    subtotal: amount,
-    discount_amount: amount,
-    total: amount,
+    subtotal: moneyOut,
+    discount_amount: moneyOut,
+    total: moneyOut,
     profile_id: z.string().nullable(),
     production_date: dateOut.nullable(),
     billing_date: dateOut.nullable(),
@@ -46,11 +45,18 @@ export const OrderBody = z
     tracking_number: z.string().nullable(),
     tracking_company: z.string().nullable(),
     tracking_url: z.string().nullable(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .openapi("PlainOrder");
+
+/** INTERFACE: Order. profile and delivery_slot are there where the order has one. */
+export const OrderBody = z
+  .strictObject({
+    ...PlainOrderBody.shape,
     profile: ProfileBody.optional(),
     subscriptions: z.array(OrderSubscription),
     delivery_slot: DeliverySlotBody.optional(),
-    created_at: instant,
-    updated_at: instant,
   })
   .openapi("Order");
 

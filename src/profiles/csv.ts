@@ -3,10 +3,11 @@ import { decodeUtf8 } from "../http/body.ts";
 import { parseJson } from "../http/validate.ts";
 
 /**
- * Rows of a CSV text (RFC 4180) as objects by header; an empty cell is an absent field.
+ * Rows of a CSV text (RFC 4180) as objects by header; an empty cell is an absent field, though
+ * its name is still there to be checked.
  * Throws VALIDATION_FAILED where the text is not CSV or a header repeats.
  */
-export const parseCsv = async (text: string): Promise<Record<string, string>[]> => {
+export const parseCsv = async (text: string): Promise<Record<string, string | undefined>[]> => {
   const { CsvError, parse } = await import("csv-parse/sync");
   const read = (): string[][] => {
     try {
@@ -21,9 +22,7 @@ export const parseCsv = async (text: string): Promise<Record<string, string>[]> 
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw invalid([{ path: repeated, message: "is a column more than once" }]);
   return records.map((cells) =>
-    Object.fromEntries(
-      names.map((name, index) => [name, cells[index] ?? ""]).filter(([, cell]) => cell !== ""),
-    ),
+    Object.fromEntries(names.map((name, index) => [name, cells[index] || undefined])),
   );
 };
 

@@ -100,7 +100,8 @@ export const listProfiles = listReader<ProfileRow, never>({
     store_customer_id: narrowBy(profiles.store_customer_id, "store_customer_id"),
     search: narrow(
       holdsTerm,
-      (p) => sql`(SELECT rowid AS found FROM profile_search WHERE profile_search MATCH ${p("match")})
+      (p) => sql`(SELECT rowid AS found FROM profile_search WHERE profile_search 
+          MATCH 'search_tenant : ' || ${p("tenant")} || ' AND {search_identity search_other} : ' || ${p("match")})
         CROSS JOIN ${profiles} ON ${profiles.seq} = found AND ${holdsTerm(p)}`,
     ),
   },

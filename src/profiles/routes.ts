@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { operation } from "../http/operation.ts";
-import { pageMeta } from "../http/pagination.ts";
+import { linkHeader, pageMeta } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import { fold } from "../lib/text.ts";
 import { createProfile, deleteProfile, updateProfile } from "./actions.ts";
@@ -30,7 +30,6 @@ const params = pathId(demoId("profile", 1));
 const path = "/api/profiles";
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 const common = { tag: "Profiles", credentials: "apiKeyAndBearer" } as const;
-const listHeaders = { Link: "First, previous, next and last page (RFC 8288)." };
 
 export const profileOperations = [
   operation({
@@ -41,7 +40,7 @@ export const profileOperations = [
     summary: "List profiles",
     description: "Newest first.",
     query: ProfileQuery,
-    success: { status: 200, description: "A page of profiles.", schema: ProfileList, headers: listHeaders },
+    success: { status: 200, description: "A page of profiles.", schema: ProfileList, headers: linkHeader },
     handler: async ({ c, ctx, query: { page, limit, email, search, ...filters } }) => {
       const { rows, total } = await listProfiles(
         ctx.db,
@@ -137,7 +136,7 @@ export const addressOperations = [
     summary: "List a profile's delivery addresses",
     params,
     query: AddressQuery,
-    success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: listHeaders },
+    success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
       const profile = await getProfile(ctx, params.id);
       const filters = { profile_id: profile.id };

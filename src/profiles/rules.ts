@@ -1,20 +1,8 @@
-import { fold } from "../lib/text.ts";
+import { fold, searchTextOf } from "../lib/text.ts";
 import type { Profile } from "./tables.ts";
-
-/** Between the fields of a search text: no field holds it, so a term cannot span two. */
-const separator = "\u001f";
 
 const joined = (parts: (string | null)[], by: string): string =>
   parts.filter((part): part is string => part !== null && part !== "").join(by);
-
-/** The folded text that `search` looks through. */
-export const searchTextOf = (fields: (string | null)[]): string =>
-  fold(
-    joined(
-      fields.map((field) => field?.replaceAll(separator, " ") ?? null),
-      separator,
-    ),
-  );
 
 export const fullName = ({ first_name, last_name }: Pick<Profile, "first_name" | "last_name">): string =>
   joined([first_name, last_name], " ");

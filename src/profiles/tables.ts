@@ -35,11 +35,11 @@ export const profiles = sqliteTable("profiles", {
 });
 
 /** Living profiles by email_status ('' where there is none), kept by triggers. */
-export const profileCounts = sqliteTable("profile_counts", {
-  account_id: accountId(),
-  email_status: text().notNull(),
-  count: integer().notNull(),
-});
+export const profileCounts = sqliteTable(
+  "profile_counts",
+  { account_id: accountId(), email_status: text().notNull(), count: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id, t.email_status] })],
+);
 
 export const deliveryAddresses = sqliteTable(
   "delivery_addresses",

@@ -1,7 +1,8 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { build, first, prepare, rows } from "../db/statement.ts";
-import { notFound } from "../errors.ts";
+import { DomainError, type ErrorCode, notFound } from "../errors.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 
 type Scope = { account_id: string; kind: ReasonKind };
@@ -61,3 +62,27 @@ export const getReason = async (db: Db, scope: Scope, id: string): Promise<Reaso
   if (!reason) throw notFound("Reason");
   return reason;
 };
+
+const unknownCode = {
+  skip: "UNKNOWN_SKIP_REASON",
+  pause: "UNKNOWN_PAUSE_REASON",
+  cancellation: "UNKNOWN_CANCELLATION_REASON",
+} as const satisfies Record<ReasonKind, ErrorCode>;
+
+/** The active reason that a body refers to, or undefined where it names none. Throws UNKNOWN_…_REASON. */
+export const requireReason = async (
+  ctx: Ctx,
+  kind: ReasonKind,
+  id: string | null | undefined,
+): Promise<Reason | undefined> => {
+  if (id === undefined || id === null) return undefined;
+  const reason = await findReason(ctx.db, { account_id: ctx.account.id, kind }, id);
+  if (reason?.is_active === 1) return reason;
+  throw new DomainError(unknownCode[kind], `The account has no such active ${kind} reason`, [
+    { path: `${kind}_reason_id`, message: "is not known" },
+  ]);
+};
+
+/** Whether customers have any reason of this kind to pick. */
+export const hasActiveReason = async (ctx: Ctx, kind: ReasonKind): Promise<boolean> =>
+  (await listActiveReasons(ctx.db, { account_id: ctx.account.id, kind })).length > 0;

@@ -1,9 +1,13 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, id, stamps } from "../db/columns.ts";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountId, id, instant, stamps } from "../db/columns.ts";
+import { intervalUnits } from "../lib/intervals.ts";
 
 export const subscriptionStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "PAYMENT_FAILED"] as const;
-export const intervals = ["DAY", "WEEK", "MONTH", "YEAR"] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
+export const reminderStatuses = ["NONE", "DUE", "SENT"] as const;
+
+/** Dates are calendar dates in the account's time zone, amounts minor units of currency_code. */
 export const subscriptions = sqliteTable("subscriptions", {
   seq: integer().primaryKey(),
   id: id(),
@@ -15,9 +19,98 @@ export const subscriptions = sqliteTable("subscriptions", {
   entity_label: text(),
   status: text({ enum: subscriptionStatuses }).notNull(),
   currency_code: text().notNull(),
-  billing_interval: text({ enum: intervals }).notNull(),
+  billing_interval: text({ enum: intervalUnits }).notNull(),
   billing_interval_count: integer().notNull(),
+  delivery_interval: text({ enum: intervalUnits }).notNull(),
+  delivery_interval_count: integer().notNull(),
+  /** The n-th delivery is anchor_date plus n intervals (cadence.ts); next_index is the n of the next one. */
+  anchor_date: text().notNull(),
+  next_index: integer().notNull(),
+  /** The n of the next delivery that is billed; prepaid plans bill several at once. */
+  next_billed_index: integer().notNull(),
+  /** How many lives it has had: cycles count anew with each. */
+  activation: integer().notNull(),
+  current_billing_cycle: integer().notNull(),
+  next_billing_date: text(),
+  next_delivery_date: text(),
+  next_production_date: text(),
+  min_cycles: integer(),
+  max_cycles: integer(),
+  /** JSON: Line[] and Discount[] (amounts.ts). */
+  lines: text().notNull(),
+  discounts: text().notNull(),
+  subtotal: integer().notNull(),
+  discount_amount: integer().notNull(),
+  shipping_amount: integer().notNull(),
+  tax_amount: integer().notNull(),
+  total: integer().notNull(),
+  total_revenue: integer().notNull(),
+  payment_method_id: text(),
+  delivery_slot_id: text(),
+  delivery_address: text(),
+  delivery_instructions: text(),
+  note: text(),
+  custom_attributes: text(),
+  store_contract_id: integer(),
+  store_origin_order_id: text(),
+  migration_source_ref: text(),
+  last_order_id: text(),
+  dunning_episode_id: text(),
+  payment_reminder_status: text({ enum: reminderStatuses }).notNull(),
+  last_payment_reminder_sent_at: instant(),
+  last_payment_reminder_billing_date: text(),
+  paused_at: instant(),
+  pause_until: text(),
+  pause_reason: text(),
+  pause_reason_id: text(),
+  cancelled_at: instant(),
+  cancellation_reason: text(),
+  cancellation_reason_id: text(),
+  search_text: text().notNull(),
   ...stamps,
 });
 
+/** Subscriptions by what lists filter on, kept by triggers. */
+export const subscriptionCounts = sqliteTable(
+  "subscription_counts",
+  {
+    account_id: accountId(),
+    status: text().notNull(),
+    failed_payment: integer().notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.status, t.failed_payment] })],
+);
+
+/** Which plans the lines of a subscription are on, kept by triggers. */
+export const subscriptionPlans = sqliteTable(
+  "subscription_plans",
+  { account_id: accountId(), selling_plan_id: text().notNull(), subscription_id: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id, t.selling_plan_id, t.subscription_id] })],
+);
+
+export const subscriptionSkips = sqliteTable(
+  "subscription_skips",
+  {
+    id: id(),
+    account_id: accountId(),
+    subscription_id: text().notNull(),
+    cycle: integer().notNull(),
+    skip_weeks: integer().notNull(),
+    reason: text(),
+    skip_reason_id: text(),
+    skip_reason_label: text(),
+    previous_anchor_date: text().notNull(),
+    previous_billing_date: text(),
+    previous_delivery_date: text(),
+    previous_production_date: text(),
+    moved_anchor_date: text().notNull(),
+    moved_delivery_date: text(),
+    undone_at: instant(),
+    created_at: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+
 export type Subscription = typeof subscriptions.$inferSelect;
+export type Skip = typeof subscriptionSkips.$inferSelect;

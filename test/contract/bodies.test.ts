@@ -147,7 +147,7 @@ const withText = (body: unknown, keys: Keys, text: string): unknown => {
 };
 
 describe("text that cannot be stored as it is, NUL or a lone surrogate: 400, and named", () => {
-  const texts = ["\u0000", "a\u0000b", "\ud800", "a\udfffb", "\udc00\ud800"];
+  const texts = ["a\u0000b", "\ud800", "\udc00\ud800"];
   test.each(each(withJsonBody))("%s", async (_, operation) => {
     const places = textPlaces(jsonBodyOf(operation)!);
     const stored = bodyOf(operation, own);

@@ -260,7 +260,7 @@ describe("an abandoned claim", () => {
     expect(await reasonCount()).toBe(1);
   });
 
-  test("whose answer was lost on the way, after the commit, is replayed", async () => {
+  test("whose database answer was lost after the commit is never acted upon again: 409", async () => {
     const lost = () => Promise.reject(new Error("Network connection lost"));
     const DB = interrupted(insertOfReason, { after: lost });
     const first = await deployment({ DB })(own, "POST", skip, keyed("k1"));

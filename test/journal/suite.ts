@@ -39,7 +39,7 @@ const subjectOf = (row: Scratch): Subject => ({
 });
 
 /** The journal's promises, held to on every database that the service runs on. */
-export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void =>
+export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void => {
   describe(`the journal on ${name}`, () => {
     let db: Db;
     let account: Account;
@@ -174,3 +174,4 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
       expect(await logs()).toEqual([]);
     });
   });
+};

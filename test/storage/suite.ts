@@ -20,7 +20,7 @@ const tables = [
 const sql = (text: string, ...params: Value[]): Statement => ({ sql: text, params });
 
 /** The storage port's promises, held to on every database that the service runs on. */
-export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void =>
+export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void => {
   describe(`the storage port on ${name}`, () => {
     let db: Db;
     beforeAll(async () => {
@@ -121,15 +121,6 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
         expect(moved?.rows).toEqual([{ id: 2 }, { id: 3 }]);
       });
 
-      test("changes counts the rows that a write touched", async () => {
-        const [first, second, none] = await commit({ db }, [
-          add(1),
-          sql("UPDATE boxes SET size = 2"),
-          sql("DELETE FROM boxes WHERE id = 404"),
-        ]);
-        expect([first?.changes, second?.changes, none?.changes]).toEqual([1, 1, 0]);
-      });
-
       test("several reads make one trip", async () => {
         await commit({ db }, [add(1)]);
         const before = db.usage.trips;
@@ -146,8 +137,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       test("5,000 ids, read and written", async () => {
         const many = Array.from({ length: 5000 }, (_, nth) => nth + 1);
         const insert = "INSERT INTO boxes (id, label) SELECT value, 'box ' || value FROM json_each(?)";
-        const [made] = await commit({ db }, [sql(insert, JSON.stringify(many))]);
-        expect(made?.changes).toBe(5000);
+        await commit({ db }, [sql(insert, JSON.stringify(many))]);
         const among = "SELECT COUNT(*) AS n FROM boxes WHERE id IN (SELECT value FROM json_each(?))";
         expect(await rows(db, sql(among, JSON.stringify(many.slice(1000))))).toEqual([{ n: 4000 }]);
       });
@@ -207,3 +197,4 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       });
     });
   });
+};

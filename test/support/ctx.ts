@@ -5,13 +5,14 @@ import type { Env } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
 
 /** What an action is given, on any database; actions see of `env` only what a test puts there. */
-export const ctxOn = (db: Db, account: Account, more: Partial<Ctx> = {}): Ctx => ({
-  env: {} as Env,
-  db,
-  account,
-  actor: { type: "admin", name: "Ada" },
-  now: new Date().toISOString(),
-  newId,
-  log: () => {},
-  ...more,
-});
+export const ctxOn = (db: Db, account: Account, more: Partial<Ctx> = {}): Ctx =>
+  ({
+    env: {} as Env,
+    db,
+    account,
+    actor: { type: "admin", name: "Ada" },
+    now: new Date().toISOString(),
+    newId,
+    log: () => {},
+    ...more,
+  }) as Ctx;

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { d1Db, type Row, type Statement } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
@@ -16,6 +17,29 @@ export const insert = async <T extends SQLiteTable>(
 ): Promise<T["$inferInsert"]> => {
   await commit({ db: testDb() }, [insertOf(table, row)]);
   return row;
+};
+
+const somethingFor = (
+  name: string,
+  type: string,
+  allowed: readonly string[] | undefined,
+): string | number => {
+  if (allowed?.[0] !== undefined) return allowed[0];
+  if (type === "number") return 1;
+  if (name.endsWith("_at")) return "2026-01-01T00:00:00.000Z";
+  return name.endsWith("_date") ? "2026-01-01" : "";
+};
+
+/** The statement that puts a row into a table, with something in each required column that is not named. */
+export const someOf = <T extends SQLiteTable>(table: T, values: Partial<T["$inferInsert"]>): Statement => {
+  const required = Object.entries(getTableColumns(table)).filter(
+    ([, column]) => column.notNull && !column.primary,
+  );
+  const filled = required.map(([name, column]) => [
+    name,
+    somethingFor(name, column.dataType, column.enumValues),
+  ]);
+  return insertOf(table, { ...Object.fromEntries(filled), ...values } as T["$inferInsert"]);
 };
 
 /** Rows as the database holds them. */

@@ -5,12 +5,16 @@ import { entities } from "../../src/entities/tables.ts";
 import { activityLogs } from "../../src/journal/tables.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { orderSubscriptions, orders } from "../../src/orders/tables.ts";
+import { paymentMethods } from "../../src/payment-methods/tables.ts";
 import { deliveryAddresses, profiles } from "../../src/profiles/tables.ts";
 import { type ReasonKind, reasonKinds, reasons } from "../../src/reasons/tables.ts";
-import { subscriptions } from "../../src/subscriptions/tables.ts";
+import { sellingPlans } from "../../src/selling-plans/tables.ts";
+import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
+import { pricedColumns } from "../../src/subscriptions/lines.ts";
+import { subscriptionSkips, subscriptions } from "../../src/subscriptions/tables.ts";
 import { type Answer, api, type Caller, nobody, type RequestOptions } from "./client.ts";
 import { expectDocumented } from "./conform.ts";
-import { insertOf, testDb } from "./database.ts";
+import { insertOf, someOf, testDb } from "./database.ts";
 import { accepts, isAnonymous, jsonBodyOf, type Operation, resolve, titleOf } from "./document.ts";
 import { bearer, both, profileRow, type Tenant, tenant, token } from "./tenant.ts";
 
@@ -32,7 +36,23 @@ export type World = Required<Omit<Part, "writes">> & { tenant: Tenant; customerT
 
 /** The ids that parts refer each other to. `spare` is a profile that nothing refers to, so it can be deleted. */
 type Ids = Record<
-  "profile" | "spare" | "address" | "entity" | "day" | "slot" | "subscription" | "order" | "log",
+  | "profile"
+  | "spare"
+  | "address"
+  | "entity"
+  | "day"
+  | "slot"
+  | "plan"
+  | "sparePlan"
+  | "subscription"
+  | "skipped"
+  | "skip"
+  | "skipReason"
+  | "method"
+  | "line"
+  | "discount"
+  | "order"
+  | "log",
   string
 >;
 type Maker = (of: Tenant, mark: string, ids: Ids) => Part;
@@ -100,15 +120,84 @@ const deliveryPart: Maker = ({ account }, mark, { day, slot }) => ({
       ...stamps,
     }),
   ],
+  paths: {
+    "/api/subscriptions/delivery-days/{id}": { id: day },
+    "/api/subscriptions/delivery-slots/{id}": { id: slot },
+  },
+  bodies: {
+    createDeliverySlot: { delivery_day_id: day, label: "Evening", start_time: "17:00", end_time: "21:00" },
+  },
 });
 
-const subscriptionPart: Maker = ({ account }, mark, { profile, entity, subscription }) => ({
-  writes: [
-    insertOf(subscriptions, {
-      id: subscription,
+const planPart: Maker = ({ account }, mark, { plan, sparePlan }) => ({
+  writes: [plan, sparePlan].map((id) =>
+    someOf(sellingPlans, {
+      id,
+      account_id: account.id,
+      name: mark,
+      billing_interval: "MONTH",
+      delivery_interval: "MONTH",
+      is_active: 1,
+      ...stamps,
+    }),
+  ),
+  paths: { "/api/subscriptions/selling-plans/{id}": { id: sparePlan } },
+  bodies: {
+    createSellingPlan: {
+      id: `plan-${newId()}`,
+      name: "Monthly",
+      billing_interval: "MONTH",
+      billing_interval_count: 1,
+    },
+  },
+});
+
+const lineOf = (id: string, plan: string, mark: string): Line => ({
+  id,
+  store_product_id: mark,
+  store_variant_id: mark,
+  subscription_variant_id: null,
+  product_title: mark,
+  variant_title: null,
+  sku: mark,
+  selling_plan_id: plan,
+  selling_plan_name: mark,
+  entity_id: null,
+  price: 2000,
+  quantity: 1,
+  selection_items: null,
+  is_one_time: false,
+  plan_shipping: 0,
+  plan_discount: null,
+});
+
+const discountOf = (id: string, mark: string): Discount => ({
+  id,
+  status: "ACTIVE",
+  discount_code: mark,
+  title: mark,
+  reduction: { type: "FIXED_AMOUNT", value: 100 },
+  store_discount_id: mark,
+  target_type: "ORDER",
+  recurring_cycle_limit: null,
+  cycles_used: 0,
+  applied_at: now,
+  exhausted_at: null,
+  removed_at: null,
+  created_at: now,
+  updated_at: now,
+});
+
+const far = "2035-01-31";
+
+const subscriptionPart: Maker = ({ account }, mark, ids) => {
+  const { profile, entity, subscription, skipped, skip, method, line, discount, plan } = ids;
+  const row = (id: string, number: number) =>
+    someOf(subscriptions, {
+      id,
       account_id: account.id,
       revision: 1,
-      number: 1001,
+      number,
       profile_id: profile,
       entity_id: entity,
       entity_label: mark,
@@ -116,10 +205,96 @@ const subscriptionPart: Maker = ({ account }, mark, { profile, entity, subscript
       currency_code: "USD",
       billing_interval: "MONTH",
       billing_interval_count: 1,
+      delivery_interval: "MONTH",
+      delivery_interval_count: 1,
+      anchor_date: far,
+      next_index: 0,
+      next_billed_index: 0,
+      next_billing_date: far,
+      next_delivery_date: far,
+      payment_method_id: method,
+      note: mark,
+      delivery_instructions: mark,
+      ...pricedColumns([lineOf(line, plan, mark), lineOf(newId(), plan, mark)], [discountOf(discount, mark)]),
       ...stamps,
-    }),
-  ],
-});
+    });
+  const path = "/api/subscriptions/{id}";
+  const onIt = [
+    "",
+    ...[
+      "payment-method",
+      "upcoming",
+      "skips",
+      "pause",
+      "resume",
+      "cancel",
+      "reactivate",
+      "skip",
+      "frequency",
+    ],
+    ...["delivery-instructions", "schedule", "delivery-address", "lines", "discounts"],
+  ];
+  const item = {
+    store_product_id: "product-1",
+    store_variant_id: "variant-1",
+    product_title: "Kibble",
+    selling_plan_id: plan,
+    price: 10,
+    quantity: 1,
+  };
+  return {
+    writes: [
+      insertOf(paymentMethods, {
+        id: method,
+        account_id: account.id,
+        profile_id: profile,
+        store_payment_method_id: mark,
+        brand: mark,
+        is_default: 1,
+        status: "VALID",
+        ...stamps,
+      }),
+      row(subscription, 1001),
+      row(skipped, 1002),
+      insertOf(subscriptionSkips, {
+        id: skip,
+        account_id: account.id,
+        subscription_id: skipped,
+        cycle: 1,
+        skip_weeks: 1,
+        reason: mark,
+        previous_anchor_date: "2035-01-24",
+        previous_delivery_date: "2035-01-24",
+        previous_billing_date: "2035-01-24",
+        moved_anchor_date: far,
+        moved_delivery_date: far,
+        created_at: now,
+      }),
+    ],
+    paths: {
+      ...Object.fromEntries(
+        onIt.map((on) => [on === "" ? path : `${path}/${on}`, { id: subscription }] as const),
+      ),
+      [`${path}/unskip`]: { id: skipped },
+      [`${path}/lines/{lineId}`]: { id: subscription, lineId: line },
+      [`${path}/discounts/{discountId}`]: { id: subscription, discountId: discount },
+    },
+    bodies: {
+      createSubscriptions: {
+        profile_id: profile,
+        store_payment_method_id: "pm_success",
+        next_delivery_date: far,
+        lines: [item],
+      },
+      addLine: item,
+      skipSubscription: { skip_weeks: 1, skip_reason_id: ids.skipReason },
+      pauseSubscription: { reason: "Away" },
+      cancelSubscription: { reason: "Enough" },
+      reschedule: { next_delivery_date: "2035-02-15" },
+      changeDeliveryAddress: { delivery_address_id: ids.address },
+    },
+  };
+};
 
 const orderPart: Maker = ({ account }, mark, { profile, slot, subscription, order }) => ({
   writes: [
@@ -181,8 +356,8 @@ const activityPart: Maker = ({ account }, mark, { profile, order, log }) => ({
 
 const reasonPart =
   (kind: ReasonKind): Maker =>
-  ({ account }, mark) => {
-    const ids = [newId(), newId()];
+  ({ account }, mark, { skipReason }) => {
+    const ids = [kind === "skip" ? skipReason : newId(), newId()];
     const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}Reason`;
     return {
       writes: ids.map((id, position) =>
@@ -212,6 +387,7 @@ const makers: Maker[] = [
   profilePart,
   entityPart,
   deliveryPart,
+  planPart,
   subscriptionPart,
   orderPart,
   activityPart,
@@ -226,7 +402,15 @@ const newIds = (): Ids => ({
   entity: newId(),
   day: newId(),
   slot: newId(),
+  plan: newId(),
+  sparePlan: newId(),
   subscription: newId(),
+  skipped: newId(),
+  skip: newId(),
+  skipReason: newId(),
+  method: newId(),
+  line: newId(),
+  discount: newId(),
   order: newId(),
   log: newId(),
 });

@@ -29,6 +29,7 @@ CREATE TABLE orders (
   tracking_company TEXT,
   tracking_url TEXT,
   search_text TEXT NOT NULL,
+  search_tenant TEXT GENERATED ALWAYS AS (substr(account_id, -3)) VIRTUAL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   UNIQUE (account_id, id),
@@ -58,14 +59,14 @@ CREATE TABLE order_subscriptions (
 CREATE INDEX order_subscriptions_by_order ON order_subscriptions (account_id, order_id);
 
 CREATE VIRTUAL TABLE order_search USING fts5 (
-  search_text, content = 'orders', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'
+  search_tenant, search_text, content = 'orders', content_rowid = 'seq', tokenize = 'trigram case_sensitive 1'
 );
 CREATE TRIGGER orders_search_insert AFTER INSERT ON orders BEGIN
-  INSERT INTO order_search (rowid, search_text) VALUES (NEW.seq, NEW.search_text);
+  INSERT INTO order_search (rowid, search_tenant, search_text) VALUES (NEW.seq, NEW.search_tenant, NEW.search_text);
 END;
 CREATE TRIGGER orders_search_update AFTER UPDATE OF search_text ON orders WHEN OLD.search_text <> NEW.search_text BEGIN
-  INSERT INTO order_search (order_search, rowid, search_text) VALUES ('delete', OLD.seq, OLD.search_text);
-  INSERT INTO order_search (rowid, search_text) VALUES (NEW.seq, NEW.search_text);
+  INSERT INTO order_search (order_search, rowid, search_tenant, search_text) VALUES ('delete', OLD.seq, OLD.search_tenant, OLD.search_text);
+  INSERT INTO order_search (rowid, search_tenant, search_text) VALUES (NEW.seq, NEW.search_tenant, NEW.search_text);
 END;
 
 CREATE TABLE order_counts (

@@ -1,0 +1,223 @@
+import type { Value } from "../../src/db/client.ts";
+import { demoId, demoReasonLabels } from "../../src/demo.ts";
+import { dateIn } from "../../src/lib/dates.ts";
+import { addressOf } from "../../src/subscriptions/address.ts";
+import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
+import { addDays, type DeliveryRhythm, datesOf, dayOfWeek } from "../../src/subscriptions/cadence.ts";
+import { pricedColumns, termsOf } from "../../src/subscriptions/lines.ts";
+import { linkedSearchText } from "../../src/subscriptions/search.ts";
+import { demoDays, demoSlotDay } from "./delivery.ts";
+import { draw, pick } from "./draw.ts";
+import { demoPlans } from "./plans.ts";
+
+type Row = Record<string, Value>;
+
+const account_id = demoId("account", 1);
+const timezone = "America/New_York";
+
+const statuses = [
+  "ACTIVE",
+  "ACTIVE",
+  "PAUSED",
+  "CANCELLED",
+  "ACTIVE",
+  "EXPIRED",
+  "ACTIVE",
+  "PAYMENT_FAILED",
+  "ACTIVE",
+  "ACTIVE",
+] as const;
+
+export const statusOf = (n: number) => statuses[n % statuses.length] ?? "ACTIVE";
+
+export const planOf = (n: number) =>
+  n % 15 === 0
+    ? demoPlans.prepaid
+    : pick(n, 21, [demoPlans.weekly, demoPlans.fortnightly, demoPlans.monthly, demoPlans.monthly]);
+
+/** Roughly how many weeks lie between two deliveries, for the orders of the past. */
+export const weeksOf = (n: number): number => {
+  const { delivery_interval, delivery_interval_count } = planOf(n);
+  return delivery_interval === "WEEK" ? delivery_interval_count : 4 * delivery_interval_count;
+};
+
+const recipes = [
+  "Beef and carrot",
+  "Chicken and rice",
+  "Salmon and peas",
+  "Turkey and squash",
+  "Lamb and mint",
+];
+
+const lineOf = (n: number, nth: number, entityId: string | null, isBundle: boolean): Line => {
+  const recipe = draw(n, 50 + nth, recipes.length);
+  const plan = { ...planOf(n), account_id, created_at: "", updated_at: "" };
+  return {
+    id: demoId("subscription_line", nth * 1_000_000_000 + n),
+    store_product_id: `product-${recipe + 1}`,
+    store_variant_id: `variant-${recipe + 1}-large`,
+    subscription_variant_id: null,
+    product_title: isBundle ? "Tasting box" : `${recipes[recipe]}, 1.5 kg`,
+    variant_title: "Large",
+    sku: `FOOD-${recipe + 1}-L`,
+    entity_id: entityId,
+    price: 1995 + recipe * 500,
+    quantity: 1 + draw(n, 60 + nth, 3),
+    selection_items: isBundle
+      ? recipes.slice(0, 3).map((title, index) => ({
+          slot_id: `slot-${index + 1}`,
+          store_product_id: `product-${index + 1}`,
+          store_variant_id: `variant-${index + 1}-small`,
+          product_title: title,
+          variant_title: "Small",
+          quantity: 2,
+          price: 665,
+        }))
+      : null,
+    is_one_time: false,
+    ...termsOf(plan),
+  };
+};
+
+const discountOf = (n: number, at: string): Discount => ({
+  id: demoId("subscription_discount", n),
+  status: "ACTIVE",
+  discount_code: n % 4 === 0 ? "WELCOME10" : null,
+  title: "Welcome",
+  reduction: { type: "PERCENTAGE", value: 1000 },
+  store_discount_id: `discount-${n}`,
+  target_type: n % 6 === 0 ? "SHIPPING_LINE" : "ORDER",
+  recurring_cycle_limit: 6,
+  cycles_used: 1,
+  applied_at: at,
+  exhausted_at: null,
+  removed_at: null,
+  created_at: at,
+  updated_at: at,
+});
+
+/** The next delivery: some days ahead, on the slot's day if there is a slot, and billed tomorrow at the earliest. */
+const nextDates = (n: number, today: string, rhythm: DeliveryRhythm | undefined) => {
+  const earliest = addDays(today, 9 + draw(n, 70, weeksOf(n) * 7));
+  const delivery = rhythm ? addDays(earliest, (rhythm.day_of_week - dayOfWeek(earliest) + 7) % 7) : earliest;
+  return datesOf(delivery, rhythm, addDays(today, 1));
+};
+
+const endedOf = (n: number, status: string, at: string): Row => {
+  const label = (kind: "pause" | "cancellation") => demoReasonLabels[kind][draw(n, 71, 4)] ?? null;
+  if (status === "PAUSED")
+    return {
+      paused_at: at,
+      pause_reason: label("pause"),
+      pause_reason_id: demoId("pause_reason", 1 + draw(n, 71, 4)),
+    };
+  if (status !== "CANCELLED") return {};
+  const cancellation_reason_id = demoId("cancellation_reason", 1 + draw(n, 71, 4));
+  return { cancelled_at: at, cancellation_reason: label("cancellation"), cancellation_reason_id };
+};
+
+/** What the seed knows of a subscription from elsewhere. */
+export type Around = {
+  number: number;
+  owner: Row;
+  entity: Row | undefined;
+  created_at: string;
+  lastOrderId: string | null;
+  revenue: number;
+};
+
+export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
+  const { owner, entity, created_at } = around;
+  const status = statusOf(n);
+  const plan = planOf(n);
+  const entityId = entity ? (entity.id as string) : null;
+  const slot = n % 3 === 0 ? 1 + draw(n, 72, 4) : undefined;
+  const rhythm = slot === undefined ? undefined : demoDays[demoSlotDay(slot)];
+  const dates = nextDates(n, dateIn(now.toISOString(), timezone), rhythm);
+  const isOver = status === "CANCELLED" || status === "EXPIRED";
+  const lines = [
+    lineOf(n, 0, entityId, n % 8 === 0),
+    ...(n % 2 === 1 ? [lineOf(n, 1, entityId, false)] : []),
+  ];
+  const discounts = n % 2 === 0 ? [discountOf(n, created_at)] : [];
+  const contract = 1_000_000 + n;
+  const ended = new Date(Math.min(now.getTime(), Date.parse(created_at) + 300 * 86_400_000)).toISOString();
+  const { address1, city, postal_code, country, country_code, region } = owner as Record<string, string>;
+  return {
+    id: demoId("subscription", n),
+    account_id,
+    revision: 1,
+    number: around.number,
+    profile_id: owner.id ?? null,
+    entity_id: entityId,
+    entity_label: (entity?.name as string | undefined) ?? null,
+    status,
+    currency_code: "USD",
+    billing_interval: plan.billing_interval,
+    billing_interval_count: plan.billing_interval_count,
+    delivery_interval: plan.delivery_interval,
+    delivery_interval_count: plan.delivery_interval_count,
+    anchor_date: dates.delivery,
+    next_index: 0,
+    next_billed_index: 0,
+    activation: 1,
+    current_billing_cycle: 2 + draw(n, 73, 10),
+    next_billing_date: isOver ? null : dates.billing,
+    next_delivery_date: isOver ? null : dates.delivery,
+    next_production_date: isOver ? null : dates.production,
+    min_cycles: plan.min_cycles,
+    max_cycles: plan.max_cycles,
+    ...pricedColumns(lines, discounts),
+    total_revenue: around.revenue,
+    payment_method_id: demoId("payment_method", Number.parseInt((owner.id as string).slice(-12), 16)),
+    delivery_slot_id: slot === undefined ? null : demoId("delivery_slot", slot),
+    delivery_address: addressOf({
+      address1: address1 ?? "",
+      city: city ?? "",
+      zip: postal_code ?? "",
+      country: country ?? "",
+      country_code: country_code ?? "",
+      province: region,
+      first_name: owner.first_name as string,
+      last_name: owner.last_name as string,
+    }),
+    delivery_instructions: n % 5 === 0 ? "Leave it with the neighbour" : null,
+    note: n % 7 === 0 ? "Prefers mornings" : null,
+    store_contract_id: contract,
+    last_order_id: around.lastOrderId,
+    payment_reminder_status: "NONE",
+    paused_at: null,
+    pause_reason: null,
+    pause_reason_id: null,
+    cancelled_at: null,
+    cancellation_reason: null,
+    cancellation_reason_id: null,
+    ...endedOf(n, status, ended),
+    search_text: linkedSearchText(around.number, contract),
+    created_at,
+    updated_at: created_at,
+  };
+};
+
+/** The sandbox store knows the contract too. */
+export const contractRow = (n: number, { created_at }: Row): Row => ({
+  contract_id: 1_000_000 + n,
+  account_id,
+  subscription_id: demoId("subscription", n),
+  created_at: created_at ?? null,
+});
+
+export const paymentMethodRow = (n: number, { created_at }: Row): Row => ({
+  id: demoId("payment_method", n),
+  account_id,
+  profile_id: demoId("profile", n),
+  store_payment_method_id: "pm_success",
+  brand: "visa",
+  last4: "4242",
+  exp_month: 12,
+  exp_year: 2034,
+  is_default: 1,
+  status: "VALID",
+  created_at: created_at ?? null,
+  updated_at: created_at ?? null,
+});

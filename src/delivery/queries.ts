@@ -1,0 +1,116 @@
+import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { embedding } from "../db/embed.ts";
+import { facet, listReader } from "../db/listing.ts";
+import { build, first, prepare } from "../db/statement.ts";
+import { DomainError, notFound } from "../errors.ts";
+import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
+
+/** A slot with the day it is on. */
+export type PlacedSlot = { slot: DeliverySlot; day: DeliveryDay };
+
+const dayById = prepare<{ account_id: string; id: string }>((p) =>
+  build
+    .select()
+    .from(deliveryDays)
+    .where(
+      and(
+        eq(deliveryDays.account_id, p("account_id")),
+        eq(deliveryDays.id, p("id")),
+        isNull(deliveryDays.deleted_at),
+      ),
+    ),
+);
+
+const slotOf = embedding<DeliverySlot>(getTableColumns(deliverySlots));
+const dayOf = embedding<DeliveryDay>(getTableColumns(deliveryDays));
+
+const slotById = prepare<{ account_id: string; id: string }>((p) =>
+  build
+    .select({ slot: sql`${slotOf.column}`.as("slot"), day: sql`${dayOf.column}`.as("day") })
+    .from(deliverySlots)
+    .innerJoin(
+      deliveryDays,
+      and(
+        eq(deliveryDays.account_id, deliverySlots.account_id),
+        eq(deliveryDays.id, deliverySlots.delivery_day_id),
+      ),
+    )
+    .where(
+      and(
+        eq(deliverySlots.account_id, p("account_id")),
+        eq(deliverySlots.id, p("id")),
+        isNull(deliverySlots.deleted_at),
+      ),
+    ),
+);
+
+const findDay = (ctx: Ctx, id: string): Promise<DeliveryDay | undefined> =>
+  first<DeliveryDay>(ctx.db, dayById({ account_id: ctx.account.id, id }));
+
+export const getDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay> => {
+  const day = await findDay(ctx, id);
+  if (!day) throw notFound("Delivery day");
+  return day;
+};
+
+/** The day that a body refers to. Throws UNKNOWN_DELIVERY_DAY. */
+export const requireDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay> => {
+  const day = await findDay(ctx, id);
+  if (day) return day;
+  throw new DomainError("UNKNOWN_DELIVERY_DAY", "The account has no such delivery day", [
+    { path: "delivery_day_id", message: "is not known" },
+  ]);
+};
+
+const findSlot = async (ctx: Ctx, id: string): Promise<PlacedSlot | undefined> => {
+  const row = await first<{ slot: string; day: string }>(
+    ctx.db,
+    slotById({ account_id: ctx.account.id, id }),
+  );
+  const [slot, day] = row ? [slotOf.read(row.slot), dayOf.read(row.day)] : [];
+  return slot && day && { slot, day };
+};
+
+export const getDeliverySlot = async (ctx: Ctx, id: string): Promise<DeliverySlot> => {
+  const found = await findSlot(ctx, id);
+  if (!found) throw notFound("Delivery slot");
+  return found.slot;
+};
+
+/** A slot can be delivered in while it and its day are active. */
+export const isServed = ({ slot, day }: PlacedSlot): boolean =>
+  slot.is_active === 1 && slot.deleted_at === null && day.is_active === 1 && day.deleted_at === null;
+
+/** The slot that a body refers to, with its day. Throws UNKNOWN_DELIVERY_SLOT, also for one that is not served. */
+export const requireDeliverySlot = async (
+  ctx: Ctx,
+  id: string,
+  path = "delivery_slot_id",
+): Promise<PlacedSlot> => {
+  const found = await findSlot(ctx, id);
+  if (found && isServed(found)) return found;
+  throw new DomainError("UNKNOWN_DELIVERY_SLOT", "The account has no such active delivery slot", [
+    { path, message: "is not known" },
+  ]);
+};
+
+export const listDeliveryDays = listReader<DeliveryDay, never>({
+  table: deliveryDays,
+  columns: getTableColumns(deliveryDays),
+  scope: (p) => sql`${deliveryDays.account_id} = ${p("account_id")} AND ${deliveryDays.deleted_at} IS NULL`,
+  id: deliveryDays.id,
+  sorts: { created_at: deliveryDays.created_at },
+  filters: { is_active: facet(deliveryDays.is_active, "is_active") },
+});
+
+export const listDeliverySlots = listReader<DeliverySlot, never>({
+  table: deliverySlots,
+  columns: getTableColumns(deliverySlots),
+  scope: (p) => sql`${deliverySlots.account_id} = ${p("account_id")} AND ${deliverySlots.deleted_at} IS NULL`,
+  id: deliverySlots.id,
+  sorts: { created_at: deliverySlots.created_at },
+  filters: {
+    is_active: facet(deliverySlots.is_active, "is_active"),
+  },
+});

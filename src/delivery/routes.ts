@@ -1,0 +1,179 @@
+import type { Ctx } from "../context.ts";
+import { demoId } from "../demo.ts";
+import { operation } from "../http/operation.ts";
+import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { pathId } from "../http/params.ts";
+import {
+  createDeliveryDay,
+  createDeliverySlot,
+  deleteDeliveryDay,
+  deleteDeliverySlot,
+  updateDeliveryDay,
+  updateDeliverySlot,
+} from "./actions.ts";
+import { presentDeliveryDay, presentDeliverySlot } from "./present.ts";
+import { getDeliveryDay, getDeliverySlot, listDeliveryDays, listDeliverySlots } from "./queries.ts";
+import {
+  DeliveryDayCreate,
+  DeliveryDayData,
+  DeliveryDayList,
+  DeliveryDayUpdate,
+  DeliveryQuery,
+  DeliverySlotCreate,
+  DeliverySlotData,
+  DeliverySlotList,
+  DeliverySlotUpdate,
+} from "./schemas.ts";
+
+const newestFirst = { sort: "created_at", order: "desc" } as const;
+
+/** A customer chooses from what is active. */
+const visible = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_active: 1 } : {});
+
+const days = { tag: "Delivery days", credentials: "either" } as const;
+const daysPath = "/api/subscriptions/delivery-days";
+const dayParams = pathId(demoId("delivery_day", 1));
+
+export const deliveryDayOperations = [
+  operation({
+    ...days,
+    id: "listDeliveryDays",
+    method: "get",
+    path: daysPath,
+    summary: "List delivery days",
+    description: "Newest first; for a customer's token the active ones.",
+    customers: true,
+    query: DeliveryQuery,
+    success: { status: 200, description: "A page of days.", schema: DeliveryDayList, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const scope = { account_id: ctx.account.id };
+      const { rows, total } = await listDeliveryDays(ctx.db, scope, visible(ctx), {
+        ...query,
+        ...newestFirst,
+      });
+      return { data: rows.map(presentDeliveryDay), meta: pageMeta(c, query, total) };
+    },
+  }),
+  operation({
+    ...days,
+    id: "createDeliveryDay",
+    method: "post",
+    path: daysPath,
+    summary: "Create a delivery day",
+    body: DeliveryDayCreate,
+    success: { status: 201, description: "The new day.", schema: DeliveryDayData },
+    handler: async ({ ctx, body }) => ({ data: presentDeliveryDay(await createDeliveryDay(ctx, body)) }),
+  }),
+  operation({
+    ...days,
+    id: "getDeliveryDay",
+    method: "get",
+    path: `${daysPath}/{id}`,
+    summary: "Get a delivery day",
+    params: dayParams,
+    success: { status: 200, description: "The day.", schema: DeliveryDayData },
+    handler: async ({ ctx, params }) => ({ data: presentDeliveryDay(await getDeliveryDay(ctx, params.id)) }),
+  }),
+  operation({
+    ...days,
+    id: "updateDeliveryDay",
+    method: "put",
+    path: `${daysPath}/{id}`,
+    summary: "Change a delivery day",
+    description:
+      "Dates already set stay; a subscription's delivery_slot_valid tells where they no longer fit.",
+    params: dayParams,
+    body: DeliveryDayUpdate,
+    success: { status: 200, description: "The changed day.", schema: DeliveryDayData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentDeliveryDay(await updateDeliveryDay(ctx, params.id, body)),
+    }),
+  }),
+  operation({
+    ...days,
+    id: "deleteDeliveryDay",
+    method: "delete",
+    path: `${daysPath}/{id}`,
+    summary: "Delete a delivery day",
+    description: "Soft, and its slots with it.",
+    params: dayParams,
+    success: { status: 204, description: "Deleted." },
+    handler: ({ ctx, params }) => deleteDeliveryDay(ctx, params.id),
+  }),
+];
+
+const slots = { tag: "Delivery slots", credentials: "either" } as const;
+const slotsPath = "/api/subscriptions/delivery-slots";
+const slotParams = pathId(demoId("delivery_slot", 1));
+
+export const deliverySlotOperations = [
+  operation({
+    ...slots,
+    id: "listDeliverySlots",
+    method: "get",
+    path: slotsPath,
+    summary: "List delivery slots",
+    description: "Newest first; for a customer's token the active ones.",
+    customers: true,
+    query: DeliveryQuery,
+    success: { status: 200, description: "A page of slots.", schema: DeliverySlotList, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const scope = { account_id: ctx.account.id };
+      const { rows, total } = await listDeliverySlots(ctx.db, scope, visible(ctx), {
+        ...query,
+        ...newestFirst,
+      });
+      return { data: rows.map(presentDeliverySlot), meta: pageMeta(c, query, total) };
+    },
+  }),
+  operation({
+    ...slots,
+    id: "createDeliverySlot",
+    method: "post",
+    path: slotsPath,
+    summary: "Create a delivery slot",
+    body: DeliverySlotCreate,
+    errors: ["UNKNOWN_DELIVERY_DAY"],
+    success: { status: 201, description: "The new slot.", schema: DeliverySlotData },
+    handler: async ({ ctx, body }) => ({ data: presentDeliverySlot(await createDeliverySlot(ctx, body)) }),
+  }),
+  operation({
+    ...slots,
+    id: "getDeliverySlot",
+    method: "get",
+    path: `${slotsPath}/{id}`,
+    summary: "Get a delivery slot",
+    params: slotParams,
+    success: { status: 200, description: "The slot.", schema: DeliverySlotData },
+    handler: async ({ ctx, params }) => ({
+      data: presentDeliverySlot(await getDeliverySlot(ctx, params.id)),
+    }),
+  }),
+  operation({
+    ...slots,
+    id: "updateDeliverySlot",
+    method: "put",
+    path: `${slotsPath}/{id}`,
+    summary: "Change a delivery slot",
+    params: slotParams,
+    body: DeliverySlotUpdate,
+    errors: ["UNKNOWN_DELIVERY_DAY"],
+    success: { status: 200, description: "The changed slot.", schema: DeliverySlotData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentDeliverySlot(await updateDeliverySlot(ctx, params.id, body)),
+    }),
+  }),
+  operation({
+    ...slots,
+    id: "deleteDeliverySlot",
+    method: "delete",
+    path: `${slotsPath}/{id}`,
+    summary: "Delete a delivery slot",
+    description: "Soft; subscriptions in it are told by delivery_slot_valid.",
+    params: slotParams,
+    success: { status: 204, description: "Deleted." },
+    handler: async ({ ctx, params }) => {
+      await deleteDeliverySlot(ctx, params.id);
+    },
+  }),
+];

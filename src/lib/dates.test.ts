@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { dateIn, endOfDay, isDateText, parseDate, parseInstant, startOfDay } from "./dates.ts";
+
+const seeded = (numRuns: number) => ({ seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns });
+
+const zones = Intl.supportedValuesOf("timeZone");
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** The date of an instant by Intl: nothing of ours. */
+const dateByIntl = (ms: number, timeZone: string): string => {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
+  formats.set(timeZone, format);
+  return format.format(ms);
+};
+
+/** From the years in which every zone's offset is a whole number of quarters of an hour. */
+const anInstant = fc.integer({ min: Date.UTC(1973, 0, 1), max: Date.UTC(2040, 0, 1) });
+const dayMs = 86_400_000;
+
+describe("a day in a zone", () => {
+  test("begins and ends where Intl's date changes, for random zones and dates", () => {
+    fc.assert(
+      fc.property(anInstant, fc.constantFrom(...zones), (ms, zone) => {
+        const date = dateByIntl(ms, zone);
+        const [start, end] = [Date.parse(startOfDay(date, zone)), Date.parse(endOfDay(date, zone))];
+        expect(ms >= start && ms < end, `${new Date(ms).toISOString()} ${zone}`).toBe(true);
+        expect(dateByIntl(start, zone)).toBe(date);
+        expect(dateByIntl(end - 1, zone)).toBe(date);
+        expect(dateByIntl(start - 1, zone) < date).toBe(true);
+        expect(dateByIntl(end, zone) > date).toBe(true);
+        expect(dateIn(new Date(ms).toISOString(), zone)).toBe(date);
+      }),
+      seeded(2000),
+    );
+  });
+
+  test("ends when the next one begins, on a quarter of an hour", () => {
+    fc.assert(
+      fc.property(anInstant, fc.constantFrom(...zones), (ms, zone) => {
+        const date = dateByIntl(ms, zone);
+        const next = new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10);
+        expect(endOfDay(date, zone)).toBe(startOfDay(next, zone));
+        expect(Date.parse(startOfDay(date, zone)) % 900_000).toBe(0);
+      }),
+      seeded(1000),
+    );
+  });
+
+  test.each([
+    ["2018-11-04", "America/Sao_Paulo", "2018-11-04T03:00:00.000Z", 23],
+    ["2018-02-17", "America/Sao_Paulo", "2018-02-17T02:00:00.000Z", 25],
+    ["2026-03-08", "America/New_York", "2026-03-08T05:00:00.000Z", 23],
+    ["2026-11-01", "America/New_York", "2026-11-01T04:00:00.000Z", 25],
+    ["2026-10-04", "Australia/Lord_Howe", "2026-10-03T13:30:00.000Z", 23.5],
+    ["2026-04-05", "Australia/Lord_Howe", "2026-04-04T13:00:00.000Z", 24.5],
+    ["2026-06-01", "Asia/Kathmandu", "2026-05-31T18:15:00.000Z", 24],
+    ["2026-06-01", "UTC", "2026-06-01T00:00:00.000Z", 24],
+  ])("%s in %s begins at %s and has %s hours", (date, zone, start, hours) => {
+    expect(startOfDay(date, zone)).toBe(start);
+    expect(Date.parse(endOfDay(date, zone)) - Date.parse(start)).toBe(hours * 3_600_000);
+  });
+
+  test("the last day of the calendar ends, in every zone, and not before it begins", () => {
+    for (const zone of ["UTC", "America/New_York", "Pacific/Kiritimati", "Asia/Kathmandu"])
+      expect(endOfDay("9999-12-31", zone) > startOfDay("9999-12-31", zone), zone).toBe(true);
+  });
+});
+
+describe("parseInstant: a date-time with an offset, as UTC with milliseconds", () => {
+  test.each([
+    ["2026-11-20T12:00:00Z", "2026-11-20T12:00:00.000Z"],
+    ["2026-11-20T12:00Z", "2026-11-20T12:00:00.000Z"],
+    ["2026-11-20t12:00:00z", "2026-11-20T12:00:00.000Z"],
+    ["2026-11-20 12:00:00+02:00", "2026-11-20T10:00:00.000Z"],
+    ["2026-11-20T12:00:00-0530", "2026-11-20T17:30:00.000Z"],
+    ["2026-11-20T12:00:00.5Z", "2026-11-20T12:00:00.500Z"],
+    ["2026-11-20T12:00:00.123456789Z", "2026-11-20T12:00:00.123Z"],
+    ["2024-02-29T23:59:59.999+14:00", "2024-02-29T09:59:59.999Z"],
+  ])("%s is %s", (text, instant) => {
+    expect(parseInstant(text)).toBe(instant);
+  });
+
+  test.each([
+    "",
+    "now",
+    "2026-11-20",
+    "2026-11-20T12:00:00",
+    "2026-02-30T12:00:00Z",
+    "2026-11-20T24:00:01Z",
+    "2026-11-20T12:61:00Z",
+    "2026-11-20T12:00:00+25:00",
+    "2026-11-20T12:00:00Z[Europe/Berlin]",
+    " 2026-11-20T12:00:00Z",
+    "2026-11-20T12:00:00Z\n",
+    "+002026-11-20T12:00:00Z",
+    "20261120T120000Z",
+    "1e3",
+  ])("%j is none", (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  test("is what Date makes of it, for any instant and offset, and always of one shape", () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date("0001-01-02"), max: new Date("9999-12-29"), noInvalidDate: true }),
+        fc.integer({ min: -14 * 60, max: 14 * 60 }),
+        (date, minutes) => {
+          const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+          const clock = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
+          const instant = parseInstant(`${local}${minutes < 0 ? "-" : "+"}${clock}`);
+          expect(instant).toBe(date.toISOString());
+        },
+      ),
+      seeded(500),
+    );
+  });
+
+  test.each(["9999-12-31T23:59:59-12:00", "0000-01-01T00:00:00+12:00"])(
+    "%s leaves the years that sort as text: none",
+    (text) => {
+      const instant = parseInstant(text);
+      if (instant !== undefined) expect(instant).toMatch(/^\d{4}-/);
+    },
+  );
+});
+
+describe("parseDate: a calendar date, or the date of a date-time in the zone", () => {
+  test.each([
+    ["2026-11-20", "Asia/Tokyo", "2026-11-20"],
+    ["2024-02-29", "UTC", "2024-02-29"],
+    ["2026-11-20T23:30:00Z", "UTC", "2026-11-20"],
+    ["2026-11-20T23:30:00Z", "Europe/Berlin", "2026-11-21"],
+    ["2026-11-20T04:59:59Z", "America/New_York", "2026-11-19"],
+    ["2026-11-20T00:30:00+02:00", "UTC", "2026-11-19"],
+    ["2026-11-20T23:59:59", "America/New_York", "2026-11-20"],
+    ["2026-11-20 23:59", "Asia/Tokyo", "2026-11-20"],
+  ])("%s in %s is %s", (text, zone, date) => {
+    expect(parseDate(text, zone)).toBe(date);
+  });
+
+  test.each([
+    "",
+    "2026-02-29",
+    "2026-02-30",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-1-1",
+    "26-01-01",
+    "2026-01",
+    "2026/01/01",
+    "2026-01-01T",
+    "2026-01-01T25:00:00",
+    "2026-01-01T10",
+    "-2026-01-01",
+    "+002026-01-01",
+    "2026-01-01\n",
+    "tomorrow",
+  ])("%j is none", (text) => {
+    expect(parseDate(text, "UTC")).toBeUndefined();
+    expect(isDateText(text)).toBe(false);
+  });
+
+  test("a date is always of ten characters, or none: dates sort as text", () => {
+    for (const text of [
+      "9999-12-31T23:59:59-12:00",
+      "9999-12-31T23:59:59Z",
+      "0000-01-01T00:00:00Z",
+      "0000-01-01T00:00:00+12:00",
+    ])
+      for (const zone of ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+        const date = parseDate(text, zone);
+        if (date !== undefined) expect(date, `${text} in ${zone}`).toMatch(/^\d{4}-\d\d-\d\d$/);
+      }
+  });
+});

@@ -1,0 +1,27 @@
+/** Units of a schedule, and how many of each make a sensible interval (DECISIONS §3). */
+export const intervalUnits = ["DAY", "WEEK", "MONTH", "YEAR"] as const;
+export type IntervalUnit = (typeof intervalUnits)[number];
+export type Interval = { unit: IntervalUnit; count: number };
+
+export const largestCount: Record<IntervalUnit, number> = { DAY: 365, WEEK: 52, MONTH: 24, YEAR: 3 };
+
+/** In units that convert exactly: days and weeks, or months and years. */
+const exact: Record<IntervalUnit, { base: "day" | "month"; factor: number }> = {
+  DAY: { base: "day", factor: 1 },
+  WEEK: { base: "day", factor: 7 },
+  MONTH: { base: "month", factor: 1 },
+  YEAR: { base: "month", factor: 12 },
+};
+
+/** How many of one interval make another; undefined where it is no whole number of them. */
+export const timesWithin = (long: Interval, short: Interval): number | undefined => {
+  const [a, b] = [exact[long.unit], exact[short.unit]];
+  const times = (long.count * a.factor) / (short.count * b.factor);
+  return a.base === b.base && Number.isInteger(times) && times >= 1 ? times : undefined;
+};
+
+/** "Every week", "Every 2 weeks" (DECISIONS §3). */
+export const frequencyLabel = ({ unit, count }: Interval): string => {
+  const noun = unit.toLowerCase();
+  return count === 1 ? `Every ${noun}` : `Every ${count} ${noun}s`;
+};

@@ -1,0 +1,58 @@
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { listReader } from "../db/listing.ts";
+import { build, first, prepare, rows } from "../db/statement.ts";
+import { DomainError, notFound } from "../errors.ts";
+import { type SellingPlan, sellingPlans } from "./tables.ts";
+
+const byId = prepare<{ account_id: string; id: string }>((p) =>
+  build
+    .select()
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.id, p("id")))),
+);
+
+const byIds = prepare<{ account_id: string; ids: string }>((p) =>
+  build
+    .select()
+    .from(sellingPlans)
+    .where(
+      and(
+        eq(sellingPlans.account_id, p("account_id")),
+        sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`,
+      ),
+    ),
+);
+
+export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan> => {
+  const plan = await first<SellingPlan>(ctx.db, byId({ account_id: ctx.account.id, id }));
+  if (!plan) throw notFound("Selling plan");
+  return plan;
+};
+
+/** The account's plans of these ids, by id. `pathOf` tells where the body names one. Throws UNKNOWN_SELLING_PLAN. */
+export const requireSellingPlans = async (
+  ctx: Ctx,
+  ids: string[],
+  pathOf: (id: string) => string,
+): Promise<Map<string, SellingPlan>> => {
+  const found = await rows<SellingPlan>(
+    ctx.db,
+    byIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }),
+  );
+  const plans = new Map(found.filter(({ is_active }) => is_active === 1).map((plan) => [plan.id, plan]));
+  const missing = ids.find((id) => !plans.has(id));
+  if (missing === undefined) return plans;
+  throw new DomainError("UNKNOWN_SELLING_PLAN", "The account has no such active selling plan", [
+    { path: pathOf(missing), message: "is not known" },
+  ]);
+};
+
+export const listSellingPlans = listReader<SellingPlan, never>({
+  table: sellingPlans,
+  columns: getTableColumns(sellingPlans),
+  scope: (p) => sql`${sellingPlans.account_id} = ${p("account_id")}`,
+  id: sellingPlans.id,
+  sorts: { created_at: sellingPlans.created_at },
+  filters: {},
+});

@@ -1,0 +1,95 @@
+import { demoPlanIds } from "../demo.ts";
+import { operation } from "../http/operation.ts";
+import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { pathId } from "../http/params.ts";
+import { createSellingPlan, deleteSellingPlan, updateSellingPlan } from "./actions.ts";
+import { presentSellingPlan } from "./present.ts";
+import { getSellingPlan, listSellingPlans } from "./queries.ts";
+import {
+  SellingPlanCreate,
+  SellingPlanData,
+  SellingPlanList,
+  SellingPlanQuery,
+  SellingPlanUpdate,
+} from "./schemas.ts";
+
+const path = "/api/subscriptions/selling-plans";
+const params = pathId(demoPlanIds.monthly);
+const common = { tag: "Selling plans", credentials: "either" } as const;
+
+export const sellingPlanOperations = [
+  operation({
+    ...common,
+    id: "listSellingPlans",
+    method: "get",
+    path,
+    summary: "List selling plans",
+    description: "Newest first.",
+    query: SellingPlanQuery,
+    success: { status: 200, description: "A page of plans.", schema: SellingPlanList, headers: linkHeader },
+    handler: async ({ c, ctx, query }) => {
+      const scope = { account_id: ctx.account.id };
+      const { rows, total } = await listSellingPlans(
+        ctx.db,
+        scope,
+        {},
+        { ...query, sort: "created_at", order: "desc" },
+      );
+      const data = rows.map((plan) => presentSellingPlan(plan, ctx.account.currency_code));
+      return { data, meta: pageMeta(c, query, total) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "createSellingPlan",
+    method: "post",
+    path,
+    summary: "Create a selling plan",
+    description:
+      "The id is the store's own. Delivery goes with billing unless told; billing may span several deliveries (prepaid).",
+    body: SellingPlanCreate,
+    errors: ["INVALID_STATE"],
+    success: { status: 201, description: "The new plan.", schema: SellingPlanData },
+    handler: async ({ ctx, body }) => ({
+      data: presentSellingPlan(await createSellingPlan(ctx, body), ctx.account.currency_code),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "getSellingPlan",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get a selling plan",
+    params,
+    success: { status: 200, description: "The plan.", schema: SellingPlanData },
+    handler: async ({ ctx, params }) => ({
+      data: presentSellingPlan(await getSellingPlan(ctx, params.id), ctx.account.currency_code),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "updateSellingPlan",
+    method: "put",
+    path: `${path}/{id}`,
+    summary: "Change a selling plan",
+    description: "For what is sold from now on: lines keep the terms they were sold on.",
+    params,
+    body: SellingPlanUpdate,
+    success: { status: 200, description: "The changed plan.", schema: SellingPlanData },
+    handler: async ({ ctx, params, body }) => ({
+      data: presentSellingPlan(await updateSellingPlan(ctx, params.id, body), ctx.account.currency_code),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "deleteSellingPlan",
+    method: "delete",
+    path: `${path}/{id}`,
+    summary: "Delete a selling plan",
+    description: "Refused while a subscription that is not over uses it.",
+    params,
+    errors: ["INVALID_STATE"],
+    success: { status: 204, description: "Deleted." },
+    handler: ({ ctx, params }) => deleteSellingPlan(ctx, params.id),
+  }),
+];

@@ -1,0 +1,79 @@
+import { z } from "@hono/zod-openapi";
+import { moneyIn, moneyOut } from "../http/money.ts";
+import { listOf, pageQuery } from "../http/pagination.ts";
+import { instant, intervalCount, intervalUnit, text } from "../http/params.ts";
+import { intervalUnits } from "../lib/intervals.ts";
+
+const discountTypes = ["PERCENTAGE", "FIXED_AMOUNT"] as const;
+const cycles = z.int().min(1).max(10_000);
+
+export const SellingPlanBody = z
+  .strictObject({
+    id: z.string().openapi({ description: "The store's own id of the plan." }),
+    account_id: z.string(),
+    name: z.string(),
+    billing_interval: z.enum(intervalUnits),
+    billing_interval_count: z.int(),
+    delivery_interval: z.enum(intervalUnits),
+    delivery_interval_count: z.int(),
+    discount_type: z.enum(discountTypes).nullable(),
+    discount_value: z.number().nullable(),
+    shipping_amount: moneyOut,
+    min_cycles: z.int().nullable(),
+    max_cycles: z.int().nullable(),
+    is_active: z.boolean(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .openapi("SellingPlan");
+
+export const SellingPlanData = z.strictObject({ data: SellingPlanBody }).openapi("SellingPlanData");
+export const SellingPlanList = listOf(SellingPlanBody, "SellingPlanList");
+export const SellingPlanQuery = z.strictObject(pageQuery);
+
+const optional = {
+  delivery_interval: intervalUnit.optional(),
+  delivery_interval_count: intervalCount.optional(),
+  discount_type: z.enum(discountTypes).nullable().optional(),
+  discount_value: z
+    .number()
+    .min(0)
+    .nullable()
+    .optional()
+    .openapi({ description: "Percent, or major units off each unit." }),
+  shipping_amount: moneyIn.optional(),
+  min_cycles: cycles.nullable().optional(),
+  max_cycles: cycles.nullable().optional(),
+  is_active: z.boolean().optional(),
+};
+
+export const SellingPlanCreate = z
+  .strictObject({
+    id: text({ min: 1, max: 255 }),
+    name: text({ min: 1, max: 255 }),
+    billing_interval: intervalUnit,
+    billing_interval_count: intervalCount,
+    ...optional,
+  })
+  .openapi("SellingPlanCreate", {
+    example: {
+      id: "plan-every-2-months",
+      name: "Every 2 months",
+      billing_interval: "MONTH",
+      billing_interval_count: 2,
+      discount_type: "PERCENTAGE",
+      discount_value: 5,
+    },
+  });
+
+export const SellingPlanUpdate = z
+  .strictObject({
+    name: text({ min: 1, max: 255 }).optional(),
+    billing_interval: intervalUnit.optional(),
+    billing_interval_count: intervalCount.optional(),
+    ...optional,
+  })
+  .openapi("SellingPlanUpdate", { example: { name: "Monthly, 10 % off" } });
+
+export type NewSellingPlan = z.output<typeof SellingPlanCreate>;
+export type SellingPlanChanges = z.output<typeof SellingPlanUpdate>;

@@ -1,0 +1,47 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../../db/client.ts";
+import { commit } from "../../db/commit.ts";
+import { build, statement } from "../../db/statement.ts";
+import type { Store, StorePaymentMethod } from "../port.ts";
+import { sandboxContracts } from "./tables.ts";
+
+const valid = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034, status: "VALID" } as const;
+
+/** What is shown of the test methods; any other is a valid card. */
+const testMethods: Record<string, Partial<StorePaymentMethod>> = {
+  pm_card_declined: { last4: "0002" },
+  pm_insufficient_funds: { last4: "9995" },
+  pm_expired_card: { last4: "0069", exp_month: 1, exp_year: 2020, status: "EXPIRED" },
+  pm_requires_action: { last4: "3155" },
+  pm_pending: { brand: "sepa_debit", last4: "3000", exp_month: null, exp_year: null },
+  pm_timeout: { last4: "0341" },
+};
+
+/** The built-in store: it takes any payment method, and behaves by its id as test cards do. */
+export const sandboxStore = (db: Db, accountId: string, now: string): Store => ({
+  async findPaymentMethod(id) {
+    return { store_payment_method_id: id, is_default: false, ...valid, ...testMethods[id] };
+  },
+  async createContract(subscriptionId) {
+    const [, found] = await commit({ db }, [
+      statement(
+        build
+          .insert(sandboxContracts)
+          .values({ account_id: accountId, subscription_id: subscriptionId, created_at: now })
+          .onConflictDoNothing(),
+      ),
+      statement(
+        build
+          .select({ contract_id: sandboxContracts.contract_id })
+          .from(sandboxContracts)
+          .where(
+            and(
+              eq(sandboxContracts.account_id, accountId),
+              eq(sandboxContracts.subscription_id, subscriptionId),
+            ),
+          ),
+      ),
+    ]);
+    return found?.rows[0]?.contract_id as number;
+  },
+});

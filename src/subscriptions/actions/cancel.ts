@@ -1,0 +1,61 @@
+import type { z } from "@hono/zod-openapi";
+import type { Ctx } from "../../context.ts";
+import { DomainError } from "../../errors.ts";
+import { requireReason } from "../../reasons/queries.ts";
+import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
+import type { SubscriptionView } from "../queries.ts";
+import type { CancelRequest } from "../schemas.ts";
+import type { Subscription } from "../tables.ts";
+import { perform } from "./perform.ts";
+
+type Request = z.output<typeof CancelRequest>;
+
+/** A plan's first cycles are the customer's promise; the merchant may let go earlier. */
+const requireMinimum = (ctx: Ctx, row: Subscription): void => {
+  const billed = row.current_billing_cycle - 1;
+  if (ctx.actor.type !== "customer" || row.min_cycles === null || billed >= row.min_cycles) return;
+  throw new DomainError(
+    "INVALID_STATE",
+    `Cannot cancel: the subscription is ${row.status}, and ${row.min_cycles - billed} more cycles were agreed on`,
+  );
+};
+
+export const cancelSubscription = (
+  ctx: Ctx,
+  id: string,
+  dryRun: boolean,
+  request: Request,
+): Promise<SubscriptionView> =>
+  perform(ctx, id, dryRun, async ({ row }) => {
+    const reason = await requireReason(ctx, "cancellation", request.cancellation_reason_id);
+    const asked = {
+      cancellation_reason: request.reason ?? reason?.label ?? null,
+      cancellation_reason_id: reason?.id ?? null,
+    };
+    if (isReached("cancel", row)) {
+      const differs =
+        (request.reason !== undefined && row.cancellation_reason !== asked.cancellation_reason) ||
+        (request.cancellation_reason_id !== undefined &&
+          row.cancellation_reason_id !== asked.cancellation_reason_id);
+      if (differs) throw invalidState("cancel", row);
+      return undefined;
+    }
+    requireAllowed("cancel", row);
+    requireMinimum(ctx, row);
+    return {
+      action: "subscription_cancelled",
+      after: {
+        status: "CANCELLED",
+        cancelled_at: ctx.now,
+        ...asked,
+        next_billing_date: null,
+        next_delivery_date: null,
+        next_production_date: null,
+        paused_at: null,
+        pause_until: null,
+        pause_reason: null,
+        pause_reason_id: null,
+      },
+      ...(reason ? { metadata: { cancellation_reason: { id: reason.id, label: reason.label } } } : {}),
+    };
+  });

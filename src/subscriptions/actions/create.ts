@@ -1,0 +1,208 @@
+import type { z } from "@hono/zod-openapi";
+import { sql } from "drizzle-orm";
+import type { Ctx } from "../../context.ts";
+import { build, first, statement } from "../../db/statement.ts";
+import { type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
+import { requireEntities } from "../../entities/queries.ts";
+import type { Entity } from "../../entities/tables.ts";
+import { DomainError } from "../../errors.ts";
+import { created } from "../../journal/write.ts";
+import { requireStorePaymentMethod } from "../../payment-methods/queries.ts";
+import type { PaymentMethod } from "../../payment-methods/tables.ts";
+import { findAddress, requireProfile } from "../../profiles/queries.ts";
+import type { Profile } from "../../profiles/tables.ts";
+import { requireSellingPlans } from "../../selling-plans/queries.ts";
+import type { SellingPlan } from "../../selling-plans/tables.ts";
+import { addressOf, profileAddress } from "../address.ts";
+import type { Line } from "../amounts.ts";
+import { newLine, pricedColumns } from "../lines.ts";
+import type { SubscriptionView } from "../queries.ts";
+import { deliveryDateIn, type NextDates, startingOn, todayOf } from "../schedule.ts";
+import type { SubscriptionCreate } from "../schemas.ts";
+import { newSearchText } from "../search.ts";
+import { type Subscription, subscriptions } from "../tables.ts";
+import { subjectOf } from "./perform.ts";
+
+type Request = z.output<typeof SubscriptionCreate>;
+/** Lines that are billed and delivered together: one subscription. */
+type Group = { plan: SellingPlan; entity: Entity | undefined; lines: Line[] };
+
+/** Where lines of one group agree: what they are for, how often, and how many cycles were agreed on. */
+const groupKey = (entityId: string | null, plan: SellingPlan): string =>
+  JSON.stringify([
+    entityId,
+    plan.billing_interval,
+    plan.billing_interval_count,
+    plan.delivery_interval,
+    plan.delivery_interval_count,
+    plan.min_cycles,
+    plan.max_cycles,
+  ]);
+
+const distinct = (ids: (string | null | undefined)[]): string[] => [
+  ...new Set(ids.filter((id) => id !== null && id !== undefined)),
+];
+
+const groupsOf = async (ctx: Ctx, { lines }: Request, profile: Profile): Promise<Group[]> => {
+  const pathOf = (field: "selling_plan_id" | "entity_id") => (id: string) =>
+    `lines.${lines.findIndex((line) => line[field] === id)}.${field}`;
+  const planIds = distinct(lines.map(({ selling_plan_id }) => selling_plan_id));
+  const plans = await requireSellingPlans(ctx, planIds, pathOf("selling_plan_id"));
+  const entityIds = distinct(lines.map(({ entity_id }) => entity_id));
+  const entities = await requireEntities(ctx, profile.id, entityIds, pathOf("entity_id"));
+  const groups = new Map<string, Group>();
+  for (const [index, given] of lines.entries()) {
+    const plan = plans.get(given.selling_plan_id)!;
+    const entity = given.entity_id ? entities.get(given.entity_id) : undefined;
+    const key = groupKey(entity?.id ?? null, plan);
+    const group = groups.get(key) ?? { plan, entity, lines: [] };
+    group.lines.push(newLine(ctx, given, plan, entity?.id ?? null, `lines.${index}.`));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+};
+
+const addressFor = async (
+  ctx: Ctx,
+  { delivery_address_id: id }: Request,
+  profile: Profile,
+): Promise<string | null> => {
+  if (id === undefined || id === null) return profileAddress(profile);
+  const kept = await findAddress(ctx, profile.id, id);
+  if (kept) return addressOf(kept);
+  throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
+    { path: "delivery_address_id", message: "is not known" },
+  ]);
+};
+
+/** What all groups of one request share. */
+type Shared = {
+  profile: Profile;
+  place: PlacedSlot | undefined;
+  method: PaymentMethod;
+  dates: NextDates;
+  delivery_address: string | null;
+  note: string | null;
+};
+
+const nothingYet = {
+  delivery_instructions: null,
+  custom_attributes: null,
+  store_contract_id: null,
+  store_origin_order_id: null,
+  migration_source_ref: null,
+  last_order_id: null,
+  dunning_episode_id: null,
+  payment_reminder_status: "NONE",
+  last_payment_reminder_sent_at: null,
+  last_payment_reminder_billing_date: null,
+  paused_at: null,
+  pause_until: null,
+  pause_reason: null,
+  pause_reason_id: null,
+  cancelled_at: null,
+  cancellation_reason: null,
+  cancellation_reason_id: null,
+} as const;
+
+/** A group as a subscription; its seq and number are the database's to give. */
+const rowOf = (
+  ctx: Ctx,
+  { plan, entity, lines }: Group,
+  shared: Shared,
+): Omit<Subscription, "seq" | "number"> => ({
+  ...nothingYet,
+  ...shared.dates,
+  ...pricedColumns(lines, []),
+  id: ctx.newId(),
+  account_id: ctx.account.id,
+  revision: 1,
+  profile_id: shared.profile.id,
+  entity_id: entity?.id ?? null,
+  entity_label: entity?.name ?? null,
+  status: "ACTIVE",
+  currency_code: ctx.account.currency_code,
+  billing_interval: plan.billing_interval,
+  billing_interval_count: plan.billing_interval_count,
+  delivery_interval: plan.delivery_interval,
+  delivery_interval_count: plan.delivery_interval_count,
+  activation: 1,
+  current_billing_cycle: 1,
+  min_cycles: plan.min_cycles,
+  max_cycles: plan.max_cycles,
+  total_revenue: 0,
+  payment_method_id: shared.method.id,
+  delivery_slot_id: shared.place?.slot.id ?? null,
+  delivery_address: shared.delivery_address,
+  note: shared.note,
+  search_text: "",
+  created_at: ctx.now,
+  updated_at: ctx.now,
+});
+
+/** The account's next number, from 1001 on, taken where it is used. */
+const nextNumber = (ctx: Ctx) =>
+  sql<number>`(SELECT COALESCE(MAX(${subscriptions.number}), 1000) + 1 FROM ${subscriptions}
+    WHERE ${subscriptions.account_id} = ${ctx.account.id})`;
+
+const numbered = async (ctx: Ctx): Promise<number> => {
+  const found = await first<{ number: number }>(
+    ctx.db,
+    statement(build.select({ number: nextNumber(ctx).as("number") }).from(sql`(SELECT 1)`)),
+  );
+  return found?.number ?? 1001;
+};
+
+export type Created = { ids: string[]; views?: SubscriptionView[] };
+
+/**
+ * One subscription for each group of lines, in one atomic write, and a job each to make the contract at the store.
+ * A dry run answers what they would be.
+ */
+export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
+  const profile = await requireProfile(ctx, request.profile_id);
+  const groups = await groupsOf(ctx, request, profile);
+  const place = request.delivery_slot_id
+    ? await requireDeliverySlot(ctx, request.delivery_slot_id)
+    : undefined;
+  const delivery_address = await addressFor(ctx, request, profile);
+  const { method, writes } = await requireStorePaymentMethod(
+    ctx,
+    profile.id,
+    request.store_payment_method_id,
+  );
+  const delivery = deliveryDateIn(ctx, request.next_delivery_date, place);
+  const dates = startingOn(delivery, place, todayOf(ctx));
+  const shared: Shared = { profile, place, method, dates, delivery_address, note: request.note ?? null };
+  const rows = groups.map((group) => rowOf(ctx, group, shared));
+
+  if (dryRun) {
+    const number = await numbered(ctx);
+    const views = rows.map((row, index) => ({
+      row: { ...row, seq: 0, number: number + index },
+      profile,
+      place,
+      entity: groups[index]?.entity,
+      method,
+      lastOrder: undefined,
+    }));
+    return { ids: [], views };
+  }
+
+  const inserts = rows.map((row) =>
+    statement(
+      build
+        .insert(subscriptions)
+        .values({ ...row, number: nextNumber(ctx), search_text: newSearchText(nextNumber(ctx)) }),
+    ),
+  );
+  const entries = rows.map((row) => ({
+    action: "subscription_created" as const,
+    subject: subjectOf({ ...row, seq: 0, number: 0 }),
+  }));
+  await created(ctx, entries, [...writes, ...inserts]);
+  await ctx.send(
+    rows.map(({ id }) => ({ type: "link_contract", account_id: ctx.account.id, subscription_id: id })),
+  );
+  return { ids: rows.map(({ id }) => id) };
+};

@@ -1,0 +1,68 @@
+import type { z } from "@hono/zod-openapi";
+import type { Ctx } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { reductionOf } from "../../selling-plans/rules.ts";
+import type { Discount } from "../amounts.ts";
+import { requireAllowed } from "../lifecycle.ts";
+import { pricedColumns } from "../lines.ts";
+import { discountsOf, linesOf } from "../present.ts";
+import type { SubscriptionView } from "../queries.ts";
+import type { DiscountCreate } from "../schemas.ts";
+import { perform } from "./perform.ts";
+
+export const applyDiscount = (
+  ctx: Ctx,
+  id: string,
+  dryRun: boolean,
+  given: z.output<typeof DiscountCreate>,
+): Promise<SubscriptionView> =>
+  perform(ctx, id, dryRun, ({ row }) => {
+    const reduction = {
+      type: given.value_type,
+      value: reductionOf(given.value_type, given.value, row.currency_code, "value"),
+    };
+    requireAllowed("change", row, "apply a discount");
+    const discountId = ctx.newId();
+    const discount: Discount = {
+      id: discountId,
+      status: "ACTIVE",
+      discount_code: given.discount_code ?? null,
+      title: given.title,
+      reduction,
+      store_discount_id: discountId,
+      target_type: given.target_type,
+      recurring_cycle_limit: given.recurring_cycle_limit ?? null,
+      cycles_used: 0,
+      applied_at: ctx.now,
+      exhausted_at: null,
+      removed_at: null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    };
+    return {
+      action: "discount_applied",
+      after: pricedColumns(linesOf(row), [...discountsOf(row), discount], row.tax_amount),
+      metadata: { discount_id: discountId, title: given.title },
+    };
+  });
+
+export const removeDiscount = (
+  ctx: Ctx,
+  id: string,
+  discountId: string,
+  dryRun: boolean,
+): Promise<SubscriptionView> =>
+  perform(ctx, id, dryRun, ({ row }) => {
+    const discounts = discountsOf(row);
+    const found = discounts.find((discount) => discount.id === discountId);
+    if (!found) throw notFound("Discount");
+    requireAllowed("change", row, "remove a discount");
+    if (found.status === "REMOVED") return undefined;
+    const removed: Discount = { ...found, status: "REMOVED", removed_at: ctx.now, updated_at: ctx.now };
+    const after = discounts.map((discount) => (discount.id === discountId ? removed : discount));
+    return {
+      action: "discount_removed",
+      after: pricedColumns(linesOf(row), after, row.tax_amount),
+      metadata: { discount_id: discountId, title: found.title },
+    };
+  });

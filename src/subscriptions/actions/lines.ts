@@ -1,0 +1,97 @@
+import type { z } from "@hono/zod-openapi";
+import type { Ctx } from "../../context.ts";
+import { DomainError, invalid, notFound } from "../../errors.ts";
+import { minorOf } from "../../http/money.ts";
+import { requireSellingPlans } from "../../selling-plans/queries.ts";
+import { type Line, lastingLines } from "../amounts.ts";
+import { requireAllowed } from "../lifecycle.ts";
+import { itemsOf, newLine, pricedColumns, termsOf } from "../lines.ts";
+import { discountsOf, linesOf } from "../present.ts";
+import type { SubscriptionView } from "../queries.ts";
+import type { AddedLine, LineChange } from "../schemas.ts";
+import type { Subscription } from "../tables.ts";
+import { type Decision, perform } from "./perform.ts";
+
+const decision = (row: Subscription, lines: Line[]): Decision => ({
+  action: "lines_changed",
+  after: pricedColumns(lines, discountsOf(row), row.tax_amount),
+});
+
+const planOf = async (ctx: Ctx, id: string) =>
+  (await requireSellingPlans(ctx, [id], () => "selling_plan_id")).get(id)!;
+
+/** A line is for what its subscription is for. */
+const requireSameEntity = (row: Subscription, entityId: string | null | undefined): void => {
+  if (entityId === undefined || entityId === row.entity_id) return;
+  throw invalid([{ path: "entity_id", message: "must be the subscription's own entity" }]);
+};
+
+export const addLine = (
+  ctx: Ctx,
+  id: string,
+  dryRun: boolean,
+  given: z.output<typeof AddedLine>,
+): Promise<SubscriptionView> =>
+  perform(ctx, id, dryRun, async ({ row }) => {
+    const plan = await planOf(ctx, given.selling_plan_id);
+    requireSameEntity(row, given.entity_id);
+    const line = newLine(ctx, given, plan, row.entity_id);
+    requireAllowed("change", row, "change the lines");
+    return decision(row, [...linesOf(row), line]);
+  });
+
+const lineIn = (row: Subscription, lineId: string): Line => {
+  const line = linesOf(row).find((candidate) => candidate.id === lineId);
+  if (!line) throw notFound("Line");
+  return line;
+};
+
+/** Changes a line or swaps what is in it; only what the body names. */
+export const changeLine = (
+  ctx: Ctx,
+  id: string,
+  lineId: string,
+  dryRun: boolean,
+  given: z.output<typeof LineChange>,
+): Promise<SubscriptionView> =>
+  perform(ctx, id, dryRun, async ({ row }) => {
+    const line = lineIn(row, lineId);
+    const { price, selection_items, selling_plan_id, ...rest } = given;
+    const plan = selling_plan_id === undefined ? undefined : await planOf(ctx, selling_plan_id);
+    const named = Object.fromEntries(
+      Object.entries(rest).filter(([, value]) => value !== undefined),
+    ) as Partial<Line>;
+    const changed: Line = {
+      ...line,
+      ...named,
+      ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
+      ...(selection_items === undefined
+        ? {}
+        : { selection_items: itemsOf(selection_items, row.currency_code, "") }),
+      ...(plan && plan.id !== line.selling_plan_id ? termsOf(plan) : {}),
+    };
+    requireAllowed("change", row, "change the lines");
+    return decision(
+      row,
+      linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
+    );
+  });
+
+/** The last line that recurs cannot go: that would be a cancellation. */
+export const removeLine = (
+  ctx: Ctx,
+  id: string,
+  lineId: string,
+  dryRun: boolean,
+): Promise<SubscriptionView> =>
+  perform(ctx, id, dryRun, ({ row }) => {
+    lineIn(row, lineId);
+    requireAllowed("change", row, "change the lines");
+    const remaining = linesOf(row).filter((line) => line.id !== lineId);
+    if (lastingLines(remaining).length === 0)
+      throw new DomainError(
+        "INVALID_STATE",
+        `Cannot remove the last line: the subscription is ${row.status}; cancel it instead`,
+      );
+    return decision(row, remaining);
+  });

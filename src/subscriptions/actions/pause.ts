@@ -1,0 +1,60 @@
+import type { z } from "@hono/zod-openapi";
+import type { Ctx } from "../../context.ts";
+import { invalid } from "../../errors.ts";
+import { type CalendarDate, parseDate } from "../../lib/dates.ts";
+import { requireReason } from "../../reasons/queries.ts";
+import type { Reason } from "../../reasons/tables.ts";
+import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
+import type { SubscriptionView } from "../queries.ts";
+import { todayOf } from "../schedule.ts";
+import type { PauseRequest } from "../schemas.ts";
+import { type Decision, perform } from "./perform.ts";
+
+type Request = z.output<typeof PauseRequest>;
+
+const untilOf = (ctx: Ctx, { pause_until }: Request): CalendarDate | null => {
+  if (pause_until === undefined || pause_until === null) return null;
+  const date = parseDate(pause_until, ctx.account.timezone) ?? "";
+  if (date > todayOf(ctx)) return date;
+  throw invalid([{ path: "pause_until", message: "must be after today" }]);
+};
+
+/** What a pause keeps of why. */
+const given = (request: Request, until: CalendarDate | null, reason: Reason | undefined) => ({
+  pause_until: until,
+  pause_reason: request.reason ?? reason?.label ?? null,
+  pause_reason_id: reason?.id ?? null,
+});
+
+/** Already paused: only what the body names must be so. */
+const requireSame = ({ row }: SubscriptionView, request: Request, asked: ReturnType<typeof given>): void => {
+  const named: [keyof typeof asked, boolean][] = [
+    ["pause_until", request.pause_until !== undefined],
+    ["pause_reason", request.reason !== undefined],
+    ["pause_reason_id", request.pause_reason_id !== undefined],
+  ];
+  if (named.some(([field, isNamed]) => isNamed && row[field] !== asked[field]))
+    throw invalidState("pause", row);
+};
+
+export const pauseSubscription = (
+  ctx: Ctx,
+  id: string,
+  dryRun: boolean,
+  request: Request,
+): Promise<SubscriptionView> =>
+  perform(ctx, id, dryRun, async (view): Promise<Decision | undefined> => {
+    const until = untilOf(ctx, request);
+    const reason = await requireReason(ctx, "pause", request.pause_reason_id);
+    const asked = given(request, until, reason);
+    if (isReached("pause", view.row)) {
+      requireSame(view, request, asked);
+      return undefined;
+    }
+    requireAllowed("pause", view.row);
+    return {
+      action: "subscription_paused",
+      after: { status: "PAUSED", paused_at: ctx.now, ...asked },
+      ...(reason ? { metadata: { pause_reason: { id: reason.id, label: reason.label } } } : {}),
+    };
+  });

@@ -1,0 +1,88 @@
+import type { Ctx } from "../../context.ts";
+import type { Statement } from "../../db/client.ts";
+import { decide } from "../../db/decide.ts";
+import type { SystemAction } from "../../journal/actions.ts";
+import type { Subject } from "../../journal/write.ts";
+import { change } from "../../journal/write.ts";
+import { type Change, diff } from "../../lib/diff.ts";
+import { toMajor } from "../../lib/money.ts";
+import { getSubscription, type SubscriptionView } from "../queries.ts";
+import { type Subscription, subscriptions } from "../tables.ts";
+
+/** What a change of a subscription comes to: its entry, the columns it sets, and what else is written with it. */
+export type Decision = {
+  action: SystemAction;
+  after: Partial<Subscription>;
+  /** Records shown with the subscription that the change exchanges. */
+  shown?: Partial<Omit<SubscriptionView, "row">>;
+  metadata?: Record<string, unknown>;
+  writes?: Statement[];
+};
+
+export const subjectOf = (row: Subscription): Subject => ({
+  type: "subscription",
+  table: subscriptions,
+  row,
+  subscription_id: row.id,
+  order_id: null,
+  profile_id: row.profile_id,
+});
+
+const amounts = new Set([
+  "subtotal",
+  "discount_amount",
+  "shipping_amount",
+  "tax_amount",
+  "total",
+  "total_revenue",
+]);
+const documents = new Set(["lines", "discounts", "delivery_address"]);
+const internal = new Set(["anchor_date", "next_index", "next_billed_index", "activation", "search_text"]);
+
+const readable = (field: string, value: unknown, currency: string): unknown => {
+  if (amounts.has(field)) return toMajor(value as number, currency);
+  return documents.has(field) && typeof value === "string" ? JSON.parse(value) : value;
+};
+
+/** The columns that differ, as the API would show them. */
+const changesOf = (row: Subscription, after: Partial<Subscription>): Record<string, Change> =>
+  Object.fromEntries(
+    Object.entries(diff(row, after))
+      .filter(([field]) => !internal.has(field))
+      .map(([field, { from, to }]) => [
+        field,
+        { from: readable(field, from, row.currency_code), to: readable(field, to, row.currency_code) },
+      ]),
+  );
+
+const alters = (row: Subscription, after: Partial<Subscription>): boolean =>
+  Object.keys(diff(row, after)).length > 0;
+
+/**
+ * Reads a subscription, decides, and commits the change with its entry; answers it as it is then. Where there is
+ * nothing to decide, or nothing would differ, it is answered unchanged and unlogged. A dry run ends before the commit.
+ */
+export const perform = (
+  ctx: Ctx,
+  id: string,
+  dryRun: boolean,
+  choose: (view: SubscriptionView) => Decision | undefined | Promise<Decision | undefined>,
+): Promise<SubscriptionView> =>
+  decide(async () => {
+    const view = await getSubscription(ctx, id);
+    const decision = await choose(view);
+    if (!decision || (!alters(view.row, decision.after) && !decision.writes?.length)) return view;
+    const { action, after, shown, metadata, writes } = decision;
+    if (!dryRun) {
+      const changes = changesOf(view.row, after);
+      const entry = {
+        action,
+        subject: subjectOf(view.row),
+        changes,
+        after,
+        ...(metadata ? { metadata } : {}),
+      };
+      await change(ctx, entry, writes);
+    }
+    return { ...view, ...shown, row: { ...view.row, ...after, updated_at: ctx.now } };
+  });

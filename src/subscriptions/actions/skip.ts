@@ -1,0 +1,131 @@
+import type { z } from "@hono/zod-openapi";
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Ctx } from "../../context.ts";
+import { build, first, prepare, statement } from "../../db/statement.ts";
+import { DomainError } from "../../errors.ts";
+import { hasActiveReason, requireReason } from "../../reasons/queries.ts";
+import type { Reason } from "../../reasons/tables.ts";
+import { addDays } from "../cadence.ts";
+import { invalidState, requireAllowed } from "../lifecycle.ts";
+import type { SubscriptionView } from "../queries.ts";
+import { todayOf } from "../schedule.ts";
+import type { SkipRequest } from "../schemas.ts";
+import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
+import { perform } from "./perform.ts";
+
+type Request = z.output<typeof SkipRequest>;
+
+/** The reason picked; while the account has active ones, only staff may go without. */
+const pickedReason = async (ctx: Ctx, { skip_reason_id }: Request): Promise<Reason | undefined> => {
+  const reason = await requireReason(ctx, "skip", skip_reason_id);
+  if (reason || ctx.actor.type === "admin" || !(await hasActiveReason(ctx, "skip"))) return reason;
+  throw new DomainError("SKIP_REASON_REQUIRED", "A skip reason must be picked", [
+    { path: "skip_reason_id", message: "is required while the account has active skip reasons" },
+  ]);
+};
+
+const moved = (row: Subscription, weeks: number) => {
+  const later = (date: string | null) => date && addDays(date, weeks * 7);
+  return {
+    anchor_date: addDays(row.anchor_date, weeks * 7),
+    next_billing_date: later(row.next_billing_date),
+    next_delivery_date: later(row.next_delivery_date),
+    next_production_date: later(row.next_production_date),
+  };
+};
+
+/** The three next dates and the anchor move by weeks; the cycle stays. */
+export const skipSubscription = (
+  ctx: Ctx,
+  id: string,
+  dryRun: boolean,
+  request: Request,
+): Promise<SubscriptionView> =>
+  perform(ctx, id, dryRun, async ({ row }) => {
+    const reason = await pickedReason(ctx, request);
+    requireAllowed("skip", row);
+    const after = moved(row, request.skip_weeks);
+    const skip: Skip = {
+      id: ctx.newId(),
+      account_id: ctx.account.id,
+      subscription_id: row.id,
+      cycle: row.current_billing_cycle,
+      skip_weeks: request.skip_weeks,
+      reason: request.reason ?? null,
+      skip_reason_id: reason?.id ?? null,
+      skip_reason_label: reason?.label ?? null,
+      previous_anchor_date: row.anchor_date,
+      previous_billing_date: row.next_billing_date,
+      previous_delivery_date: row.next_delivery_date,
+      previous_production_date: row.next_production_date,
+      moved_anchor_date: after.anchor_date,
+      moved_delivery_date: after.next_delivery_date,
+      undone_at: null,
+      created_at: ctx.now,
+    };
+    return {
+      action: "subscription_skipped",
+      after,
+      metadata: {
+        skip_weeks: request.skip_weeks,
+        ...(request.reason === undefined ? {} : { reason: request.reason }),
+        ...(reason ? { skip_reason: { id: reason.id, label: reason.label } } : {}),
+      },
+      writes: [statement(build.insert(subscriptionSkips).values(skip))],
+    };
+  });
+
+const latest = prepare<{ account_id: string; subscription_id: string }>((p) =>
+  build
+    .select()
+    .from(subscriptionSkips)
+    .where(
+      and(
+        eq(subscriptionSkips.account_id, p("account_id")),
+        eq(subscriptionSkips.subscription_id, p("subscription_id")),
+        isNull(subscriptionSkips.undone_at),
+      ),
+    )
+    .orderBy(desc(subscriptionSkips.created_at), desc(subscriptionSkips.id))
+    .limit(1),
+);
+
+/** The latest skip, while the dates are still where it moved them and what it left has not passed. Throws INVALID_STATE. */
+const undoable = (skip: Skip | undefined, row: Subscription, today: string): Skip => {
+  const untouched =
+    skip?.moved_anchor_date === row.anchor_date &&
+    skip.moved_delivery_date === row.next_delivery_date &&
+    skip.cycle === row.current_billing_cycle;
+  if (!skip || !untouched)
+    throw invalidState("unskip: no skip is left that nothing else has moved since", row);
+  if ((skip.previous_delivery_date ?? today) < today)
+    throw invalidState("unskip: the skipped delivery's day has passed", row);
+  return skip;
+};
+
+export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promise<SubscriptionView> =>
+  perform(ctx, id, dryRun, async ({ row }) => {
+    requireAllowed("unskip", row);
+    const today = todayOf(ctx);
+    const found = await first<Skip>(ctx.db, latest({ account_id: ctx.account.id, subscription_id: row.id }));
+    const skip = undoable(found, row, today);
+    const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
+    return {
+      action: "subscription_unskipped",
+      after: {
+        anchor_date: skip.previous_anchor_date,
+        next_billing_date: notBeforeToday(skip.previous_billing_date),
+        next_delivery_date: skip.previous_delivery_date,
+        next_production_date: notBeforeToday(skip.previous_production_date),
+      },
+      metadata: { skip_id: skip.id, skip_weeks: skip.skip_weeks },
+      writes: [
+        statement(
+          build
+            .update(subscriptionSkips)
+            .set({ undone_at: ctx.now })
+            .where(and(eq(subscriptionSkips.account_id, ctx.account.id), eq(subscriptionSkips.id, skip.id))),
+        ),
+      ],
+    };
+  });

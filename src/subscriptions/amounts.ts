@@ -1,0 +1,142 @@
+import type { Instant } from "../lib/dates.ts";
+
+export const valueTypes = ["PERCENTAGE", "FIXED_AMOUNT"] as const;
+export const targetTypes = ["ORDER", "SHIPPING_LINE", "LINE_ITEM"] as const;
+export type ValueType = (typeof valueTypes)[number];
+export type TargetType = (typeof targetTypes)[number];
+
+/** A percentage in basis points (10 % = 1000), or an amount in minor units. */
+export type Reduction = { type: ValueType; value: number };
+
+export type SelectionItem = {
+  slot_id: string;
+  store_product_id: string;
+  store_variant_id: string;
+  product_title: string;
+  variant_title: string | null;
+  quantity: number;
+  price: number;
+};
+
+/** A line as it is kept; `plan_discount` and `plan_shipping` are the plan's when it was added, while the line lives. */
+export type Line = {
+  id: string;
+  store_product_id: string;
+  store_variant_id: string;
+  subscription_variant_id: string | null;
+  product_title: string;
+  variant_title: string | null;
+  sku: string | null;
+  selling_plan_id: string;
+  selling_plan_name: string;
+  entity_id: string | null;
+  price: number;
+  quantity: number;
+  selection_items: SelectionItem[] | null;
+  is_one_time: boolean;
+  plan_shipping: number;
+  plan_discount: Reduction | null;
+};
+
+export type Discount = {
+  id: string;
+  status: "ACTIVE" | "EXHAUSTED" | "REMOVED";
+  discount_code: string | null;
+  title: string;
+  reduction: Reduction;
+  store_discount_id: string;
+  target_type: TargetType;
+  recurring_cycle_limit: number | null;
+  cycles_used: number;
+  applied_at: Instant;
+  exhausted_at: Instant | null;
+  removed_at: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+/** Minor units. total = subtotal − discount_amount + shipping_amount + tax_amount, and never below 0. */
+export type Amounts = {
+  subtotal: number;
+  discount_amount: number;
+  shipping_amount: number;
+  tax_amount: number;
+  total: number;
+  lines: { id: string; line_total: number; discount_amount: number }[];
+};
+
+/** Half away from zero; amounts here are never negative. */
+const basisPointsOf = (amount: number, basisPoints: number): number => {
+  const whole = BigInt(amount) * BigInt(basisPoints);
+  return Number((whole + 5000n) / 10_000n);
+};
+
+/** What a reduction takes off a base: never more than the base. */
+const taken = ({ type, value }: Reduction, base: number, times = 1): number =>
+  Math.min(base, type === "PERCENTAGE" ? basisPointsOf(base, value) : value * times);
+
+/** Splits an amount over bases in proportion, to the minor unit: what rounding leaves goes to the first that have room. */
+const allot = (amount: number, bases: number[]): number[] => {
+  const whole = bases.reduce((sum, base) => sum + base, 0);
+  if (whole === 0) return bases.map(() => 0);
+  const shares = bases.map((base) => Number((BigInt(amount) * BigInt(base)) / BigInt(whole)));
+  let left = amount - shares.reduce((sum, share) => sum + share, 0);
+  return shares.map((share, index) => {
+    const more = Math.min(left, (bases[index] ?? 0) - share, 1);
+    left -= more;
+    return share + more;
+  });
+};
+
+const isLive = ({ status }: Discount): boolean => status === "ACTIVE";
+
+/**
+ * The amounts of one order: plan discounts by line, then discounts in the order they were applied — those on lines
+ * split over them, those on the order off what remains, those on shipping off shipping. Each is rounded once.
+ */
+export const amountsOf = (lines: Line[], discounts: Discount[], shipping: number, tax = 0): Amounts => {
+  const priced = lines.map(({ id, price, quantity, plan_discount }) => {
+    const line_total = price * quantity;
+    return {
+      id,
+      line_total,
+      discount_amount: plan_discount ? taken(plan_discount, line_total, quantity) : 0,
+    };
+  });
+  const subtotal = priced.reduce((sum, line) => sum + line.line_total, 0);
+  let offOrder = 0;
+  let offShipping = 0;
+  for (const { reduction, target_type } of discounts.filter(isLive)) {
+    const remaining = priced.map((line) => line.line_total - line.discount_amount);
+    const goods = remaining.reduce((sum, amount) => sum + amount, 0) - offOrder;
+    if (target_type === "SHIPPING_LINE") offShipping += taken(reduction, shipping - offShipping);
+    else if (target_type === "ORDER") offOrder += taken(reduction, goods);
+    else
+      for (const [index, share] of allot(taken(reduction, goods), remaining).entries())
+        priced[index]!.discount_amount += share;
+  }
+  const discount_amount =
+    priced.reduce((sum, line) => sum + line.discount_amount, 0) + offOrder + offShipping;
+  const total = Math.max(0, subtotal - discount_amount + shipping + tax);
+  return { subtotal, discount_amount, shipping_amount: shipping, tax_amount: tax, total, lines: priced };
+};
+
+/** A discount after one more billed cycle: spent once it has served as many as it may. */
+export const afterCycle = (discount: Discount, now: Instant): Discount => {
+  if (!isLive(discount)) return discount;
+  const cycles_used = discount.cycles_used + 1;
+  const spent = discount.recurring_cycle_limit !== null && cycles_used >= discount.recurring_cycle_limit;
+  return {
+    ...discount,
+    cycles_used,
+    updated_at: now,
+    ...(spent ? { status: "EXHAUSTED" as const, exhausted_at: now } : {}),
+  };
+};
+
+/** A subscription's shipping is the highest of its lines' plans'. */
+export const shippingOf = (lines: Line[]): number =>
+  Math.max(0, ...lines.map(({ plan_shipping }) => plan_shipping));
+
+/** The lines that outlive the next order. */
+export const lastingLines = (lines: Line[]): Line[] => lines.filter(({ is_one_time }) => !is_one_time);

@@ -1,0 +1,84 @@
+import { Temporal } from "temporal-polyfill";
+import type { DeliveryDay } from "../delivery/tables.ts";
+import type { CalendarDate } from "../lib/dates.ts";
+import type { Interval } from "../lib/intervals.ts";
+
+/** The days of the week that a slot's delivery day sets; ISO 8601, 1 = Monday. */
+export type DeliveryRhythm = Pick<
+  DeliveryDay,
+  "day_of_week" | "packing_day_of_week" | "billing_day_of_week" | "courier_lead_time_days"
+>;
+
+export type CycleDates = { delivery: CalendarDate; production: CalendarDate | null; billing: CalendarDate };
+
+const units = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const;
+
+const plain = (date: CalendarDate): Temporal.PlainDate => Temporal.PlainDate.from(date);
+
+/** ISO 8601: 1 = Monday … 7 = Sunday. */
+export const dayOfWeek = (date: CalendarDate): number =>
+  ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
+
+export const addDays = (date: CalendarDate, days: number): CalendarDate =>
+  plain(date).add({ days }).toString();
+
+/** The first day from `date` on that is this day of the week. */
+const onOrAfter = (date: CalendarDate, weekday: number): CalendarDate =>
+  addDays(date, (weekday - dayOfWeek(date) + 7) % 7);
+
+/** The last day up to `date` that is this day of the week. */
+const onOrBefore = (date: CalendarDate, weekday: number): CalendarDate =>
+  addDays(date, -((dayOfWeek(date) - weekday + 7) % 7));
+
+/**
+ * The n-th delivery (from 0): anchor plus n intervals, counted from the anchor each time, so that 31 January,
+ * 28 February, 31 March do not drift; with a slot, moved on to the slot's next day of the week.
+ */
+export const nthDelivery = (
+  anchor: CalendarDate,
+  { unit, count }: Interval,
+  n: number,
+  rhythm: DeliveryRhythm | undefined,
+): CalendarDate => {
+  const date = plain(anchor)
+    .add({ [units[unit]]: n * count })
+    .toString();
+  return rhythm ? onOrAfter(date, rhythm.day_of_week) : date;
+};
+
+/** When a delivery is packed and billed (DECISIONS §5). No date lies before today: it is today then. */
+export const datesOf = (
+  delivery: CalendarDate,
+  rhythm: DeliveryRhythm | undefined,
+  today: CalendarDate,
+): CycleDates => {
+  if (!rhythm) return { delivery, production: null, billing: delivery };
+  const latest = addDays(delivery, -(rhythm.courier_lead_time_days ?? 0));
+  const production =
+    rhythm.packing_day_of_week === null ? null : onOrBefore(latest, rhythm.packing_day_of_week);
+  const packed = production ?? delivery;
+  const billing =
+    rhythm.billing_day_of_week === null ? packed : onOrBefore(packed, rhythm.billing_day_of_week);
+  const notBefore = (date: CalendarDate): CalendarDate => (date < today ? today : date);
+  return { delivery, production: production && notBefore(production), billing: notBefore(billing) };
+};
+
+/** A schedule: where it starts counting, how far apart, which delivery is next. */
+export type Schedule = { anchor: CalendarDate; interval: Interval; rhythm: DeliveryRhythm | undefined };
+
+/** Deliveries to look through for one that is billed late enough: more than two centuries of days. */
+const furthest = 80_000;
+
+/** The first delivery from index `from` on that is billed on or after `earliest`, and its index. */
+export const firstBilledFrom = (
+  { anchor, interval, rhythm }: Schedule,
+  from: number,
+  earliest: CalendarDate,
+): { index: number; delivery: CalendarDate } => {
+  for (let index = from; index < from + furthest; index++) {
+    const delivery = nthDelivery(anchor, interval, index, rhythm);
+    if (delivery >= earliest && datesOf(delivery, rhythm, "0000-01-01").billing >= earliest)
+      return { index, delivery };
+  }
+  throw new Error("The schedule has no such delivery");
+};

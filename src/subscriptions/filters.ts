@@ -1,0 +1,48 @@
+import type { z } from "@hono/zod-openapi";
+import type { Ctx } from "../context.ts";
+import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../lib/dates.ts";
+import type { SubscriptionQuery } from "./schemas.ts";
+
+type Query = z.output<typeof SubscriptionQuery>;
+
+const dateFields = [
+  "next_billing_before",
+  "next_billing_after",
+  "next_delivery_before",
+  "next_delivery_after",
+  "next_production_before",
+  "next_production_after",
+] as const;
+
+/** A date is its whole day in the account's zone: before it begins, after it ends; a date-time is strict. */
+const createdBounds = ({ created_before, created_after }: Query, timezone: string) => {
+  const bounds: Record<string, string> = {};
+  if (created_before !== undefined)
+    bounds.created_before =
+      parseInstantIn(created_before, timezone) ??
+      startOfDay(parseDate(created_before, timezone) ?? "", timezone);
+  if (created_after === undefined) return bounds;
+  const instant = parseInstantIn(created_after, timezone);
+  if (instant !== undefined) bounds.created_after = instant;
+  else bounds.created_since = endOfDay(parseDate(created_after, timezone) ?? "", timezone);
+  return bounds;
+};
+
+/** What a query asks for, in the words of listSubscriptions. */
+export const filtersOf = (query: Query, { account }: Ctx): Record<string, string | number | undefined> => {
+  const dates = dateFields.map((field) => [field, query[field] && parseDate(query[field], account.timezone)]);
+  const { status, store_contract_id: contract, failed_payment } = query;
+  return {
+    ...(Object.fromEntries(dates) as Record<string, string | undefined>),
+    ...createdBounds(query, account.timezone),
+    profile_id: query.profile_id,
+    entity_id: query.entity_id,
+    cancellation_reason_id: query.cancellation_reason_id,
+    store_contract_id:
+      contract === undefined ? undefined : /^\d{1,15}$/.test(contract) ? Number(contract) : -1,
+    status: status?.length === 1 ? status[0] : undefined,
+    statuses: status && status.length > 1 ? JSON.stringify(status) : undefined,
+    failed_payment: failed_payment === undefined ? undefined : Number(failed_payment),
+    search: query.search || undefined,
+  };
+};

@@ -1,0 +1,51 @@
+import { DomainError } from "../errors.ts";
+import type { Subscription, SubscriptionStatus } from "./tables.ts";
+
+/** From where each operation is possible, and where it leads: the one table behind operations and can_* flags. */
+const transitions = {
+  pause: { from: ["ACTIVE"], to: "PAUSED" },
+  resume: { from: ["PAUSED"], to: "ACTIVE" },
+  cancel: { from: ["ACTIVE", "PAUSED", "PAYMENT_FAILED"], to: "CANCELLED" },
+  reactivate: { from: ["CANCELLED", "EXPIRED"], to: "ACTIVE" },
+  skip: { from: ["ACTIVE"], to: "ACTIVE" },
+  unskip: { from: ["ACTIVE"], to: "ACTIVE" },
+  change: { from: ["ACTIVE", "PAUSED", "PAYMENT_FAILED"], to: undefined },
+} as const satisfies Record<string, { from: SubscriptionStatus[]; to: SubscriptionStatus | undefined }>;
+
+export type Operation = keyof typeof transitions;
+type State = Pick<Subscription, "status" | "dunning_episode_id">;
+
+export const isAllowed = (operation: Operation, { status }: Pick<Subscription, "status">): boolean =>
+  (transitions[operation].from as readonly SubscriptionStatus[]).includes(status);
+
+/** Whether the transition has been made already, so that asking again changes nothing. */
+export const isReached = (operation: Operation, { status }: Pick<Subscription, "status">): boolean =>
+  transitions[operation].to === status && !isAllowed(operation, { status });
+
+export const invalidState = (what: string, { status }: Pick<Subscription, "status">): DomainError =>
+  new DomainError("INVALID_STATE", `Cannot ${what}: the subscription is ${status}`);
+
+/** Throws INVALID_STATE, naming state and operation, where the table does not allow it. */
+export const requireAllowed = (
+  operation: Operation,
+  state: Pick<Subscription, "status">,
+  what: string = operation,
+): void => {
+  if (!isAllowed(operation, state)) throw invalidState(what, state);
+};
+
+/** While retries run the status stays ACTIVE and an episode is open. */
+export const isInDunning = ({ dunning_episode_id }: State): boolean => dunning_episode_id !== null;
+
+/** Payment is owed: retries run, or have run out. */
+export const owesPayment = (state: State): boolean =>
+  state.status === "PAYMENT_FAILED" || (state.status === "ACTIVE" && isInDunning(state));
+
+export const flagsOf = (state: State) => ({
+  can_cancel: isAllowed("cancel", state),
+  can_pause: isAllowed("pause", state),
+  can_resume: isAllowed("resume", state),
+  can_reactivate: isAllowed("reactivate", state),
+  can_retry_payment: owesPayment(state),
+  is_in_dunning: isInDunning(state),
+});

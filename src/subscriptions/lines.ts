@@ -1,0 +1,67 @@
+import type { z } from "@hono/zod-openapi";
+import type { Ctx } from "../context.ts";
+import { minorOf } from "../http/money.ts";
+import type { SellingPlan } from "../selling-plans/tables.ts";
+import { amountsOf, type Discount, type Line, shippingOf } from "./amounts.ts";
+import type { AddedLine } from "./schemas.ts";
+import type { Subscription } from "./tables.ts";
+
+type Given = z.output<typeof AddedLine>;
+
+/** What a line takes from its plan, and keeps while it lives. */
+export const termsOf = (
+  plan: SellingPlan,
+): Pick<Line, "selling_plan_id" | "selling_plan_name" | "plan_shipping" | "plan_discount"> => ({
+  selling_plan_id: plan.id,
+  selling_plan_name: plan.name,
+  plan_shipping: plan.shipping_amount,
+  plan_discount:
+    plan.discount_type === null || plan.discount_value === null
+      ? null
+      : { type: plan.discount_type, value: plan.discount_value },
+});
+
+export const itemsOf = (
+  items: Given["selection_items"],
+  currency: string,
+  path: string,
+): Line["selection_items"] =>
+  items?.map((item, index) => ({
+    ...item,
+    variant_title: item.variant_title ?? null,
+    price: minorOf(item.price, currency, `${path}selection_items.${index}.price`),
+  })) ?? null;
+
+/** A body's line as it is kept. `path` is where the body has it, for what is wrong with its amounts. */
+export const newLine = (
+  ctx: Ctx,
+  given: Given,
+  plan: SellingPlan,
+  entityId: string | null,
+  path = "",
+): Line => ({
+  id: ctx.newId(),
+  store_product_id: given.store_product_id,
+  store_variant_id: given.store_variant_id,
+  subscription_variant_id: given.subscription_variant_id ?? null,
+  product_title: given.product_title,
+  variant_title: given.variant_title ?? null,
+  sku: given.sku ?? null,
+  entity_id: entityId,
+  price: minorOf(given.price, ctx.account.currency_code, `${path}price`),
+  quantity: given.quantity,
+  selection_items: itemsOf(given.selection_items, ctx.account.currency_code, path),
+  is_one_time: given.is_one_time ?? false,
+  ...termsOf(plan),
+});
+
+type Priced = Pick<
+  Subscription,
+  "lines" | "discounts" | "subtotal" | "discount_amount" | "shipping_amount" | "tax_amount" | "total"
+>;
+
+/** The columns that lines and discounts make up: always all of them together. */
+export const pricedColumns = (lines: Line[], discounts: Discount[], tax = 0): Priced => {
+  const { lines: _byLine, ...amounts } = amountsOf(lines, discounts, shippingOf(lines), tax);
+  return { lines: JSON.stringify(lines), discounts: JSON.stringify(discounts), ...amounts };
+};

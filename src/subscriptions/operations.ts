@@ -1,0 +1,264 @@
+import type { z } from "@hono/zod-openapi";
+import type { Ctx } from "../context.ts";
+import { demoId } from "../demo.ts";
+import type { ErrorCode } from "../errors.ts";
+import { operation } from "../http/operation.ts";
+import { pathId } from "../http/params.ts";
+import { cancelSubscription } from "./actions/cancel.ts";
+import { changeAddress, changeFrequency, changePaymentMethod, reschedule } from "./actions/change.ts";
+import { applyDiscount, removeDiscount } from "./actions/discounts.ts";
+import { changeAllInstructions, changeInstructions } from "./actions/instructions.ts";
+import { addLine, changeLine, removeLine } from "./actions/lines.ts";
+import { pauseSubscription } from "./actions/pause.ts";
+import { reactivateSubscription, resumeSubscription } from "./actions/restart.ts";
+import { skipSubscription, unskipSubscription } from "./actions/skip.ts";
+import { presentSubscription } from "./present.ts";
+import type { SubscriptionView } from "./queries.ts";
+import {
+  AddedLine,
+  AddressChange,
+  CancelRequest,
+  DiscountCreate,
+  DryRunQuery,
+  discountPath,
+  FrequencyChange,
+  InstructionsChange,
+  InstructionsChanged,
+  LineChange,
+  linePath,
+  PauseRequest,
+  PaymentMethodChange,
+  RestartRequest,
+  ScheduleChange,
+  SkipRequest,
+  SubscriptionData,
+} from "./schemas.ts";
+
+const path = "/api/subscriptions";
+const common = { tag: "Subscriptions", credentials: "either", query: DryRunQuery } as const;
+const one = { ...common, params: pathId(demoId("subscription", 1)) };
+const changed = {
+  status: 200,
+  description: "The subscription as it is then.",
+  schema: SubscriptionData,
+} as const;
+const raced = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
+
+const isDry = ({ dry_run }: z.output<typeof DryRunQuery>): boolean => dry_run ?? false;
+const answer = async (view: Promise<SubscriptionView>) => ({ data: presentSubscription(await view) });
+
+type Act<B> = (ctx: Ctx, id: string, dryRun: boolean, body: B) => Promise<SubscriptionView>;
+type Named = { id: string; method: "post" | "put"; on: string; summary: string; description?: string };
+
+/** An operation that customers have too: one action on one subscription. */
+const acting = <B extends z.ZodType>(
+  { on, ...named }: Named,
+  body: B,
+  errors: ErrorCode[],
+  act: Act<z.output<B>>,
+) =>
+  operation({
+    ...one,
+    ...named,
+    path: `${path}/{id}/${on}`,
+    customers: true,
+    body,
+    errors: [...raced, ...errors],
+    success: changed,
+    handler: ({ ctx, params, query, body }) => answer(act(ctx, params.id, isDry(query), body as z.output<B>)),
+  });
+
+const lifecycle = [
+  acting(
+    {
+      id: "pauseSubscription",
+      method: "post",
+      on: "pause",
+      summary: "Pause",
+      description: "Also until a date.",
+    },
+    PauseRequest,
+    ["UNKNOWN_PAUSE_REASON"],
+    pauseSubscription,
+  ),
+  acting(
+    {
+      id: "resumeSubscription",
+      method: "post",
+      on: "resume",
+      summary: "Resume",
+      description: "Next dates move to the first cycle from tomorrow on; nothing is charged at once.",
+    },
+    RestartRequest,
+    [],
+    resumeSubscription,
+  ),
+  acting(
+    { id: "cancelSubscription", method: "post", on: "cancel", summary: "Cancel" },
+    CancelRequest,
+    ["UNKNOWN_CANCELLATION_REASON"],
+    cancelSubscription,
+  ),
+  acting(
+    {
+      id: "reactivateSubscription",
+      method: "post",
+      on: "reactivate",
+      summary: "Reactivate",
+      description: "Cycles count anew.",
+    },
+    RestartRequest,
+    [],
+    reactivateSubscription,
+  ),
+  acting(
+    {
+      id: "skipSubscription",
+      method: "post",
+      on: "skip",
+      summary: "Skip the next cycle by some weeks",
+      description: "While the account has active skip reasons, all but staff must pick one.",
+    },
+    SkipRequest,
+    ["SKIP_REASON_REQUIRED", "UNKNOWN_SKIP_REASON"],
+    skipSubscription,
+  ),
+  operation({
+    ...one,
+    id: "unskipSubscription",
+    method: "post",
+    path: `${path}/{id}/unskip`,
+    summary: "Undo the latest skip",
+    description: "While nothing else has moved the dates since.",
+    customers: true,
+    errors: [...raced],
+    success: changed,
+    handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, params.id, isDry(query))),
+  }),
+];
+
+const changes = [
+  acting(
+    {
+      id: "changeFrequency",
+      method: "put",
+      on: "frequency",
+      summary: "Change the frequency",
+      description: "The next dates stay, later ones follow.",
+    },
+    FrequencyChange,
+    [],
+    changeFrequency,
+  ),
+  operation({
+    ...one,
+    id: "changeDeliveryInstructions",
+    method: "put",
+    path: `${path}/{id}/delivery-instructions`,
+    summary: "Change the delivery instructions",
+    description: "With update_all_active for every active subscription of the profile, all or none.",
+    customers: true,
+    body: InstructionsChange,
+    errors: [...raced],
+    success: {
+      status: 200,
+      description: "The subscription, or what was changed.",
+      schema: InstructionsChanged,
+    },
+    handler: async ({ ctx, params, query, body }) => {
+      const { delivery_instructions: text, update_all_active } = body;
+      if (!update_all_active) return answer(changeInstructions(ctx, params.id, isDry(query), text));
+      const ids = await changeAllInstructions(ctx, params.id, isDry(query), text);
+      return { data: { updated: ids.length, subscription_ids: ids } };
+    },
+  }),
+  acting(
+    { id: "reschedule", method: "put", on: "schedule", summary: "Change the next delivery's date or slot" },
+    ScheduleChange,
+    ["UNKNOWN_DELIVERY_SLOT"],
+    reschedule,
+  ),
+  acting(
+    {
+      id: "changeDeliveryAddress",
+      method: "put",
+      on: "delivery-address",
+      summary: "Change the delivery address",
+    },
+    AddressChange,
+    ["UNKNOWN_DELIVERY_ADDRESS"],
+    changeAddress,
+  ),
+  acting(
+    { id: "changePaymentMethod", method: "put", on: "payment-method", summary: "Switch the payment method" },
+    PaymentMethodChange,
+    ["UNKNOWN_PAYMENT_METHOD"],
+    changePaymentMethod,
+  ),
+];
+
+const onLine = { ...common, params: linePath };
+const onDiscount = { ...common, params: discountPath };
+
+const contents = [
+  operation({
+    ...one,
+    id: "addLine",
+    method: "post",
+    path: `${path}/{id}/lines`,
+    summary: "Add a line",
+    description: "For good, or with is_one_time in the next order only.",
+    body: AddedLine,
+    errors: [...raced, "UNKNOWN_SELLING_PLAN"],
+    success: changed,
+    handler: ({ ctx, params, query, body }) => answer(addLine(ctx, params.id, isDry(query), body)),
+  }),
+  operation({
+    ...onLine,
+    id: "changeLine",
+    method: "put",
+    path: `${path}/{id}/lines/{lineId}`,
+    summary: "Change or swap a line",
+    body: LineChange,
+    errors: [...raced, "UNKNOWN_SELLING_PLAN"],
+    success: changed,
+    handler: ({ ctx, params, query, body }) =>
+      answer(changeLine(ctx, params.id, params.lineId, isDry(query), body)),
+  }),
+  operation({
+    ...onLine,
+    id: "removeLine",
+    method: "delete",
+    path: `${path}/{id}/lines/{lineId}`,
+    summary: "Remove a line",
+    description: "The last one cannot go.",
+    errors: [...raced],
+    success: changed,
+    handler: ({ ctx, params, query }) => answer(removeLine(ctx, params.id, params.lineId, isDry(query))),
+  }),
+  operation({
+    ...one,
+    id: "applyDiscount",
+    method: "post",
+    path: `${path}/{id}/discounts`,
+    summary: "Apply a discount",
+    body: DiscountCreate,
+    errors: [...raced],
+    success: changed,
+    handler: ({ ctx, params, query, body }) => answer(applyDiscount(ctx, params.id, isDry(query), body)),
+  }),
+  operation({
+    ...onDiscount,
+    id: "removeDiscount",
+    method: "delete",
+    path: `${path}/{id}/discounts/{discountId}`,
+    summary: "Remove a discount",
+    errors: [...raced],
+    success: changed,
+    handler: ({ ctx, params, query }) =>
+      answer(removeDiscount(ctx, params.id, params.discountId, isDry(query))),
+  }),
+];
+
+/** What changes a subscription; every one of them also as a dry run. */
+export const subscriptionChanges = [...lifecycle, ...changes, ...contents];

@@ -1,0 +1,203 @@
+import { type AnyColumn, getTableColumns, type SQLWrapper, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { embedding } from "../db/embed.ts";
+import {
+  countedBy,
+  type Filter,
+  facet,
+  facetIn,
+  listReader,
+  narrow,
+  narrowBy,
+  rangeOf,
+} from "../db/listing.ts";
+import type { PlacedSlot } from "../delivery/queries.ts";
+import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "../delivery/tables.ts";
+import { type Entity, entities } from "../entities/tables.ts";
+import { notFound } from "../errors.ts";
+import type { PlainOrder } from "../orders/present.ts";
+import { orders } from "../orders/tables.ts";
+import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts";
+import type { ProfileRow } from "../profiles/present.ts";
+import { profileColumns } from "../profiles/queries.ts";
+import { profiles } from "../profiles/tables.ts";
+import {
+  type Skip,
+  type Subscription,
+  subscriptionCounts,
+  subscriptionSkips,
+  subscriptions,
+} from "./tables.ts";
+
+/** A subscription with the records that it shows. */
+export type SubscriptionView = {
+  row: Subscription;
+  profile: ProfileRow;
+  place: PlacedSlot | undefined;
+  entity: Entity | undefined;
+  method: PaymentMethod | undefined;
+  lastOrder: PlainOrder | undefined;
+};
+
+type Place = (name: string) => SQLWrapper;
+
+const { account_id } = subscriptions;
+const own = (table: { account_id: AnyColumn; id: AnyColumn }, id: AnyColumn) =>
+  sql`${table.account_id} = ${account_id} AND ${table.id} = ${id}`;
+
+const joins = sql`JOIN ${profiles} ON ${own(profiles, subscriptions.profile_id)}
+  LEFT JOIN ${deliverySlots} ON ${own(deliverySlots, subscriptions.delivery_slot_id)}
+  LEFT JOIN ${deliveryDays} ON ${own(deliveryDays, deliverySlots.delivery_day_id)}
+  LEFT JOIN ${entities} ON ${own(entities, subscriptions.entity_id)}
+  LEFT JOIN ${paymentMethods} ON ${own(paymentMethods, subscriptions.payment_method_id)}
+  LEFT JOIN ${orders} ON ${own(orders, subscriptions.last_order_id)}`;
+
+const { seq: _seq, revision: _revision, search_text: _text, ...orderColumns } = getTableColumns(orders);
+
+const profile = embedding<ProfileRow>(profileColumns);
+const slot = embedding<DeliverySlot>(getTableColumns(deliverySlots));
+const day = embedding<DeliveryDay>(getTableColumns(deliveryDays));
+const entity = embedding<Entity>(getTableColumns(entities));
+const method = embedding<PaymentMethod>(getTableColumns(paymentMethods));
+const lastOrder = embedding<PlainOrder>(orderColumns);
+
+type Joined = Record<"profile" | "slot" | "day" | "entity" | "method" | "last_order", string>;
+
+const before = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} < ${p(name)}`);
+const after = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} > ${p(name)}`);
+const since = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
+
+const customerMatches = (
+  p: Place,
+) => sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${own(profiles, subscriptions.profile_id)}
+  AND instr(${profiles.search_identity}, ${p("search")}))`;
+
+/** Subscriptions whose own text holds the term, and those of customers whose e-mail or name does. */
+const searched = (p: Place) => sql`(
+    SELECT ${subscriptions.seq} AS found FROM subscription_search
+      CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = subscription_search.rowid
+      WHERE subscription_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
+        AND instr(${subscriptions.search_text}, ${p("search")})
+    UNION
+    SELECT ${subscriptions.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
+      CROSS JOIN ${subscriptions} ON ${account_id} = ${profiles.account_id} AND ${subscriptions.profile_id} = ${profiles.id}
+      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
+        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
+  ) CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = found`;
+
+const owing = sql`(${subscriptions.dunning_episode_id} IS NOT NULL OR ${subscriptions.status} = 'PAYMENT_FAILED')`;
+const failedPayment: Filter = { kind: "facet", where: (p) => sql`${owing} = ${p("failed_payment")}` };
+
+const readViews = listReader<
+  Subscription & Joined,
+  "next_billing_date" | "next_delivery_date" | "next_production_date" | "total" | "status"
+>({
+  table: subscriptions,
+  columns: {
+    ...getTableColumns(subscriptions),
+    profile: profile.column,
+    slot: slot.column,
+    day: day.column,
+    entity: entity.column,
+    method: method.column,
+    last_order: lastOrder.column,
+  },
+  joins,
+  scope: (p) => sql`${account_id} = ${p("account_id")}`,
+  id: subscriptions.id,
+  sorts: {
+    created_at: subscriptions.created_at,
+    next_billing_date: subscriptions.next_billing_date,
+    next_delivery_date: subscriptions.next_delivery_date,
+    next_production_date: subscriptions.next_production_date,
+    total: subscriptions.total,
+    status: subscriptions.status,
+  },
+  filters: {
+    id: narrowBy(subscriptions.id, "id"),
+    own_profile: narrowBy(subscriptions.profile_id, "own_profile"),
+    profile_id: narrowBy(subscriptions.profile_id, "profile_id"),
+    entity_id: narrowBy(subscriptions.entity_id, "entity_id"),
+    cancellation_reason_id: narrowBy(subscriptions.cancellation_reason_id, "cancellation_reason_id"),
+    store_contract_id: narrowBy(subscriptions.store_contract_id, "store_contract_id"),
+    status: facet(subscriptions.status, "status"),
+    statuses: facetIn(subscriptions.status, "statuses"),
+    failed_payment: failedPayment,
+    next_billing_before: before(subscriptions.next_billing_date, "next_billing_before"),
+    next_billing_after: after(subscriptions.next_billing_date, "next_billing_after"),
+    next_delivery_before: before(subscriptions.next_delivery_date, "next_delivery_before"),
+    next_delivery_after: after(subscriptions.next_delivery_date, "next_delivery_after"),
+    next_production_before: before(subscriptions.next_production_date, "next_production_before"),
+    next_production_after: after(subscriptions.next_production_date, "next_production_after"),
+    created_before: before(subscriptions.created_at, "created_before"),
+    created_after: after(subscriptions.created_at, "created_after"),
+    created_since: since(subscriptions.created_at, "created_since"),
+    search: narrow(
+      (p) => sql`(instr(${subscriptions.search_text}, ${p("search")}) OR ${customerMatches(p)})`,
+      searched,
+    ),
+  },
+  totals: countedBy(subscriptionCounts, subscriptionCounts.account_id, {
+    status: facet(subscriptionCounts.status, "status"),
+    statuses: facetIn(subscriptionCounts.status, "statuses"),
+    failed_payment: facet(subscriptionCounts.failed_payment, "failed_payment"),
+  }),
+});
+
+const toView = ({
+  profile: p,
+  slot: s,
+  day: d,
+  entity: e,
+  method: m,
+  last_order: o,
+  ...row
+}: Subscription & Joined): SubscriptionView => {
+  const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
+  return {
+    row,
+    profile: profile.read(p) as ProfileRow,
+    place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
+    entity: entity.read(e),
+    method: method.read(m),
+    lastOrder: lastOrder.read(o),
+  };
+};
+
+/** A customer sees its own profile's only. */
+const reachable = ({ actor }: Ctx): { own_profile?: string } =>
+  actor.type === "customer" ? { own_profile: actor.profile_id ?? "" } : {};
+
+type Filters = Parameters<typeof readViews>[2];
+type Page = Parameters<typeof readViews>[3];
+
+export const listSubscriptions = async (
+  ctx: Ctx,
+  filters: Filters,
+  page: Page,
+): Promise<{ views: SubscriptionView[]; total: number }> => {
+  const scope = { account_id: ctx.account.id };
+  const { rows, total } = await readViews(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
+  return { views: rows.map(toView), total };
+};
+
+export const getSubscription = async (ctx: Ctx, id: string): Promise<SubscriptionView> => {
+  const { views } = await listSubscriptions(
+    ctx,
+    { id },
+    { page: 1, limit: 1, sort: "created_at", order: "desc" },
+  );
+  const [view] = views;
+  if (!view) throw notFound("Subscription");
+  return view;
+};
+
+export const listSkips = listReader<Skip, never>({
+  table: subscriptionSkips,
+  columns: getTableColumns(subscriptionSkips),
+  scope: (p) => sql`${subscriptionSkips.account_id} = ${p("account_id")}
+    AND ${subscriptionSkips.subscription_id} = ${p("subscription_id")}`,
+  id: subscriptionSkips.id,
+  sorts: { created_at: subscriptionSkips.created_at },
+  filters: {},
+});

@@ -1,0 +1,176 @@
+import { demoId } from "../demo.ts";
+import { operation } from "../http/operation.ts";
+import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { pathId, sortOrder } from "../http/params.ts";
+import { toMajor } from "../lib/money.ts";
+import { presentPaymentMethod } from "../payment-methods/present.ts";
+import { listPaymentMethods } from "../payment-methods/queries.ts";
+import { createSubscriptions } from "./actions/create.ts";
+import { filtersOf } from "./filters.ts";
+import { presentLines, presentListItem, presentSkip, presentSubscription } from "./present.ts";
+import { getSubscription, listSkips, listSubscriptions } from "./queries.ts";
+import { todayOf } from "./schedule.ts";
+import {
+  DryRunQuery,
+  PaymentMethods,
+  SkipList,
+  SkipQuery,
+  SubscriptionCreate,
+  SubscriptionData,
+  SubscriptionList,
+  SubscriptionQuery,
+  SubscriptionsCreated,
+  Upcoming,
+  UpcomingQuery,
+} from "./schemas.ts";
+import { upcomingOf } from "./upcoming.ts";
+
+const path = "/api/subscriptions";
+const params = pathId(demoId("subscription", 1));
+const common = { tag: "Subscriptions", credentials: "either" } as const;
+
+/** Reading subscriptions, and creating them; what changes one is in operations.ts. */
+export const subscriptionOperations = [
+  operation({
+    ...common,
+    id: "listSubscriptions",
+    method: "get",
+    path,
+    summary: "List subscriptions",
+    description: "Newest first unless sorted; for a customer's token its own.",
+    customers: true,
+    query: SubscriptionQuery,
+    success: {
+      status: 200,
+      description: "A page of subscriptions.",
+      schema: SubscriptionList,
+      headers: linkHeader,
+    },
+    handler: async ({ c, ctx, query }) => {
+      const { page, limit, sort_by, sort_order } = query;
+      const sort = sortOrder(sort_by, sort_order, ["status"]);
+      const { views, total } = await listSubscriptions(ctx, filtersOf(query, ctx), { page, limit, ...sort });
+      return { data: views.map(presentListItem), meta: pageMeta(c, { page, limit }, total) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "createSubscriptions",
+    method: "post",
+    path,
+    summary: "Create subscriptions",
+    description:
+      "Lines are grouped by entity and by their plans' intervals and cycle limits; each group becomes a subscription, all of them or none.",
+    query: DryRunQuery,
+    body: SubscriptionCreate,
+    errors: [
+      "UNKNOWN_PROFILE",
+      "UNKNOWN_SELLING_PLAN",
+      "UNKNOWN_ENTITY",
+      "UNKNOWN_DELIVERY_SLOT",
+      "UNKNOWN_DELIVERY_ADDRESS",
+      "UNKNOWN_PAYMENT_METHOD",
+      "VERSION_CONFLICT",
+    ],
+    success: {
+      status: 201,
+      description: "The ids of every subscription created.",
+      schema: SubscriptionsCreated,
+    },
+    alsoAnswers: { 200: { description: "A dry run: what would be created.", schema: SubscriptionsCreated } },
+    handler: async ({ c, ctx, query, body }) => {
+      const { ids, views } = await createSubscriptions(ctx, query.dry_run ?? false, body);
+      return views ? c.json({ ids, data: views.map(presentSubscription) }, 200) : { ids };
+    },
+  }),
+  operation({
+    ...common,
+    id: "getSubscription",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get a subscription",
+    customers: true,
+    params,
+    success: { status: 200, description: "The subscription.", schema: SubscriptionData },
+    handler: async ({ ctx, params }) => ({
+      data: presentSubscription(await getSubscription(ctx, params.id)),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "getSubscriptionPaymentMethods",
+    method: "get",
+    path: `${path}/{id}/payment-method`,
+    summary: "Get a subscription's payment method, and those it could be switched to",
+    customers: true,
+    params,
+    success: { status: 200, description: "The methods.", schema: PaymentMethods },
+    handler: async ({ ctx, params }) => {
+      const { row, method } = await getSubscription(ctx, params.id);
+      const all = await listPaymentMethods(ctx, row.profile_id);
+      const alternatives = all.filter(({ id, status }) => id !== method?.id && status !== "REVOKED");
+      return {
+        data: {
+          current: method ? presentPaymentMethod(method) : null,
+          alternatives: alternatives.map(presentPaymentMethod),
+        },
+      };
+    },
+  }),
+  operation({
+    ...common,
+    id: "listUpcomingDeliveries",
+    method: "get",
+    path: `${path}/{id}/upcoming`,
+    summary: "What the next deliveries will be if nothing else happens",
+    customers: true,
+    params,
+    query: UpcomingQuery,
+    success: { status: 200, description: "The next deliveries.", schema: Upcoming },
+    handler: async ({ ctx, params, query }) => {
+      const view = await getSubscription(ctx, params.id);
+      const currency_code = view.row.currency_code;
+      const deliveries = upcomingOf(view, query.count, todayOf(ctx), ctx.now);
+      return {
+        data: deliveries.map(({ cycle, billing, delivery, production, isBilled, lines, amounts }) => ({
+          cycle,
+          billing_date: billing,
+          delivery_date: delivery,
+          production_date: production,
+          delivery_slot_id: view.row.delivery_slot_id,
+          is_billed: isBilled,
+          lines: presentLines(lines, amounts, currency_code),
+          subtotal: toMajor(amounts.subtotal, currency_code),
+          discount_amount: toMajor(amounts.discount_amount, currency_code),
+          shipping_amount: toMajor(amounts.shipping_amount, currency_code),
+          tax_amount: toMajor(amounts.tax_amount, currency_code),
+          total: toMajor(amounts.total, currency_code),
+          currency_code,
+        })),
+      };
+    },
+  }),
+  operation({
+    ...common,
+    id: "listSkips",
+    method: "get",
+    path: `${path}/{id}/skips`,
+    summary: "List what was skipped",
+    description: "Newest first, with the reason's label as it was then.",
+    customers: true,
+    params,
+    query: SkipQuery,
+    success: { status: 200, description: "A page of skips.", schema: SkipList, headers: linkHeader },
+    handler: async ({ c, ctx, params, query }) => {
+      const { row } = await getSubscription(ctx, params.id);
+      const scope = { account_id: ctx.account.id, subscription_id: row.id };
+      const { rows, total } = await listSkips(
+        ctx.db,
+        scope,
+        {},
+        { ...query, sort: "created_at", order: "desc" },
+      );
+      return { data: rows.map(presentSkip), meta: pageMeta(c, query, total) };
+    },
+  }),
+];

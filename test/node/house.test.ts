@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { sources } from "./sources.ts";
+
+/**
+ * DESIGN.md: imports run one way, from a layer to those before it, never sideways. The store's port stands before
+ * the context, which holds it. Tables are the ground floor: they are one schema, joined from wherever it is read.
+ */
+const layers: string[][] = [
+  ["lib"],
+  ["errors", "env", "demo"],
+  ["db"],
+  ["accounts"],
+  ["store"],
+  ["context"],
+  ["http", "journal"],
+  ["profiles"],
+  ["entities", "delivery", "selling-plans", "payment-methods", "reasons"],
+  ["orders"],
+  ["subscriptions"],
+  ["dunning"],
+  ["billing"],
+  ["activity-logs", "auth", "portal", "health", "mcp", "docs"],
+  ["operations", "jobs"],
+  ["app"],
+  ["worker"],
+];
+const rankOf = new Map(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
+
+/** The capability a file belongs to: its folder, or a top-level file's own name. */
+const partOf = (path: string): string => path.split("/")[1]!.replace(/\.ts$/, "");
+const inside = sources.flatMap(({ imports }) => imports).filter(({ to }) => to.startsWith("src/"));
+
+test("the reader of imports finds them", () => {
+  expect(inside.length).toBeGreaterThan(100);
+  expect(inside).toContainEqual({ from: "src/worker.ts", to: "src/app.ts", typeOnly: false });
+  expect(inside).toContainEqual({ from: "src/http/hono-env.ts", to: "src/env.ts", typeOnly: true });
+});
+
+test("every file has its place in DESIGN.md's order", () => {
+  const strangers = [...new Set(sources.map(({ path }) => partOf(path)))].filter((part) => !rankOf.has(part));
+  expect(strangers).toEqual([]);
+});
+
+describe("imports run one way", () => {
+  test.each([...rankOf.keys()])("%s imports only what stands before it", (part) => {
+    const upward = inside
+      .filter(({ from, to }) => partOf(from) === part && partOf(to) !== part && !to.endsWith("/tables.ts"))
+      .filter(({ to }) => (rankOf.get(partOf(to)) ?? Number.POSITIVE_INFINITY) >= rankOf.get(part)!)
+      .map(({ from, to }) => `${from} → ${to}`);
+    expect(upward).toEqual([]);
+  });
+});
+
+test("imports make no cycle", () => {
+  const graph = Map.groupBy(
+    inside.filter(({ typeOnly }) => !typeOnly),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: string[]): void => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const { to } of graph.get(path) ?? []) visit(to, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) visit(path, []);
+  expect(cycles).toEqual([]);
+});
+
+/** Which files hold a pattern; comments do not count. */
+const filesWith = (pattern: RegExp): string[] =>
+  sources
+    .filter(({ text }) => pattern.test(text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")))
+    .map(({ path }) => path);
+
+test("there are no interactive transactions", () => {
+  expect(filesWith(/\.transaction\(|\bBEGIN\b|\bSAVEPOINT\b/)).toEqual([]);
+});
+
+test("batch is called by commit and read alone", () => {
+  for (const path of filesWith(/\.batch[(<]/)) expect(path).toMatch(/^src\/db\//);
+});
+
+test("the clock is read where a request, message or tick begins, nowhere else", () => {
+  const readers = filesWith(/Date\.now\(\)|new Date\(\)|Temporal\.Now|performance\.now/);
+  expect(readers).toContain("src/http/observe.ts");
+  for (const path of readers) expect(["src/http/observe.ts", "src/jobs.ts", "src/worker.ts"]).toContain(path);
+});
+
+test("ids are made by lib/ids, chance is taken by api-key alone", () => {
+  expect(filesWith(/randomUUID|from "uuid"/)).toEqual(["src/lib/ids.ts"]);
+  expect(filesWith(/Math\.random|getRandomValues/)).toEqual(["src/accounts/api-key.ts"]);
+});
+
+test("drivers are known to db/client alone", () => {
+  expect(filesWith(/@libsql\/|D1Database|drizzle-orm\/(d1|libsql)/)).toEqual([
+    "src/db/client.ts",
+    "src/env.ts",
+  ]);
+});
+
+test("the log is written through context.log alone", () => {
+  expect(filesWith(/console\.\w+\(/)).toEqual(["src/context.ts"]);
+});
+
+test("exports have names; the Worker's entry is the one default", () => {
+  expect(filesWith(/^export default/m)).toEqual(["src/worker.ts"]);
+});
+
+test("files are named in kebab-case for what they hold", () => {
+  for (const { path } of sources) {
+    expect(path).toMatch(/^src\/([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/);
+    expect(path).not.toMatch(/\/(schema|services?|utils?|helpers?|types|managers?)\.ts$/);
+  }
+});
+
+test("functions, no classes but errors", () => {
+  const classes = sources.flatMap(({ text }) =>
+    [...text.matchAll(/\bclass (\w+)/g)].map(([, name]) => name!),
+  );
+  expect(classes.length).toBeGreaterThan(0);
+  for (const name of classes) expect(name).toMatch(/Error$/);
+});

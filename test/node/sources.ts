@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+export type Import = { from: string; to: string; typeOnly: boolean };
+export type Source = { path: string; text: string; imports: Import[] };
+
+const statement = /^(?:import|export(?=\s+(?:type\s+)?[{*]))\s+(type\s)?([^'";]*)\sfrom\s+"([^"]+)"/gm;
+const bare = /(?:^import\s+|\bimport\()"([^"]+)"/gm;
+
+const onlyTypes = (names: string): boolean => {
+  const listed = /^\s*\{([^}]*)\}\s*$/.exec(names)?.[1]?.split(",") ?? [""];
+  return listed.every((name, index) => name.trim().startsWith("type ") || (index > 0 && name.trim() === ""));
+};
+
+const importsOf = (path: string, text: string): Import[] => {
+  const resolved = (to: string): string => (to.startsWith(".") ? normalize(join(dirname(path), to)) : to);
+  return [
+    ...[...text.matchAll(statement)].map(([, type, names, to]) => ({
+      from: path,
+      to: resolved(to!),
+      typeOnly: type !== undefined || onlyTypes(names!),
+    })),
+    ...[...text.matchAll(bare)].map(([, to]) => ({ from: path, to: resolved(to!), typeOnly: false })),
+  ];
+};
+
+/** The project's own code, rule tests aside. */
+export const sources: Source[] = globSync("src/**/*.ts")
+  .filter((path) => !path.endsWith(".test.ts"))
+  .sort()
+  .map((path) => {
+    const text = readFileSync(path, "utf8");
+    return { path, text, imports: importsOf(path, text) };
+  });

@@ -1,0 +1,128 @@
+import { exportJWK, generateKeyPair } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unstable_startWorker } from "wrangler";
+import { createAccount } from "../../src/accounts/actions.ts";
+import { hranaServer } from "./hrana-server.ts";
+import { libsqlFile } from "./libsql-file.ts";
+
+const shop = "libsql.example";
+const reasons = "/api/subscriptions/skip-reasons";
+
+let worker: Awaited<ReturnType<typeof unstable_startWorker>>;
+let server: Awaited<ReturnType<typeof hranaServer>>;
+let key: string;
+
+beforeAll(async () => {
+  const { db, path } = await libsqlFile();
+  ({ text: key } = await createAccount(
+    db,
+    { shop, timezone: "UTC", currency: "USD" },
+    new Date().toISOString(),
+  ));
+  server = await hranaServer(path);
+  const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+  const plain = (value: string) => ({ type: "plain_text", value }) as const;
+  worker = await unstable_startWorker({
+    config: "wrangler.toml",
+    bindings: {
+      LIBSQL_URL: plain(server.url),
+      JWT_PRIVATE_JWK: plain(JSON.stringify(await exportJWK(privateKey))),
+    },
+    dev: {
+      server: { hostname: "127.0.0.1", port: 0 },
+      inspector: false,
+      logLevel: "none",
+      watch: false,
+      persist: false,
+    },
+  });
+  await worker.ready;
+}, 60_000);
+afterAll(async () => {
+  await worker?.dispose();
+  await server?.close();
+});
+
+type Options = { body?: unknown; headers?: Record<string, string> };
+// biome-ignore lint/suspicious/noExplicitAny: a test states the body's type where it matters
+type Answer = { status: number; headers: Headers; body: any };
+
+const send = async (method: string, path: string, { body, headers = {} }: Options = {}): Promise<Answer> => {
+  const response = await worker.fetch(`http://perennial.test${path}`, {
+    method,
+    headers: { "X-API-Key": key, "Content-Type": "application/json", ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers as unknown as Headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
+};
+
+/** LIBSQL_URL is set, so D1 is not asked: the same journeys on libSQL over the wire. */
+describe("the whole Worker on libSQL", () => {
+  test("GET /health reaches the storage, by the wire", async () => {
+    const before = server.asked.pipelines;
+    expect((await send("GET", "/health")).body).toMatchObject({ status: "ok", storage: "ok" });
+    expect(server.asked.pipelines).toBeGreaterThan(before);
+  });
+
+  test("skip reasons live from creation to the portal to deletion", async () => {
+    const ids: string[] = [];
+    for (const label of ["a", "b", "ü 🐶"]) {
+      const { status, body } = await send("POST", reasons, { body: { label } });
+      expect(status).toBe(200);
+      ids.push(body.data.id);
+    }
+    const ordered_ids = ids.toReversed();
+    expect((await send("POST", `${reasons}/reorder`, { body: { ordered_ids } })).body).toEqual({
+      success: true,
+    });
+    expect((await send("POST", `${reasons}/reorder`, { body: { ordered_ids: ids.slice(1) } })).status).toBe(
+      400,
+    );
+    expect(
+      (await send("PUT", `${reasons}/${ids[0]}`, { body: { is_active: false } })).body.data.is_active,
+    ).toBe(false);
+    const list = (await send("GET", reasons)).body as { data: { id: string; position: number } }[];
+    expect(list.map(({ data }) => [data.id, data.position])).toEqual(
+      ordered_ids.map((id, index) => [id, index]),
+    );
+    const portal = (await send("GET", `/api/public/portal/skip-reasons?shop=${shop}`)).body as typeof list;
+    expect(portal.map(({ data }) => data.id)).toEqual(ordered_ids.slice(0, 2));
+    expect((await send("DELETE", `${reasons}/${ids[2]}`)).status).toBe(204);
+    expect((await send("GET", `${reasons}/${ids[2]}`)).status).toBe(404);
+  });
+
+  test("an Idempotency-Key replays, and of many at once one acts", async () => {
+    const path = "/api/subscriptions/pause-reasons";
+    const options = { body: { label: "once" }, headers: { "Idempotency-Key": "k1" } };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send("POST", path, options)));
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const again = await send("POST", path, options);
+    expect([again.status, again.headers.get("Idempotency-Replayed")]).toEqual([200, "true"]);
+    expect((await send("GET", path)).body).toHaveLength(1);
+    expect((await send("POST", path, { ...options, body: { label: "other" } })).status).toBe(422);
+  });
+
+  test("profiles: both credentials, a taken e-mail, search, and a page", async () => {
+    const { body } = await send("POST", "/api/auth/token", { body: { actor_type: "admin", name: "Ada" } });
+    const headers = { Authorization: `Bearer ${body.access_token}` };
+    const grace = { email: "Grace@Example.com", first_name: "Grace", last_name: "Höpper" };
+    const made = await send("POST", "/api/profiles", { body: grace, headers });
+    expect([made.status, made.body.data.full_name]).toEqual([200, "Grace Höpper"]);
+    const taken = await send("POST", "/api/profiles", { body: { email: "grace@example.com" }, headers });
+    expect([taken.status, taken.body.errorCode]).toEqual([409, "EMAIL_TAKEN"]);
+    const found = await send("GET", "/api/profiles?search=HÖPP&limit=1", { headers });
+    expect(found.body).toMatchObject({ data: [{ id: made.body.data.id }], meta: { total: 1 } });
+    expect((await send("GET", "/api/profiles", {})).status).toBe(401);
+  });
+
+  test("a database that is gone is 503 UNAVAILABLE", async () => {
+    await server.close();
+    const { status, body } = await send("GET", reasons);
+    expect([status, body.errorCode]).toEqual([503, "UNAVAILABLE"]);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { experimental_readRawConfig } from "wrangler";
+
+type Section = {
+  vars: Record<string, string>;
+  d1_databases: { binding: string; database_name: string; migrations_dir: string }[];
+  queues: {
+    producers: { binding: string; queue: string }[];
+    consumers: Record<string, string | number>[];
+  };
+  triggers: { crons: string[] };
+  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
+  assets: { binding: string; directory: string };
+  observability: { enabled: boolean };
+};
+
+const { rawConfig } = experimental_readRawConfig({ config: "wrangler.toml" });
+const { env, ...local } = rawConfig as unknown as Section & { env: Record<string, Section> };
+const sections: [string, Section][] = [["local", local], ...Object.entries(env)];
+
+const bindingsOf = ({ vars, d1_databases, queues, ratelimits, assets, triggers }: Section) => ({
+  vars: Object.keys(vars).sort(),
+  databases: d1_databases.map(({ binding, migrations_dir }) => [binding, migrations_dir]),
+  producers: queues.producers.map(({ binding }) => binding),
+  consumers: queues.consumers.map(({ queue: _, dead_letter_queue, ...options }) => ({
+    ...options,
+    hasDeadLetters: dead_letter_queue !== undefined,
+  })),
+  limits: ratelimits.map(({ name }) => name).sort(),
+  assets,
+  triggers,
+});
+
+test("there are staging and production beside local development", () => {
+  expect(sections.map(([name]) => name)).toEqual(["local", "staging", "production"]);
+});
+
+describe.each(sections)("%s", (name, section) => {
+  test("has the bindings that local development has: nothing is inherited", () => {
+    expect(bindingsOf(section)).toEqual(bindingsOf(local));
+  });
+
+  test("tells callers the limits that it binds", () => {
+    const limitOf = (limiter: string) => section.ratelimits.find((one) => one.name === limiter)?.simple;
+    expect(limitOf("KEY_LIMITER")).toEqual({ limit: Number(section.vars.RATE_LIMIT_PER_KEY), period: 60 });
+    expect(limitOf("ADDRESS_LIMITER")).toEqual({
+      limit: Number(section.vars.RATE_LIMIT_PER_ADDRESS),
+      period: 60,
+    });
+    const [key, address] = name === "local" ? [100_000, 100_000] : [600, 120];
+    expect([limitOf("KEY_LIMITER")?.limit, limitOf("ADDRESS_LIMITER")?.limit]).toEqual([key, address]);
+  });
+
+  test("sets every option of every queue consumer, for defaults differ between here and the platform", () => {
+    expect(section.queues.consumers).toHaveLength(2);
+    for (const consumer of section.queues.consumers)
+      for (const option of [
+        "max_batch_size",
+        "max_batch_timeout",
+        "max_retries",
+        "retry_delay",
+        "max_concurrency",
+      ])
+        expect(consumer[option], `${consumer.queue} ${option}`).toEqual(expect.any(Number));
+  });
+
+  test("consumes what it produces, and its dead letters", () => {
+    const consumed = section.queues.consumers.map(({ queue }) => queue);
+    expect(consumed).toContain(section.queues.producers[0]?.queue);
+    const deadLetters = section.queues.consumers.flatMap(({ dead_letter_queue }) => dead_letter_queue ?? []);
+    expect(deadLetters).toHaveLength(1);
+    expect(consumed).toContain(deadLetters[0]);
+  });
+
+  test("knows its own name, and is observed", () => {
+    expect(section.vars.ENVIRONMENT).toBe(name);
+    expect(section.observability.enabled).toBe(true);
+  });
+});
+
+test("environments share no queue, no database and no counter", () => {
+  const all = sections.flatMap(([, section]) => [
+    ...section.queues.consumers.map(({ queue }) => queue),
+    ...section.d1_databases.map(({ database_name }) => database_name),
+    ...section.ratelimits.map(({ namespace_id }) => namespace_id),
+  ]);
+  expect(new Set(all).size).toBe(all.length);
+});

@@ -1,0 +1,220 @@
+import { env } from "cloudflare:workers";
+import { type Column, getTableColumns } from "drizzle-orm";
+import { vi } from "vitest";
+import { insertRows } from "../../src/db/bulk.ts";
+import type { Row, Value } from "../../src/db/client.ts";
+import { commit } from "../../src/db/commit.ts";
+import type { deliveryDays, deliverySlots } from "../../src/delivery/tables.ts";
+import type { entities } from "../../src/entities/tables.ts";
+import type { activityLogs } from "../../src/journal/tables.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { searchTextOf } from "../../src/lib/text.ts";
+import type { Order } from "../../src/orders/tables.ts";
+import type { Profile } from "../../src/profiles/tables.ts";
+import { type Subscription, subscriptions } from "../../src/subscriptions/tables.ts";
+import { type Answer, api, type Caller, type RequestOptions } from "./client.ts";
+import { testDb } from "./database.ts";
+import { profileRow, staff, type Tenant, tenant } from "./tenant.ts";
+
+/** fast-check's seed and runs: the same each time, unless FUZZ_SEED says otherwise; it names the seed where it fails. */
+export const seeded = (numRuns: number) => ({ seed: Number(env.FUZZ_SEED), numRuns, endOnFailure: false });
+
+/** A merchant, and a member of its staff, who may call everything. */
+export type Merchant = { of: Tenant; admin: Caller };
+
+export const merchant = async (options: Parameters<typeof tenant>[0] = {}): Promise<Merchant> => {
+  const of = await tenant(options);
+  return { of, admin: await staff(of, "Ada Admin") };
+};
+
+/** Puts rows into a table, however many, whatever the API would say of them. Rows may name different columns. */
+export const put = async (table: string, rows: object[]): Promise<void> => {
+  const columns = Object.fromEntries(rows.flatMap((row) => Object.keys(row).map((name) => [name, null])));
+  const whole = rows.map((row) => ({ ...columns, ...row }) as Record<string, Value>);
+  const statements = insertRows(table, whole);
+  if (statements.length > 0) await commit({ db: testDb() }, statements);
+};
+
+const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+
+export type SubscriptionRow = Omit<Subscription, "seq">;
+export type OrderRow = Omit<Order, "seq">;
+export type EntityRow = typeof entities.$inferSelect;
+export type LogRow = typeof activityLogs.$inferSelect;
+export type ProfileValues = Omit<Profile, "seq">;
+
+export const profileOf = (of: Tenant, values: Partial<ProfileValues> = {}): ProfileValues =>
+  ({ ...profileRow(of, { ...stamps, ...values }) }) as ProfileValues;
+
+export const entityOf = (of: Tenant, profile_id: string, values: Partial<EntityRow> = {}): EntityRow => ({
+  id: newId(),
+  account_id: of.account.id,
+  profile_id,
+  entity_type: "dog",
+  name: "Biscuit",
+  is_active: 1,
+  image_url: null,
+  wizard_id: null,
+  attributes: "{}",
+  deleted_at: null,
+  ...stamps,
+  ...values,
+});
+
+let lastNumber = 1000;
+
+/** What a column holds where a test does not care. */
+const anything = ({ notNull, dataType, default: preset }: Column): Value =>
+  preset !== undefined ? (preset as Value) : !notNull ? null : dataType === "number" ? 1 : "";
+
+/** A subscription as other records see it: its dates and amounts are nobody's here. */
+export const subscriptionOf = (
+  of: Tenant,
+  profile_id: string,
+  values: Partial<SubscriptionRow> = {},
+): SubscriptionRow => {
+  const columns = Object.entries(getTableColumns(subscriptions)).filter(([name]) => name !== "seq");
+  return {
+    ...Object.fromEntries(columns.map(([name, column]) => [name, anything(column)])),
+    id: newId(),
+    account_id: of.account.id,
+    number: ++lastNumber,
+    profile_id,
+    status: "ACTIVE",
+    currency_code: of.account.currency_code,
+    billing_interval: "WEEK",
+    delivery_interval: "WEEK",
+    anchor_date: "2026-01-01",
+    lines: "[]",
+    discounts: "[]",
+    payment_reminder_status: "NONE",
+    ...stamps,
+    ...values,
+  } as SubscriptionRow;
+};
+
+/** An order as billing or the store would have recorded it, its search text with it. */
+export const orderOf = (of: Tenant, values: Partial<OrderRow> = {}): OrderRow => {
+  const id = values.id ?? newId();
+  const order = {
+    id,
+    account_id: of.account.id,
+    revision: 1,
+    status: "PAID",
+    fulfillment_status: "UNFULFILLED",
+    order_type: "SUBSCRIPTION",
+    is_checkout_order: 0,
+    has_subscription: 0,
+    store_order_id: `store-${id}`,
+    store_order_number: null,
+    external_order_id: null,
+    external_order_number: null,
+    external_source: null,
+    profile_id: null,
+    delivery_slot_id: null,
+    currency_code: of.account.currency_code,
+    subtotal: 1000,
+    discount_amount: 0,
+    total: 1000,
+    refunded_amount: 0,
+    production_date: null,
+    billing_date: null,
+    delivery_date: null,
+    order_created_at: null,
+    tracking_number: null,
+    tracking_company: null,
+    tracking_url: null,
+    ...stamps,
+    ...values,
+  } as const;
+  const { store_order_id, store_order_number, external_order_number, tracking_number } = order;
+  return {
+    ...order,
+    search_text: searchTextOf([store_order_id, store_order_number, external_order_number, tracking_number]),
+  };
+};
+
+export const linkOf = (of: Tenant, order_id: string, subscription_id: string) => ({
+  account_id: of.account.id,
+  order_id,
+  subscription_id,
+});
+
+export const logOf = (of: Tenant, values: Partial<LogRow> = {}): LogRow => ({
+  id: newId(),
+  account_id: of.account.id,
+  action: "order_placed",
+  description: null,
+  changes: null,
+  metadata: null,
+  actor_type: "system",
+  actor_name: null,
+  loggable_type: "order",
+  loggable_id: newId(),
+  subscription_id: null,
+  order_id: null,
+  profile_id: null,
+  created_at: stamps.created_at,
+  ...values,
+});
+
+export const dayOf = (of: Tenant): typeof deliveryDays.$inferInsert => ({
+  id: newId(),
+  account_id: of.account.id,
+  day_of_week: 4,
+  is_active: 1,
+  ...stamps,
+});
+
+export const slotOf = (of: Tenant, delivery_day_id: string): typeof deliverySlots.$inferInsert => ({
+  id: newId(),
+  account_id: of.account.id,
+  delivery_day_id,
+  label: "Morning",
+  start_time: "09:00",
+  end_time: "12:00",
+  is_all_day: 0,
+  position: 2,
+  is_active: 1,
+  ...stamps,
+});
+
+export type Usage = { trips: number; rows_read: number; rows_written: number };
+
+/** What the database was asked to do for one request, as its log line tells. */
+export const usageOf = async (act: () => Promise<Answer>): Promise<Usage & { answer: Answer }> => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
+  try {
+    const answer = await act();
+    const requests = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "request");
+    return { answer, ...(requests.at(-1) as Usage) };
+  } finally {
+    spy.mockRestore();
+  }
+};
+
+type Listed = { data: Row[]; meta: { total: number; last_page: number; next_page_url: string | null } };
+
+/** A list that must succeed. */
+export const listed = async (caller: Caller, path: string, query: RequestOptions["query"] = {}) => {
+  const answer = await api<Listed>(caller, "GET", path, { query });
+  if (answer.status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${answer.text}`);
+  return answer.body;
+};
+
+/** The ids a list shows, page by page until there is no next. */
+export const walk = async (caller: Caller, path: string, query: NonNullable<RequestOptions["query"]>) => {
+  const ids: string[] = [];
+  for (let page = 1; ; page++) {
+    const { data, meta } = await listed(caller, path, { ...query, page });
+    ids.push(...data.map(({ id }) => id as string));
+    if (meta.next_page_url === null) return { ids, total: meta.total };
+  }
+};
+
+/** Names of the fields that a 400 complains of. */
+export const faults = ({ status, body }: Answer): unknown => {
+  const { errorCode, details = [] } = body as { errorCode: string; details?: { path: string }[] };
+  return [status, errorCode, ...details.map(({ path }) => path)];
+};
