@@ -20,6 +20,21 @@ export interface Db {
 
 const emptyUsage = (): Usage => ({ trips: 0, rows_read: 0, rows_written: 0 });
 
+/** A command beside the local server may hold its file's lock. What failed so has done nothing and may be repeated. */
+const busy = /SQLITE_BUSY|database is locked/;
+const mostTries = 6;
+
+const unlessBusy = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === mostTries || !busy.test(String(error))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** tries));
+    }
+  }
+};
+
 export const d1Db = (d1: D1Database): Db => {
   const usage = emptyUsage();
   const bound = ({ sql, params }: Statement) => {
@@ -36,8 +51,8 @@ export const d1Db = (d1: D1Database): Db => {
     async batch(statements) {
       usage.trips++;
       const [only, ...more] = statements;
-      if (only && more.length === 0) return [toResult(await bound(only).run<Row>())];
-      return (await d1.batch<Row>(statements.map(bound))).map(toResult);
+      if (only && more.length === 0) return [toResult(await unlessBusy(() => bound(only).run<Row>()))];
+      return (await unlessBusy(() => d1.batch<Row>(statements.map(bound)))).map(toResult);
     },
   };
 };
