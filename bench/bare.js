@@ -35,12 +35,40 @@ const skipReasons = async (key, DB) => {
   return json(JSON.stringify(results.map(toReason)));
 };
 
+const toEntity = ({ deleted_at, ...row }) => ({ ...row, is_active: row.is_active === 1 });
+
+const entities = async (key, url, DB) => {
+  const hash = await hashOf(key);
+  const limit = Number(url.searchParams.get("limit"));
+  const [page, counted] = await DB.batch([
+    DB.prepare(
+      `SELECT e.* FROM api_keys k CROSS JOIN entities e ON e.account_id = k.account_id AND e.deleted_at IS NULL
+       WHERE k.key_hash = ? AND k.revoked_at IS NULL ORDER BY e.created_at DESC, e.id DESC LIMIT ?`,
+    ).bind(hash, limit),
+    DB.prepare(
+      `SELECT SUM(c.count) AS total FROM api_keys k JOIN entity_counts c ON c.account_id = k.account_id
+       WHERE k.key_hash = ?`,
+    ).bind(hash),
+  ]);
+  const [{ total }] = counted.results;
+  const last_page = Math.ceil(total / limit);
+  const pageUrl = (page) => `${url.origin}${url.pathname}?limit=${limit}&page=${page}`;
+  const meta = { total, per_page: limit, current_page: 1, last_page, first_page: 1 };
+  const urls = { first_page_url: pageUrl(1), last_page_url: pageUrl(last_page), next_page_url: pageUrl(2) };
+  return json(
+    JSON.stringify({ data: page.results.map(toEntity), meta: { ...meta, ...urls, previous_page_url: null } }),
+  );
+};
+
 export default {
   async fetch(request, { DB }) {
-    const { pathname, searchParams } = new URL(request.url);
+    const url = new URL(request.url);
+    const { pathname, searchParams } = url;
     if (pathname === "/api/public/portal/skip-reasons") return portal(searchParams.get("shop"), DB);
     if (pathname === "/api/subscriptions/skip-reasons")
       return skipReasons(request.headers.get("X-API-Key"), DB);
+    if (pathname === "/api/subscriptions/entities")
+      return entities(request.headers.get("X-API-Key"), url, DB);
     return json('{"keys":[]}');
   },
 };

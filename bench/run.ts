@@ -18,6 +18,7 @@ const cases = [
   { name: "portal look-up, cached", path: portal, cache: true },
   { name: "portal look-up, uncached", path: portal, cache: false },
   { name: "skip-reason list, with a key", path: "/api/subscriptions/skip-reasons", cache: false },
+  { name: "entity list of 25, with total", path: "/api/subscriptions/entities?limit=25", cache: false },
   { name: "static answer", path: "/.well-known/jwks.json", cache: false },
 ];
 

@@ -1,7 +1,7 @@
 import { accountInsert, keyInsert } from "../../src/accounts/actions.ts";
 import { hashOfKey, keyIdOf } from "../../src/accounts/api-key.ts";
 import { demoApiKey, demoId, demoShop } from "../../src/demo.ts";
-import type { Part } from "./index.ts";
+import type { Part } from "./part.ts";
 
 export const accountPart: Part = async (now) => {
   const at = now.toISOString();

@@ -2,7 +2,7 @@ import { insertRows } from "../../src/db/bulk.ts";
 import type { Value } from "../../src/db/client.ts";
 import { demoId } from "../../src/demo.ts";
 import type { DeliveryRhythm } from "../../src/subscriptions/cadence.ts";
-import type { Part } from "./index.ts";
+import type { Part } from "./part.ts";
 
 const windows = [
   ["Morning", "08:00", "12:00"],

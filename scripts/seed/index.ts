@@ -3,12 +3,10 @@ import { ConstraintError, commit } from "../../src/db/commit.ts";
 import { rows } from "../../src/db/statement.ts";
 import { accountPart } from "./account.ts";
 import { deliveryPart } from "./delivery.ts";
+import type { Part } from "./part.ts";
 import { plansPart } from "./plans.ts";
 import { reasonsPart } from "./reasons.ts";
 import { recordBatches } from "./records.ts";
-
-/** What a part of the demo store is made of; `now` is the instant of the seed. */
-export type Part = (now: Date) => Statement[] | Promise<Statement[]>;
 
 /** Small enough to read, large enough for every list to have pages. */
 const demoExtent = {

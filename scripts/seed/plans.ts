@@ -2,7 +2,7 @@ import { insertRows } from "../../src/db/bulk.ts";
 import type { Value } from "../../src/db/client.ts";
 import { demoId, demoPlanIds } from "../../src/demo.ts";
 import type { SellingPlan } from "../../src/selling-plans/tables.ts";
-import type { Part } from "./index.ts";
+import type { Part } from "./part.ts";
 
 type Terms = Omit<SellingPlan, "account_id" | "created_at" | "updated_at">;
 

@@ -1,7 +1,7 @@
 import { build, statement } from "../../src/db/statement.ts";
 import { demoId, demoReasonLabels } from "../../src/demo.ts";
 import { reasonKinds, reasons } from "../../src/reasons/tables.ts";
-import type { Part } from "./index.ts";
+import type { Part } from "./part.ts";
 
 export const reasonsPart: Part = (now) => {
   const at = now.toISOString();

@@ -1,7 +1,6 @@
 import type { Ctx, Log } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import type { Bindings, Env } from "../env.ts";
-import type { AnyOperation } from "./operation.ts";
 
 /** What the middleware puts into Hono's context. */
 export type HonoEnv = {
@@ -13,7 +12,8 @@ export type HonoEnv = {
     requestId: string;
     /** Real time; an account's own time is `ctx.now`. */
     now: Date;
-    operation?: AnyOperation;
+    /** The operation that the path and method name. */
+    operation?: { path: string; failure?: { success: false } };
     ctx: Ctx;
     /** Who calls, across tokens: the owner of Idempotency-Keys. */
     caller: string;

@@ -3,7 +3,7 @@ import type { Ctx } from "../context.ts";
 import { minorOf } from "../http/money.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
 import { amountsOf, type Discount, type Line, shippingOf } from "./amounts.ts";
-import type { AddedLine } from "./schemas.ts";
+import type { AddedLine } from "./requests.ts";
 import type { Subscription } from "./tables.ts";
 
 type Given = z.output<typeof AddedLine>;

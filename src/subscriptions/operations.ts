@@ -23,7 +23,6 @@ import {
   discountPath,
   FrequencyChange,
   InstructionsChange,
-  InstructionsChanged,
   LineChange,
   linePath,
   PauseRequest,
@@ -31,8 +30,8 @@ import {
   RestartRequest,
   ScheduleChange,
   SkipRequest,
-  SubscriptionData,
-} from "./schemas.ts";
+} from "./requests.ts";
+import { InstructionsChanged, SubscriptionData } from "./schemas.ts";
 
 const path = "/api/subscriptions";
 const common = { tag: "Subscriptions", credentials: "either", query: DryRunQuery } as const;

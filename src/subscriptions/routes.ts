@@ -9,19 +9,15 @@ import { createSubscriptions } from "./actions/create.ts";
 import { filtersOf } from "./filters.ts";
 import { presentLines, presentListItem, presentSkip, presentSubscription } from "./present.ts";
 import { getSubscription, listSkips, listSubscriptions } from "./queries.ts";
+import { DryRunQuery, SkipQuery, SubscriptionCreate, SubscriptionQuery, UpcomingQuery } from "./requests.ts";
 import { todayOf } from "./schedule.ts";
 import {
-  DryRunQuery,
   PaymentMethods,
   SkipList,
-  SkipQuery,
-  SubscriptionCreate,
   SubscriptionData,
   SubscriptionList,
-  SubscriptionQuery,
   SubscriptionsCreated,
   Upcoming,
-  UpcomingQuery,
 } from "./schemas.ts";
 import { upcomingOf } from "./upcoming.ts";
 

@@ -4,7 +4,7 @@ import { DomainError } from "../../errors.ts";
 import { requireReason } from "../../reasons/queries.ts";
 import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { CancelRequest } from "../schemas.ts";
+import type { CancelRequest } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
 import { perform } from "./perform.ts";
 

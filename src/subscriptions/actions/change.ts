@@ -10,8 +10,8 @@ import { addressOf } from "../address.ts";
 import { datesOf } from "../cadence.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
+import type { AddressChange, FrequencyChange, PaymentMethodChange, ScheduleChange } from "../requests.ts";
 import { deliveryDateIn, requireOnSlotDay, startingOn, todayOf } from "../schedule.ts";
-import type { AddressChange, FrequencyChange, PaymentMethodChange, ScheduleChange } from "../schemas.ts";
 import type { Subscription } from "../tables.ts";
 import { type Decision, perform } from "./perform.ts";
 

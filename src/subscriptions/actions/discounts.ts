@@ -7,7 +7,7 @@ import { requireAllowed } from "../lifecycle.ts";
 import { pricedColumns } from "../lines.ts";
 import { discountsOf, linesOf } from "../present.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { DiscountCreate } from "../schemas.ts";
+import type { DiscountCreate } from "../requests.ts";
 import { perform } from "./perform.ts";
 
 export const applyDiscount = (

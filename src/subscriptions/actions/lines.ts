@@ -8,7 +8,7 @@ import { requireAllowed } from "../lifecycle.ts";
 import { itemsOf, newLine, pricedColumns, termsOf } from "../lines.ts";
 import { discountsOf, linesOf } from "../present.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { AddedLine, LineChange } from "../schemas.ts";
+import type { AddedLine, LineChange } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
 import { type Decision, perform } from "./perform.ts";
 

@@ -6,8 +6,8 @@ import { requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
+import type { PauseRequest } from "../requests.ts";
 import { todayOf } from "../schedule.ts";
-import type { PauseRequest } from "../schemas.ts";
 import { type Decision, perform } from "./perform.ts";
 
 type Request = z.output<typeof PauseRequest>;

@@ -4,8 +4,8 @@ import { parseDate } from "../../lib/dates.ts";
 import { addDays } from "../cadence.ts";
 import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
+import type { RestartRequest } from "../requests.ts";
 import { deliveryDateIn, type NextDates, restartingFrom, startingOn, todayOf } from "../schedule.ts";
-import type { RestartRequest } from "../schemas.ts";
 import type { Subscription } from "../tables.ts";
 import { perform } from "./perform.ts";
 

@@ -8,8 +8,8 @@ import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
 import { invalidState, requireAllowed } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
+import type { SkipRequest } from "../requests.ts";
 import { todayOf } from "../schedule.ts";
-import type { SkipRequest } from "../schemas.ts";
 import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
 import { perform } from "./perform.ts";
 
