@@ -8,6 +8,8 @@ const neverDelivered = { maxBatchTimeout: 60, maxBatchSize: 100 };
 const testBindings = async () => {
   const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
   return {
+    /** Not the local server, which answers to its own host name only. */
+    ENVIRONMENT: "test",
     TEST_MIGRATIONS: await readD1Migrations("migrations"),
     FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
     FUZZ_RUNS: process.env.FUZZ_RUNS ?? "15",

@@ -94,6 +94,8 @@ CREATE INDEX subscriptions_by_production_date ON subscriptions (account_id, next
 CREATE INDEX subscriptions_by_total ON subscriptions (account_id, total, id);
 CREATE INDEX subscriptions_by_status ON subscriptions (account_id, status, id);
 CREATE INDEX subscriptions_by_status_and_time ON subscriptions (account_id, status, created_at, id);
+CREATE INDEX subscriptions_by_failed_payment
+  ON subscriptions (account_id, (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED'), created_at, id);
 CREATE INDEX subscriptions_by_profile ON subscriptions (account_id, profile_id, created_at, id);
 CREATE INDEX subscriptions_by_entity ON subscriptions (account_id, entity_id);
 CREATE INDEX subscriptions_by_cancellation_reason ON subscriptions (account_id, cancellation_reason_id)

@@ -9,6 +9,10 @@ import { portalMiddleware } from "./portal/routes.ts";
 const base = new Hono<HonoEnv>();
 base.use(securityHeaders, observe, allowedOrigins);
 base.use(...portalMiddleware);
+base.use(async (c, next) => {
+  c.set("dispatch", async (request) => app.fetch(request, c.env, c.executionCtx));
+  await next();
+});
 
 /** The whole HTTP surface. */
-export const app = mount(base, operations);
+export const app: Hono<HonoEnv> = mount(base, operations);

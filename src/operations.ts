@@ -1,10 +1,12 @@
 import { activityLogOperations } from "./activity-logs/routes.ts";
 import { authOperations } from "./auth/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
-import { docsOperations } from "./docs/routes.ts";
+import { docsOperations, documentInfo, tagMeanings } from "./docs/routes.ts";
 import { entityOperations } from "./entities/routes.ts";
 import { healthOperations } from "./health/routes.ts";
+import { documentOf } from "./http/document.ts";
 import type { AnyOperation } from "./http/operation.ts";
+import { mcpOperations } from "./mcp/routes.ts";
 import { orderOperations } from "./orders/routes.ts";
 import { portalOperations } from "./portal/routes.ts";
 import { addressOperations, profileOperations } from "./profiles/routes.ts";
@@ -30,5 +32,17 @@ const served: AnyOperation[] = [
   ...healthOperations,
 ];
 
+let made: ReturnType<typeof documentOf> | undefined;
+
+/** The OpenAPI document of every operation; made on first use. */
+export const apiDocument = (): ReturnType<typeof documentOf> => {
+  made ??= documentOf(documentInfo, tagMeanings, operations);
+  return made;
+};
+
 /** Every operation of the API; the order is that of the documentation. */
-export const operations: AnyOperation[] = [...served, ...docsOperations(() => operations)];
+export const operations: AnyOperation[] = [
+  ...served,
+  ...mcpOperations(apiDocument, () => operations),
+  ...docsOperations(apiDocument),
+];

@@ -1,6 +1,5 @@
 import { SwaggerUI } from "@hono/swagger-ui";
 import { z } from "@hono/zod-openapi";
-import { documentOf } from "../http/document.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 
 export const documentInfo = {
@@ -25,6 +24,7 @@ export const tagMeanings: Record<string, string> = {
   "Skip reasons": "Why a customer skips, to choose from.",
   "Pause reasons": "Why a customer pauses, to choose from.",
   "Cancellation reasons": "Why a customer cancels, to choose from.",
+  Agents: "The same operations as tools of the Model Context Protocol.",
   Portal: "What customer portals read without credentials.",
   Service: "How the service is doing.",
   Documentation: "This description, for people and for programs.",
@@ -68,13 +68,8 @@ const caching = "public, max-age=300";
 const common = { tag: "Documentation", credentials: "none", method: "get" } as const;
 const anyText = z.string();
 
-/** The documentation of the operations, itself among them; made on first use. */
-export const docsOperations = (operations: () => AnyOperation[]): AnyOperation[] => {
-  let made: ReturnType<typeof documentOf> | undefined;
-  const apiDocument = () => {
-    made ??= documentOf(documentInfo, tagMeanings, operations());
-    return made;
-  };
+/** The documentation of all operations, these among them. */
+export const docsOperations = (apiDocument: () => object): AnyOperation[] => {
   return [
     operation({
       ...common,

@@ -84,12 +84,23 @@ const successResponse = ({ success }: AnyOperation) => {
   };
 };
 
-const otherResponses = ({ alsoAnswers = {} }: AnyOperation) =>
+/** Answers besides success and errors; where a status has both, its body is either. */
+const otherResponses = (
+  { alsoAnswers = {} }: AnyOperation,
+  errors: Record<string, { description: string }>,
+) =>
   Object.fromEntries(
-    Object.entries(alsoAnswers).map(([status, { description, schema }]) => [
-      status,
-      { description, ...(schema ? { content: { "application/json": { schema } } } : {}) },
-    ]),
+    Object.entries(alsoAnswers).map(([status, { description, schema }]) => {
+      const error = errors[status];
+      const body = schema && error ? z.union([ErrorBody, schema]) : schema;
+      return [
+        status,
+        {
+          description: error ? `${error.description} ${description}` : description,
+          ...(body ? { content: { "application/json": { schema: body } } } : {}),
+        },
+      ];
+    }),
   );
 
 const idempotencyHeader = z.object({
@@ -108,8 +119,9 @@ const bodyOf = (operation: AnyOperation) => {
   return { body: { required: !bodyIsOptional(operation), content } };
 };
 
-const toRoute = (operation: AnyOperation) =>
-  createRoute({
+const toRoute = (operation: AnyOperation) => {
+  const errors = errorResponses(operation);
+  return createRoute({
     method: operation.method,
     path: operation.path,
     operationId: operation.id,
@@ -125,10 +137,11 @@ const toRoute = (operation: AnyOperation) =>
     },
     responses: {
       [operation.success.status]: successResponse(operation),
-      ...otherResponses(operation),
-      ...errorResponses(operation),
+      ...errors,
+      ...otherResponses(operation, errors),
     },
   });
+};
 
 export type DocumentInfo = { title: string; version: string; description: string };
 

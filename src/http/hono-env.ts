@@ -15,6 +15,8 @@ export type HonoEnv = {
     /** The operation that the path and method name. */
     operation?: { path: string; failure?: { success: false } };
     ctx: Ctx;
+    /** Answers another request in process, as if it had come by HTTP. */
+    dispatch: (request: Request) => Promise<Response>;
     /** Who calls, across tokens: the owner of Idempotency-Keys. */
     caller: string;
     /** What a rate limit counts by: the key or token. */

@@ -47,7 +47,14 @@ const isDry = ({ dry_run }: z.output<typeof DryRunQuery>): boolean => dry_run ??
 const answer = async (view: Promise<SubscriptionView>) => ({ data: presentSubscription(await view) });
 
 type Act<B> = (ctx: Ctx, id: string, dryRun: boolean, body: B) => Promise<SubscriptionView>;
-type Named = { id: string; method: "post" | "put"; on: string; summary: string; description?: string };
+type Named = {
+  id: string;
+  method: "post" | "put";
+  on: string;
+  summary: string;
+  description?: string;
+  destructive?: boolean;
+};
 
 /** An operation that customers have too: one action on one subscription. */
 const acting = <B extends z.ZodType>(
@@ -93,7 +100,7 @@ const lifecycle = [
     resumeSubscription,
   ),
   acting(
-    { id: "cancelSubscription", method: "post", on: "cancel", summary: "Cancel" },
+    { id: "cancelSubscription", method: "post", on: "cancel", summary: "Cancel", destructive: true },
     CancelRequest,
     ["UNKNOWN_CANCELLATION_REASON"],
     cancelSubscription,

@@ -27,14 +27,16 @@ const expectRefused = (answer: Answer): void => {
   });
 };
 
-test("no requirement: documentation, health, public keys and the portal look-up, and nothing else", () => {
+test("no requirement: documentation, health, public keys, the portal look-up, the transport of MCP, and nothing else", () => {
   expect(operations.filter(isAnonymous).map(titleOf).sort()).toEqual([
     "GET /.well-known/jwks.json",
+    "GET /.well-known/oauth-protected-resource",
     "GET /api",
     "GET /api.json",
     "GET /api.yaml",
     "GET /api/public/portal/skip-reasons",
     "GET /health",
+    "POST /mcp",
   ]);
 });
 

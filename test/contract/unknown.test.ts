@@ -64,7 +64,9 @@ const within = (root: unknown, keys: Keys): Record<string, unknown> =>
   >;
 
 describe("an unknown body key is named, at every depth", () => {
-  test.each(each(withJsonBody))("%s", async (_, operation) => {
+  /** The messages of MCP are another protocol's, which may grow. */
+  const closed = withJsonBody.filter(({ path }) => path !== "/mcp");
+  test.each(each(closed))("%s", async (_, operation) => {
     const places = closedObjects(jsonBodyOf(operation)!, bodyOf(operation, own));
     expect(places.length).toBeGreaterThan(0);
     for (const place of places)

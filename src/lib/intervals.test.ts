@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { frequencyLabel, type Interval, intervalUnits, largestCount, timesWithin } from "./intervals.ts";
+
+const read = (text: string): Interval => {
+  const [count, unit] = text.split(" ") as [string, Interval["unit"]];
+  return { unit, count: Number(count) };
+};
+
+test("the largest counts are those of DECISIONS §3", () => {
+  expect(largestCount).toEqual({ DAY: 365, WEEK: 52, MONTH: 24, YEAR: 3 });
+});
+
+describe("how many of one interval make another", () => {
+  test.each([
+    ["1 MONTH", "1 MONTH", 1],
+    ["3 MONTH", "1 MONTH", 3],
+    ["1 YEAR", "1 MONTH", 12],
+    ["1 YEAR", "3 MONTH", 4],
+    ["3 YEAR", "24 MONTH", undefined],
+    ["2 YEAR", "24 MONTH", 1],
+    ["24 MONTH", "2 YEAR", 1],
+    ["3 YEAR", "1 YEAR", 3],
+    ["2 WEEK", "1 WEEK", 2],
+    ["2 WEEK", "7 DAY", 2],
+    ["2 WEEK", "14 DAY", 1],
+    ["14 DAY", "2 WEEK", 1],
+    ["1 WEEK", "1 DAY", 7],
+    ["52 WEEK", "4 DAY", 91],
+    ["364 DAY", "52 WEEK", 1],
+    ["1 WEEK", "2 WEEK", undefined],
+    ["3 WEEK", "2 WEEK", undefined],
+    ["1 WEEK", "2 DAY", undefined],
+    ["1 MONTH", "2 MONTH", undefined],
+    ["5 MONTH", "2 MONTH", undefined],
+    ["1 MONTH", "1 YEAR", undefined],
+    ["1 MONTH", "1 WEEK", undefined],
+    ["1 MONTH", "1 DAY", undefined],
+    ["1 YEAR", "1 DAY", undefined],
+    ["365 DAY", "1 YEAR", undefined],
+    ["52 WEEK", "1 YEAR", undefined],
+  ])("%s is %s times %s", (long, short, times) => {
+    expect(timesWithin(read(long), read(short))).toBe(times);
+  });
+
+  test("every interval holds itself once", () => {
+    for (const unit of intervalUnits)
+      for (let count = 1; count <= largestCount[unit]; count++)
+        expect(timesWithin({ unit, count }, { unit, count })).toBe(1);
+  });
+});
+
+test.each([
+  ["1 DAY", "Every day"],
+  ["2 DAY", "Every 2 days"],
+  ["1 WEEK", "Every week"],
+  ["2 WEEK", "Every 2 weeks"],
+  ["1 MONTH", "Every month"],
+  ["24 MONTH", "Every 24 months"],
+  ["1 YEAR", "Every year"],
+  ["3 YEAR", "Every 3 years"],
+])("%s reads %s", (interval, label) => {
+  expect(frequencyLabel(read(interval))).toBe(label);
+});

@@ -1,0 +1,89 @@
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Env } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import type { HonoEnv } from "../http/hono-env.ts";
+import { type AnyOperation, operation } from "../http/operation.ts";
+import type { ApiDocument } from "./tools.ts";
+
+const JsonRpc = z.looseObject({ jsonrpc: z.literal("2.0") });
+
+const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** A browser page of another origin must not drive a server that it can reach, by its name or by another (MCP, Security). */
+const requireTrustedOrigin = (c: Context<HonoEnv>, { ALLOWED_ORIGINS, ENVIRONMENT }: Env): void => {
+  const url = new URL(c.req.url);
+  const origin = c.req.header("origin");
+  if (origin !== undefined && origin !== url.origin && !ALLOWED_ORIGINS.includes(origin))
+    throw new DomainError("FORBIDDEN", "This origin may not call the MCP endpoint");
+  const host = (c.req.header("host") ?? url.host).replace(/:\d+$/, "");
+  if (ENVIRONMENT === "local" && !local.test(host))
+    throw new DomainError("FORBIDDEN", "The local server answers to its own name only");
+};
+
+/** The whole API for agents. The SDK is loaded with the first request, so that others do not pay for it. */
+export const mcpOperations = (
+  document: () => ApiDocument,
+  operations: () => AnyOperation[],
+): AnyOperation[] => [
+  operation({
+    id: "mcp",
+    method: "post",
+    path: "/mcp",
+    tag: "Agents",
+    summary: "The Model Context Protocol endpoint",
+    description:
+      "Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Each operation is a tool, called with this request's own credentials.",
+    credentials: "none",
+    idempotent: false,
+    body: JsonRpc.openapi("JsonRpcMessage", { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } }),
+    errors: ["FORBIDDEN"],
+    success: { status: 200, description: "A JSON-RPC answer.", schema: JsonRpc },
+    alsoAnswers: {
+      202: { description: "A notification, taken." },
+      400: { description: "A JSON-RPC error.", schema: JsonRpc },
+      404: { description: "A JSON-RPC error: no such method.", schema: JsonRpc },
+    },
+    handler: async ({ c, body }) => {
+      requireTrustedOrigin(c, c.get("env"));
+      const { answerMcp } = await import("./server.ts");
+      const surface = { document: document(), operations: operations(), dispatch: c.get("dispatch") };
+      const answered = await answerMcp(surface, c.req.raw, body);
+      return c.newResponse(answered.body, answered);
+    },
+  }),
+  operation({
+    id: "getProtectedResource",
+    method: "get",
+    path: "/.well-known/oauth-protected-resource",
+    tag: "Agents",
+    summary: "How the MCP endpoint is protected",
+    description:
+      "RFC 9728. Tokens come from `POST /api/auth/token`, or from the identity provider if one is named here.",
+    credentials: "none",
+    success: {
+      status: 200,
+      description: "Protected resource metadata.",
+      schema: z
+        .strictObject({
+          resource: z.string(),
+          resource_name: z.string(),
+          authorization_servers: z.array(z.string()).optional(),
+          jwks_uri: z.string(),
+          bearer_methods_supported: z.array(z.string()),
+        })
+        .openapi("ProtectedResource"),
+    },
+    handler: ({ c }) => {
+      const { origin } = new URL(c.req.url);
+      const { JWT_ISSUER: issuer, JWKS_URL: keys } = c.get("env");
+      return {
+        resource: `${origin}/mcp`,
+        resource_name: "Perennial",
+        ...(issuer ? { authorization_servers: [issuer] } : {}),
+        jwks_uri: keys ?? `${origin}/.well-known/jwks.json`,
+        bearer_methods_supported: ["header"],
+      };
+    },
+  }),
+];

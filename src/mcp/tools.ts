@@ -1,0 +1,197 @@
+import { type AnyOperation, honoursIdempotencyKey } from "../http/operation.ts";
+
+/** A JSON Schema, as far as this file looks into it. */
+type Schema = {
+  $ref?: string;
+  type?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  [keyword: string]: unknown;
+};
+
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema };
+type Media = { schema: Schema };
+type Described = {
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, { content?: Record<string, Media> }>;
+};
+
+/** The part of the OpenAPI document that tools are made of. */
+export type ApiDocument = { paths?: object; components?: { schemas?: object } };
+
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: "object"; [keyword: string]: unknown };
+  outputSchema?: { type: "object"; [keyword: string]: unknown };
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+};
+
+/** A tool, and how its arguments become the request of its operation. */
+export type OperationTool = {
+  tool: Tool;
+  operation: AnyOperation;
+  inPath: string[];
+  inQuery: string[];
+  /** The body is one argument, `body`, where it is no plain object of named fields. */
+  wholeBody: boolean;
+  /** The answer is a list: a tool's is an object, so it stands in `result`. */
+  wrapsResult: boolean;
+};
+
+const componentPrefix = "#/components/schemas/";
+
+/** References made local to the schema, and the definitions they lead to, theirs too. */
+const localised = (schema: Schema, schemas: Record<string, Schema>): Schema => {
+  const defs: Record<string, unknown> = {};
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== "object" || value === null) return value;
+    const { $ref, ...rest } = value as Schema;
+    const others = Object.fromEntries(Object.entries(rest).map(([keyword, inner]) => [keyword, walk(inner)]));
+    if ($ref === undefined || !$ref.startsWith(componentPrefix)) return others;
+    const name = $ref.slice(componentPrefix.length);
+    if (!(name in defs)) {
+      defs[name] = true;
+      defs[name] = walk(schemas[name]);
+    }
+    return { ...others, $ref: `#/$defs/${name}` };
+  };
+  const whole = walk(schema) as Schema;
+  return Object.keys(defs).length > 0 ? { ...whole, $defs: defs } : whole;
+};
+
+const resolved = (schema: Schema, schemas: Record<string, Schema>): Schema =>
+  schema.$ref === undefined ? schema : (schemas[schema.$ref.slice(componentPrefix.length)] ?? {});
+
+const idempotencyKey: Schema = {
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+  description: "The same key with the same arguments answers the same for 24 hours, and acts once.",
+};
+
+const inputOf = (operation: AnyOperation, described: Described, schemas: Record<string, Schema>) => {
+  const parameters = (described.parameters ?? []).filter((parameter) => parameter.in !== "header");
+  const body = described.requestBody?.content["application/json"]?.schema;
+  const fields = body && resolved(body, schemas);
+  const isPlain = fields?.type === "object" && fields.properties !== undefined;
+  const properties: Record<string, Schema> = {
+    ...(fields ? (isPlain ? fields.properties : { body: body as Schema }) : {}),
+    ...Object.fromEntries(
+      parameters.map(({ name, schema, description }) => [
+        name,
+        { ...(description ? { description } : {}), ...schema },
+      ]),
+    ),
+    ...(honoursIdempotencyKey(operation) ? { idempotency_key: idempotencyKey } : {}),
+  };
+  const required = [
+    ...parameters.filter((parameter) => parameter.required).map(({ name }) => name),
+    ...(isPlain ? (fields.required ?? []) : described.requestBody?.required ? ["body"] : []),
+  ];
+  const schema = { type: "object", properties, required, additionalProperties: false };
+  return {
+    schema: localised(schema, schemas) as Tool["inputSchema"],
+    wholeBody: fields !== undefined && !isPlain,
+  };
+};
+
+const outputOf = (operation: AnyOperation, described: Described, schemas: Record<string, Schema>) => {
+  const schema = described.responses[operation.success.status]?.content?.["application/json"]?.schema;
+  if (!schema) return { wrapsResult: false };
+  const wrapsResult = resolved(schema, schemas).type !== "object";
+  const object = wrapsResult
+    ? { type: "object", properties: { result: schema }, required: ["result"] }
+    : resolved(schema, schemas);
+  return { wrapsResult, schema: localised(object, schemas) as NonNullable<Tool["outputSchema"]> };
+};
+
+/** Whether an agent can make use of an operation: it answers JSON, or nothing. */
+const isForAgents = ({ path, success: { contentType = "application/json" } }: AnyOperation): boolean =>
+  path !== "/mcp" && contentType === "application/json";
+
+/** The tools: one for each operation that answers JSON, described by the same document as the API. */
+export const toolsOf = (document: ApiDocument, operations: AnyOperation[]): Map<string, OperationTool> => {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  const made = operations.filter(isForAgents).map((operation): [string, OperationTool] => {
+    const paths = document.paths as Record<string, Record<string, Described>>;
+    const described = paths[operation.path]?.[operation.method] as Described;
+    const input = inputOf(operation, described, schemas);
+    const output = outputOf(operation, described, schemas);
+    const named = (place: string) =>
+      (described.parameters ?? []).filter((parameter) => parameter.in === place).map(({ name }) => name);
+    const title = operation.summary;
+    const tool: Tool = {
+      name: operation.id,
+      title,
+      description: [operation.summary, operation.description].filter(Boolean).join(". "),
+      inputSchema: input.schema,
+      ...(output.schema ? { outputSchema: output.schema } : {}),
+      annotations: {
+        title,
+        readOnlyHint: operation.method === "get",
+        destructiveHint: operation.destructive ?? operation.method === "delete",
+        idempotentHint: operation.method !== "post",
+        openWorldHint: false,
+      },
+    };
+    const [inPath, inQuery] = [named("path"), named("query")];
+    return [
+      tool.name,
+      { tool, operation, inPath, inQuery, wholeBody: input.wholeBody, wrapsResult: output.wrapsResult },
+    ];
+  });
+  return new Map(made);
+};
+
+type Arguments = Record<string, unknown>;
+
+const textOf = (value: unknown): string =>
+  typeof value === "object" ? JSON.stringify(value) : String(value);
+
+/**
+ * The request that a call of a tool stands for, with the caller's own credentials. What belongs neither into path
+ * nor query goes into the body, where the operation itself refuses what it does not know.
+ */
+export const requestFor = (made: OperationTool, given: Arguments, incoming: Request): Request => {
+  const { operation, inPath, inQuery, wholeBody } = made;
+  const { idempotency_key, ...rest } = given;
+  const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
+    encodeURIComponent(textOf(rest[name] ?? "")),
+  );
+  const url = new URL(path, incoming.url);
+  const body: Arguments = {};
+  for (const [name, value] of Object.entries(rest)) {
+    if (inPath.includes(name)) continue;
+    if (operation.body && !inQuery.includes(name)) body[name] = value;
+    else if (value !== undefined) url.searchParams.set(name, textOf(value));
+  }
+  const headers = new Headers();
+  for (const name of ["x-api-key", "authorization", "cf-connecting-ip", "x-request-id"]) {
+    const value = incoming.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  if (idempotency_key !== undefined) headers.set("idempotency-key", textOf(idempotency_key));
+  if (!operation.body) return new Request(url, { method: operation.method.toUpperCase(), headers });
+  headers.set("content-type", "application/json");
+  const content = JSON.stringify(wholeBody ? body.body : body);
+  return new Request(url, { method: operation.method.toUpperCase(), headers, body: content ?? "" });
+};
+
+/** What a tool answers: the operation's answer, or its error envelope marked as an error. */
+export const resultOf = async ({ wrapsResult }: OperationTool, response: Response) => {
+  const text = await response.text();
+  const parsed: unknown = text === "" ? { success: true } : JSON.parse(text);
+  if (!response.ok) return { content: [{ type: "text" as const, text }], isError: true };
+  const structuredContent = (wrapsResult ? { result: parsed } : parsed) as Record<string, unknown>;
+  return { content: [{ type: "text" as const, text: JSON.stringify(structuredContent) }], structuredContent };
+};

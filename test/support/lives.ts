@@ -1,0 +1,205 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { Bindings } from "../../src/env.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { dayOfWeek } from "../../src/subscriptions/cadence.ts";
+import type { Subscription } from "../../src/subscriptions/tables.ts";
+import worker from "../../src/worker.ts";
+import { type Answer, api, type Caller, type RequestOptions } from "./client.ts";
+import { execute, select } from "./database.ts";
+import { type Merchant, merchant } from "./records.ts";
+import { bearer, profile, token } from "./tenant.ts";
+
+/** A merchant with a customer who subscribes: `plan` is weekly, `api` the key alone, `admin` a member of staff. */
+export type Life = Merchant & { api: Caller; profileId: string; customer: Caller; plan: string };
+
+// biome-ignore lint/suspicious/noExplicitAny: a body as JSON, whose members the test states
+export type Json = any;
+
+const must = (answer: Answer<Json>): Json => {
+  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body;
+};
+
+export const addPlan = async (of: Merchant, terms: object = {}): Promise<string> => {
+  const body = {
+    id: `plan-${newId()}`,
+    name: "Weekly",
+    billing_interval: "WEEK",
+    billing_interval_count: 1,
+    ...terms,
+  };
+  return must(await api(of.of, "POST", "/api/subscriptions/selling-plans", { body })).data.id;
+};
+
+export const address = {
+  address1: "1 High Street",
+  city: "London",
+  postal_code: "N1",
+  country: "United Kingdom",
+  country_code: "GB",
+};
+
+export const customerOf = async (of: Merchant["of"]): Promise<{ profileId: string; customer: Caller }> => {
+  const { id } = await profile(of, address);
+  const customer = bearer(await token(of, { actor_type: "customer", name: "Cy", profile_id: id }));
+  return { profileId: id, customer };
+};
+
+export const life = async (options: Parameters<typeof merchant>[0] = {}): Promise<Life> => {
+  const shop = await merchant(options);
+  const own = await customerOf(shop.of);
+  return { ...shop, ...own, api: { credentials: shop.of.credentials }, plan: await addPlan(shop) };
+};
+
+export const itemOf = (plan: string, more: object = {}) => ({
+  store_product_id: "product-1",
+  store_variant_id: "variant-1",
+  product_title: "Kibble",
+  selling_plan_id: plan,
+  price: 10,
+  quantity: 1,
+  ...more,
+});
+
+/** A date some days from today, UTC. */
+export const inDays = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The first such day of the week from some days on. */
+export const nextDay = (weekday: number, from = 7): string => {
+  for (let days = from; ; days++) if (dayOfWeek(inDays(days)) === weekday) return inDays(days);
+};
+
+/** A new subscription over HTTP; its first delivery is a week from today unless told. */
+export const subscribe = async (of: Life, more: object = {}): Promise<string> => {
+  const body = {
+    profile_id: of.profileId,
+    store_payment_method_id: "pm_success",
+    next_delivery_date: inDays(7),
+    lines: [itemOf(of.plan)],
+    ...more,
+  };
+  return must(await api(of.api, "POST", "/api/subscriptions", { body })).ids[0];
+};
+
+export const on = (id: string, part = ""): string => `/api/subscriptions/${id}${part && `/${part}`}`;
+
+export const read = async (of: Life, id: string): Promise<Json> =>
+  must(await api(of.api, "GET", on(id))).data;
+
+/** An operation that must succeed; the subscription as answered. */
+export const done = async (
+  as: Caller,
+  method: "POST" | "PUT" | "DELETE",
+  id: string,
+  part: string,
+  body?: unknown,
+  query: NonNullable<RequestOptions["query"]> = {},
+): Promise<Json> =>
+  must(await api(as, method, on(id, part), { ...(body === undefined ? {} : { body }), query })).data;
+
+export const rowOf = async (id: string): Promise<Subscription> =>
+  (await select<Subscription>("SELECT * FROM subscriptions WHERE id = ?", id))[0]!;
+
+type EntryRow = {
+  action: string;
+  actor_type: string;
+  actor_name: string | null;
+  changes: string | null;
+  metadata: string | null;
+  profile_id: string;
+};
+export type EntryOf = Omit<EntryRow, "changes" | "metadata"> & { changes: Json; metadata: Json };
+
+/** The entries of a subscription, oldest first, as the database holds them. */
+export const entriesOf = async (id: string): Promise<EntryOf[]> => {
+  const rows = await select<EntryRow>(
+    "SELECT * FROM activity_logs WHERE loggable_id = ? ORDER BY created_at, id",
+    id,
+  );
+  const parsed = (json: string | null) => (json === null ? null : JSON.parse(json));
+  return rows.map((row) => ({ ...row, changes: parsed(row.changes), metadata: parsed(row.metadata) }));
+};
+export const actionsOf = async (id: string): Promise<string[]> =>
+  (await entriesOf(id)).map(({ action }) => action);
+
+/** The activity feed of a subscription over HTTP, newest first. */
+export const feedOf = async (of: Life, subscription_id: string): Promise<Json[]> => {
+  const query = { start_date: "2020-01-01", end_date: "2100-01-01", subscription_id, limit: 100 };
+  return must(await api(of.admin, "GET", "/api/activity-logs", { query })).data;
+};
+
+/** Puts a row into a state that only time or billing would bring about. */
+export const force = async (id: string, values: Record<string, string | number | null>): Promise<unknown> =>
+  Object.keys(values).length > 0 &&
+  execute(
+    `UPDATE subscriptions SET ${Object.keys(values).map((name) => `${name} = ?`)} WHERE id = ?`,
+    ...Object.values(values),
+    id,
+  );
+
+const over = { next_billing_date: null, next_delivery_date: null, next_production_date: null };
+const someTime = "2026-06-01T00:00:00.000Z";
+/** Every state a subscription can be in, as its columns say it. */
+export const states = {
+  ACTIVE: { status: "ACTIVE" },
+  DUNNING: { status: "ACTIVE", dunning_episode_id: "0197b1c0-0000-7000-8000-000000000001" },
+  PAUSED: { status: "PAUSED", paused_at: someTime },
+  PAYMENT_FAILED: { status: "PAYMENT_FAILED" },
+  CANCELLED: { status: "CANCELLED", cancelled_at: someTime, ...over },
+  EXPIRED: { status: "EXPIRED", ...over },
+} as const;
+export type State = keyof typeof states;
+
+export const inState = async (of: Life, state: State, more: object = {}): Promise<string> => {
+  const id = await subscribe(of, more);
+  await force(id, states[state]);
+  return id;
+};
+
+export const addReason = async (
+  of: Merchant,
+  kind: "skip" | "pause" | "cancellation",
+  more: object = {},
+): Promise<string> =>
+  must(
+    await api(of.of, "POST", `/api/subscriptions/${kind}-reasons`, { body: { label: "Too much", ...more } }),
+  ).data.id;
+
+/** A delivery slot on a day of the week. */
+export const addSlot = async (of: Merchant, day: object): Promise<string> => {
+  const made = must(await api(of.of, "POST", "/api/subscriptions/delivery-days", { body: day }));
+  const body = { delivery_day_id: made.data.id, label: "Morning", start_time: "09:00", end_time: "12:00" };
+  return must(await api(of.of, "POST", "/api/subscriptions/delivery-slots", { body })).data.id;
+};
+
+/** What a refusal says: status and code. */
+export const refusal = ({ status, body }: Answer<Json>): [number, string] => [status, body.errorCode];
+
+/** Lets the consumer have messages, under these bindings; which of them it acknowledged and which it sends back. */
+export const deliver = async (
+  bodies: unknown[],
+  { queue = "perennial-jobs", bindings = env as Bindings, attempts = 1 } = {},
+) => {
+  const timestamp = new Date();
+  const messages = bodies.map((body, index) => ({ id: `message-${index}`, timestamp, attempts, body }));
+  const batch = createMessageBatch(queue, messages);
+  await worker.queue(batch, bindings);
+  const result = await getQueueResult(batch, createExecutionContext());
+  return {
+    acked: result.explicitAcks.toSorted(),
+    retried: result.retryMessages.map(({ msgId }) => msgId).toSorted(),
+  };
+};
+
+/** The queue that only remembers what was sent. */
+export const outbox = () => {
+  const sent: Json[] = [];
+  const queue = {
+    sendBatch: async (messages: Iterable<{ body: unknown }>) => {
+      sent.push(...[...messages].map(({ body }) => body));
+    },
+  } as unknown as Queue<unknown>;
+  return { sent, bindings: { ...env, JOBS: queue } as Bindings };
+};

@@ -1,0 +1,125 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { Bindings } from "../../src/env.ts";
+import { newId } from "../../src/lib/ids.ts";
+import worker from "../../src/worker.ts";
+import { type Answer, api, type Caller } from "./client.ts";
+import { type Merchant, merchant, profileOf, put } from "./records.ts";
+
+export const path = "/api/subscriptions";
+type Values = Record<string, unknown>;
+
+/** A day so many days from now, by UTC. */
+export const inDays = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+const must = async <B = unknown>(answer: Promise<Answer<B>>, status: number): Promise<B> => {
+  const { status: got, body, text } = await answer;
+  if (got !== status) throw new Error(`${got} instead of ${status}: ${text}`);
+  return body;
+};
+
+/** A selling plan through the API; answers its id. */
+export const planned = async (as: Caller, values: Values = {}): Promise<string> => {
+  const body = {
+    id: `plan-${newId()}`,
+    name: "Monthly",
+    billing_interval: "MONTH",
+    billing_interval_count: 1,
+    ...values,
+  };
+  return (await must(api(as, "POST", `${path}/selling-plans`, { body }), 201)).data.id;
+};
+
+/** A delivery day, and a slot on it, through the API. */
+export const placed = async (
+  as: Caller,
+  day: Values,
+  slot: Values = {},
+): Promise<{ day: string; slot: string }> => {
+  const made = await must(api(as, "POST", `${path}/delivery-days`, { body: day }), 201);
+  const body = {
+    delivery_day_id: made.data.id,
+    label: "Morning",
+    start_time: "09:00",
+    end_time: "12:00",
+    ...slot,
+  };
+  return {
+    day: made.data.id,
+    slot: (await must(api(as, "POST", `${path}/delivery-slots`, { body }), 201)).data.id,
+  };
+};
+
+export const entityFor = async (as: Caller, profile_id: string, name = "Biscuit"): Promise<string> =>
+  (await must(api(as, "POST", `${path}/entities`, { body: { profile_id, entity_type: "dog", name } }), 200))
+    .data.id;
+
+/** A merchant with a customer and a plan. */
+export type Shop = Merchant & { profileId: string; planId: string };
+
+export const shopWith = async (
+  options: Parameters<typeof merchant>[0] = {},
+  profile: Parameters<typeof profileOf>[1] = {},
+): Promise<Shop> => {
+  const own = await merchant(options);
+  const customer = profileOf(own.of, profile);
+  await put("profiles", [customer]);
+  return { ...own, profileId: customer.id, planId: await planned(own.admin) };
+};
+
+export const lineOf = (planId: string, values: Values = {}): Values => ({
+  store_product_id: "product-1",
+  store_variant_id: "variant-1",
+  product_title: "Kibble",
+  selling_plan_id: planId,
+  price: 20,
+  quantity: 1,
+  ...values,
+});
+
+/** A body that creates one subscription; `values` say otherwise. */
+export const bodyFor = (
+  { profileId, planId }: Pick<Shop, "profileId" | "planId">,
+  values: Values = {},
+): Values => ({
+  profile_id: profileId,
+  store_payment_method_id: "pm_success",
+  next_delivery_date: "2035-01-31",
+  lines: [lineOf(planId)],
+  ...values,
+});
+
+export const create = (shop: Shop, values: Values = {}, options: Parameters<typeof api>[3] = {}) =>
+  api(shop.admin, "POST", path, { body: bodyFor(shop, values), ...options });
+
+/** Subscriptions through the API; answers their ids. */
+export const created = async (shop: Shop, values: Values = {}): Promise<string[]> =>
+  (await must(create(shop, values), 201)).ids;
+
+export const shown = async (as: Caller, id: string) =>
+  (await must(api(as, "GET", `${path}/${id}`), 200)).data;
+
+export const upcoming = async (as: Caller, id: string, count?: number) =>
+  (await must(api(as, "GET", `${path}/${id}/upcoming`, { query: count === undefined ? {} : { count } }), 200))
+    .data;
+
+/** A queue that only remembers what was sent. */
+export const rememberingQueue = () => {
+  const sent: unknown[] = [];
+  const queue = {
+    send: async (body: unknown) => void sent.push(body),
+    sendBatch: async (messages: Iterable<{ body: unknown }>) =>
+      void sent.push(...[...messages].map(({ body }) => body)),
+  } as unknown as Bindings["JOBS"];
+  return { sent, queue };
+};
+
+/** Gives messages to the Worker's queue consumer, as the platform would. */
+export const deliver = async (bodies: unknown[], queue = "perennial-jobs") => {
+  const messages = bodies.map((body, nth) => ({ id: `m${nth}`, timestamp: new Date(), attempts: 1, body }));
+  const batch = createMessageBatch(queue, messages);
+  const ctx = createExecutionContext();
+  await worker.queue(batch, env);
+  return getQueueResult(batch, ctx);
+};
