@@ -85,10 +85,7 @@ const successResponse = ({ success }: AnyOperation) => {
 };
 
 /** Answers besides success and errors; where a status has both, its body is either. */
-const otherResponses = (
-  { alsoAnswers = {} }: AnyOperation,
-  errors: Record<string, { description: string }>,
-) =>
+const otherResponses = ({ alsoAnswers = {} }: AnyOperation, errors: ReturnType<typeof errorResponses>) =>
   Object.fromEntries(
     Object.entries(alsoAnswers).map(([status, { description, schema }]) => {
       const error = errors[status];
@@ -97,7 +94,7 @@ const otherResponses = (
         status,
         {
           description: error ? `${error.description} ${description}` : description,
-          ...(body ? { content: { "application/json": { schema: body } } } : {}),
+          ...(body ? { content: { ...error?.content, "application/json": { schema: body } } } : {}),
         },
       ];
     }),
