@@ -19,7 +19,7 @@ CREATE TABLE payment_methods (
 
 -- A recurring order. Dates are calendar dates in the account's time zone: the n-th delivery is anchor_date plus n
 -- intervals, next_index is the n of the next, next_billed_index that of the next one that is billed (prepaid plans
--- bill several at once). activation counts lives: cycles count anew with each.
+-- bill several at once). schedule_revision counts what has moved the dates, activation counts lives: cycles count anew with each.
 -- lines and discounts are JSON arrays that change with the row, under its revision. Money in minor units.
 CREATE TABLE subscriptions (
   seq INTEGER PRIMARY KEY,
@@ -39,6 +39,7 @@ CREATE TABLE subscriptions (
   anchor_date TEXT NOT NULL,
   next_index INTEGER NOT NULL CHECK (next_index >= 0),
   next_billed_index INTEGER NOT NULL,
+  schedule_revision INTEGER NOT NULL,
   activation INTEGER NOT NULL CHECK (activation > 0),
   current_billing_cycle INTEGER NOT NULL CHECK (current_billing_cycle > 0),
   next_billing_date TEXT,
@@ -171,8 +172,7 @@ CREATE TABLE subscription_skips (
   previous_billing_date TEXT,
   previous_delivery_date TEXT,
   previous_production_date TEXT,
-  moved_anchor_date TEXT NOT NULL,
-  moved_delivery_date TEXT,
+  schedule_revision INTEGER NOT NULL,
   undone_at TEXT,
   created_at TEXT NOT NULL,
   PRIMARY KEY (account_id, id),

@@ -160,6 +160,7 @@ export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
     anchor_date: dates.delivery,
     next_index: 0,
     next_billed_index: 0,
+    schedule_revision: 0,
     activation: 1,
     current_billing_cycle: 2 + draw(n, 73, 10),
     next_billing_date: isOver ? null : dates.billing,

@@ -30,7 +30,7 @@ export const bucketsOf = (start: Instant, end: Instant): Buckets => {
   const firstDay = nextMidnight(start);
   const lastDay = midnight(dayOf(end));
   const none = quarterOf(start);
-  if (firstDay >= lastDay)
+  if (dayOf(start) >= dayOf(end) || firstDay >= lastDay)
     return {
       head_from: quarterOf(start),
       head_to: quarterOf(end),

@@ -123,7 +123,10 @@ const planOf = (listing: Listing<string>, shape: Shape, p: Place) => {
   const merged = mergedSource(listing, shape, p);
   if (merged) return { led: true, source: merged, where: sifting(sql`(${listing.scope(p)})`) };
   const used = names.map((name) => ({ name, ...listing.filters[name]! }));
-  const leader = used.find(({ name, from }) => from && (name !== "search" || indexed));
+  const owned = used.some(
+    ({ name, kind, from, rangeOf }) => kind === "narrow" && name !== "search" && !from && !rangeOf,
+  );
+  const leader = used.find(({ name, from }) => from && (name !== "search" || (indexed && !owned)));
   const led = used.some(({ kind, rangeOf }) => kind === "narrow" && rangeOf !== sort);
   let sortLeads = led || sort !== "created_at";
   const conditions = used

@@ -104,6 +104,9 @@ export const listDeliveryDays = listReader<DeliveryDay, never>({
   filters: { is_active: facet(deliveryDays.is_active, "is_active") },
 });
 
+const onActiveDay = sql`EXISTS (SELECT 1 FROM ${deliveryDays} WHERE ${deliveryDays.account_id} = ${deliverySlots.account_id}
+  AND ${deliveryDays.id} = ${deliverySlots.delivery_day_id} AND ${deliveryDays.is_active} AND ${deliveryDays.deleted_at} IS NULL)`;
+
 export const listDeliverySlots = listReader<DeliverySlot, never>({
   table: deliverySlots,
   columns: getTableColumns(deliverySlots),
@@ -111,6 +114,9 @@ export const listDeliverySlots = listReader<DeliverySlot, never>({
   id: deliverySlots.id,
   sorts: { created_at: deliverySlots.created_at },
   filters: {
-    is_active: facet(deliverySlots.is_active, "is_active"),
+    is_served: {
+      kind: "facet",
+      where: (p) => sql`(${deliverySlots.is_active} AND ${onActiveDay}) = ${p("is_served")}`,
+    },
   },
 });

@@ -28,7 +28,8 @@ import {
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 
 /** A customer chooses from what is active. */
-const visible = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_active: 1 } : {});
+const activeDays = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_active: 1 } : {});
+const servedSlots = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_served: 1 } : {});
 
 const days = { tag: "Delivery days", credentials: "either" } as const;
 const daysPath = "/api/subscriptions/delivery-days";
@@ -47,7 +48,7 @@ export const deliveryDayOperations = [
     success: { status: 200, description: "A page of days.", schema: DeliveryDayList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
-      const { rows, total } = await listDeliveryDays(ctx.db, scope, visible(ctx), {
+      const { rows, total } = await listDeliveryDays(ctx.db, scope, activeDays(ctx), {
         ...query,
         ...newestFirst,
       });
@@ -119,7 +120,7 @@ export const deliverySlotOperations = [
     success: { status: 200, description: "A page of slots.", schema: DeliverySlotList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
-      const { rows, total } = await listDeliverySlots(ctx.db, scope, visible(ctx), {
+      const { rows, total } = await listDeliverySlots(ctx.db, scope, servedSlots(ctx), {
         ...query,
         ...newestFirst,
       });

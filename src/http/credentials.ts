@@ -53,10 +53,9 @@ const actorOf = (claims: Claims): Actor => ({
   ...(claims.actor_type === "customer" ? { profile_id: claims.profile_id } : {}),
 });
 
-const callerOf = (actor: Actor, holder: KeyHolder | undefined): string =>
-  holder && actor.type === "api" && actor.name === holder.key_name
-    ? `key:${holder.key_id}`
-    : `${actor.type}:${actor.profile_id ?? actor.name ?? ""}`;
+/** Who calls: a key by itself, else whom the token names, whichever token of theirs it is. */
+const callerOf = (actor: Actor, holder: KeyHolder | undefined, claims: Claims | undefined): string =>
+  claims || !holder ? `${actor.type}:${actor.profile_id ?? actor.name ?? ""}` : `key:${holder.key_id}`;
 
 const prove = async (c: Context<HonoEnv>, wanted: Credentials) => {
   const key = c.req.header("x-api-key");
@@ -89,7 +88,7 @@ export const authenticate =
       claims && credentials !== "apiKey" ? actorOf(claims) : { type: "api", name: holder?.key_name ?? null };
     const account = claims?.account ?? (holder as Account);
     c.set("credential", claims && token ? token.slice(token.lastIndexOf(".") + 1) : (holder?.key_id ?? ""));
-    c.set("caller", callerOf(actor, holder));
+    c.set("caller", callerOf(actor, holder, claims));
     c.set(
       "ctx",
       openCtx({

@@ -6,6 +6,7 @@ import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { sha256Hex } from "../lib/encoding.ts";
+import { mediaTypeOf } from "./body.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
 
@@ -103,7 +104,7 @@ const settle = async (db: Db, scope: Scope, token: string, response: Response): 
 
 const hashOf = (c: Context<HonoEnv>): Promise<string> => {
   const head = new TextEncoder().encode(
-    `${new URL(c.req.url).search}\n${c.req.header("content-type") ?? ""}\n`,
+    `${new URL(c.req.url).search}\n${mediaTypeOf(c.req.header("content-type")) ?? ""}\n`,
   );
   const body = c.get("body") ?? new Uint8Array();
   const whole = new Uint8Array(head.byteLength + body.byteLength);

@@ -83,7 +83,7 @@ export const freeForm = z
   .openapi({ type: "object", additionalProperties: true });
 
 const isImageUrl = (value: string): boolean => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = !/\s/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
   return url?.protocol === "https:" && url.username === "" && url.password === "";
 };
 

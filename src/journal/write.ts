@@ -67,7 +67,7 @@ export const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
 
 /** The record itself has moved, or one that it was to refer to came or went. */
 const isMoved = ({ kind, on }: ConstraintError): boolean =>
-  on === `${getTableName(activityLogs)}.loggable_id` || kind === "foreign_key";
+  on === `${getTableName(activityLogs)}.loggable_id` || kind === "foreign_key" || on === "guard";
 
 /** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
 export const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {

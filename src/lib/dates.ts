@@ -7,7 +7,7 @@ export type Instant = string;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const hasOffset = /([Zz]|[+-]\d{2}:?\d{2})$/;
-const dateTimePattern = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
+const dateTimePattern = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 /** As good as the end of time, and on a quarter of an hour as every end of a day is. */
 const lastInstant = "9999-12-31T23:45:00.000Z";
 

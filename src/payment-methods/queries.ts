@@ -1,6 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
+import { guard } from "../db/decide.ts";
 import { build, first, prepare, rows, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
@@ -94,5 +95,10 @@ export const requireStorePaymentMethod = async (
       target: [paymentMethods.account_id, paymentMethods.profile_id, paymentMethods.store_payment_method_id],
       set: shown,
     });
-  return { method, writes: [statement(upsert)] };
+  const keptMeanwhile = guard(
+    `EXISTS (SELECT 1 FROM payment_methods
+      WHERE account_id = ? AND profile_id = ? AND store_payment_method_id = ? AND id <> ?)`,
+    [account_id, profile_id, store_payment_method_id, id],
+  );
+  return { method, writes: [keptMeanwhile, statement(upsert)] };
 };

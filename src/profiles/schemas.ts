@@ -5,7 +5,15 @@ import { instant, instantIn, nullableText, text } from "../http/params.ts";
 import { consentStatuses } from "./tables.ts";
 
 const consent = z.enum(consentStatuses);
-const email = z.email("must be an e-mail address").max(320).openapi({ example: "ada@example.com" });
+/** A dot-atom at a domain of two labels or more (RFC 5321 §4.1.2, with the characters of RFC 6531). */
+const emailForm =
+  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+const isEmail = (value: string): boolean =>
+  value.length <= 254 && value.indexOf("@") <= 64 && emailForm.test(value);
+const email = z
+  .string()
+  .refine(isEmail, "must be an e-mail address")
+  .openapi({ format: "email", maxLength: 254, example: "ada@example.com" });
 
 /** INTERFACE sets no bound on these; a name of ten thousand characters is nobody's. */
 const maxText = 10_000;

@@ -11,7 +11,7 @@ const livingOf = (ctx: Ctx, kind: ReasonKind): SQL | undefined =>
 
 /** A new reason; without a position it goes last, decided in the same statement. */
 export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason): Promise<Reason> => {
-  const last = sql<number>`(SELECT COALESCE(MAX(${reasons.position}) + 1, 0) FROM ${reasons} WHERE ${livingOf(ctx, kind)})`;
+  const last = sql<number>`(SELECT COALESCE(MIN(MAX(${reasons.position}), ${Number.MAX_SAFE_INTEGER} - 1) + 1, 0) FROM ${reasons} WHERE ${livingOf(ctx, kind)})`;
   const [created] = await commit(ctx, [
     statement(
       build

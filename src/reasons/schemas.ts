@@ -3,8 +3,7 @@ import { instant, nullableText, text } from "../http/params.ts";
 
 const label = text({ min: 1, max: 255 }).openapi({ example: "Going on holiday" });
 const description = nullableText(1000).openapi({ example: "We will be away and cannot receive the box" });
-/** Far below what a number can hold, so that there always is a place after the last. */
-const position = z.int().min(0).max(2_147_483_647);
+const position = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** INTERFACE: Skip reason; pause and cancellation reasons have the same shape. */
 export const ReasonBody = z

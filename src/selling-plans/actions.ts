@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
+import { decide, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
-import { DomainError, notFound } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import { minorOf } from "../http/money.ts";
 import { getSellingPlan } from "./queries.ts";
 import { reductionOf, requireSound } from "./rules.ts";
@@ -83,28 +84,36 @@ const alsoChanged = (plan: SellingPlan, input: SellingPlanChanges): Partial<Sell
 };
 
 /** Lines that are on the plan keep the terms they were sold on. */
-export const updateSellingPlan = async (
-  ctx: Ctx,
-  id: string,
-  input: SellingPlanChanges,
-): Promise<SellingPlan> => {
-  const plan = await getSellingPlan(ctx, id);
-  const type = input.discount_type === undefined ? plan.discount_type : input.discount_type;
-  const terms = { ...alsoChanged(plan, input), ...termsOf(ctx, input, type) };
-  const changed = { ...plan, ...terms, updated_at: ctx.now };
-  requireSound(changed);
-  const [updated] = await commit(ctx, [
-    statement(
-      build.update(sellingPlans).set(changed).where(withId(ctx, id)).returning({ id: sellingPlans.id }),
-    ),
-  ]);
-  if (updated?.rows.length === 0) throw notFound("Selling plan");
-  return changed;
-};
+export const updateSellingPlan = (ctx: Ctx, id: string, input: SellingPlanChanges): Promise<SellingPlan> =>
+  decide(async () => {
+    const plan = await getSellingPlan(ctx, id);
+    const type = input.discount_type === undefined ? plan.discount_type : input.discount_type;
+    const changed = {
+      ...plan,
+      ...alsoChanged(plan, input),
+      ...termsOf(ctx, input, type),
+      updated_at: ctx.now,
+    };
+    requireSound(changed);
+    const asRead = Object.entries(getTableColumns(sellingPlans)).map(
+      ([name, column]) => sql`${column} IS ${plan[name as keyof SellingPlan]}`,
+    );
+    const [updated] = await commit(ctx, [
+      statement(
+        build
+          .update(sellingPlans)
+          .set(changed)
+          .where(and(...asRead))
+          .returning({ id: sellingPlans.id }),
+      ),
+    ]);
+    if (updated?.rows.length === 0) throw new StaleError();
+    return changed;
+  });
 
 /** Refused (INVALID_STATE), in the same statement, while a subscription that is not over has a line on it. */
 export const deleteSellingPlan = async (ctx: Ctx, id: string): Promise<void> => {
-  const unused = sql`NOT EXISTS (SELECT 1 FROM subscription_plans JOIN subscriptions
+  const unused = sql`NOT EXISTS (SELECT 1 FROM subscription_plans CROSS JOIN subscriptions
       ON subscriptions.account_id = subscription_plans.account_id AND subscriptions.id = subscription_plans.subscription_id
     WHERE subscription_plans.account_id = ${ctx.account.id} AND subscription_plans.selling_plan_id = ${id}
       AND subscriptions.status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../context.ts";
+import { invalid } from "../errors.ts";
 import { minorOf } from "../http/money.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
 import { amountsOf, type Discount, type Line, shippingOf } from "./amounts.ts";
@@ -60,8 +61,27 @@ type Priced = Pick<
   "lines" | "discounts" | "subtotal" | "discount_amount" | "shipping_amount" | "tax_amount" | "total"
 >;
 
-/** The columns that lines and discounts make up: always all of them together. */
+/** Sums below this are exact; no order comes near. */
+const largestSum = 1_000_000_000_000_000;
+
+const requireExact = (lines: Line[]): void => {
+  const sum = lines.reduce((whole, { price, quantity }) => whole + price * quantity, 0);
+  if (sum > largestSum) throw invalid([{ path: "lines", message: "add up to more than an order can be" }]);
+};
+
+/** The columns that lines and discounts make up: always all of them together. Throws VALIDATION_FAILED for absurd sums. */
 export const pricedColumns = (lines: Line[], discounts: Discount[], tax = 0): Priced => {
+  requireExact(lines);
   const { lines: _byLine, ...amounts } = amountsOf(lines, discounts, shippingOf(lines), tax);
   return { lines: JSON.stringify(lines), discounts: JSON.stringify(discounts), ...amounts };
+};
+
+/** Refuses amounts that the account's currency cannot have, before anything is looked up. */
+export const requireMoney = (
+  ctx: Ctx,
+  { price, selection_items }: { price?: number | undefined; selection_items?: Given["selection_items"] },
+  path = "",
+): void => {
+  if (price !== undefined) minorOf(price, ctx.account.currency_code, `${path}price`);
+  itemsOf(selection_items, ctx.account.currency_code, path);
 };

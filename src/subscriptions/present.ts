@@ -35,7 +35,7 @@ export const presentLines = (
     discount_amount: toMajor(amounts.lines[index]?.discount_amount ?? 0, currency),
   }));
 
-const presentDiscount = (
+export const presentDiscount = (
   { reduction, cycles_used, ...discount }: Discount,
   currency: string,
 ): Full["discounts"][number] => {
@@ -61,6 +61,10 @@ const presentDiscount = (
     updated_at: discount.updated_at,
   };
 };
+
+/** Lines by themselves, with their plans' discounts only. */
+export const presentLinesAlone = (lines: Line[], currency: string): Full["lines"] =>
+  presentLines(lines, amountsOf(lines, [], 0), currency);
 
 /** Whether the slot is still served, and the next delivery is on its day. */
 const slotIsValid = ({ row, place }: SubscriptionView): boolean => {

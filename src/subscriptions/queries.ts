@@ -29,10 +29,13 @@ import {
   subscriptions,
 } from "./tables.ts";
 
+/** Whose subscription it is; still shown after its deletion. */
+export type Owner = ProfileRow & { deleted_at: string | null };
+
 /** A subscription with the records that it shows. */
 export type SubscriptionView = {
   row: Subscription;
-  profile: ProfileRow;
+  profile: Owner;
   place: PlacedSlot | undefined;
   entity: Entity | undefined;
   method: PaymentMethod | undefined;
@@ -54,7 +57,7 @@ const joins = sql`JOIN ${profiles} ON ${own(profiles, subscriptions.profile_id)}
 
 const { seq: _seq, revision: _revision, search_text: _text, ...orderColumns } = getTableColumns(orders);
 
-const profile = embedding<ProfileRow>(profileColumns);
+const profile = embedding<Owner>({ ...profileColumns, deleted_at: profiles.deleted_at });
 const slot = embedding<DeliverySlot>(getTableColumns(deliverySlots));
 const day = embedding<DeliveryDay>(getTableColumns(deliveryDays));
 const entity = embedding<Entity>(getTableColumns(entities));
@@ -156,7 +159,7 @@ const toView = ({
   const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
   return {
     row,
-    profile: profile.read(p) as ProfileRow,
+    profile: profile.read(p) as Owner,
     place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
     entity: entity.read(e),
     method: method.read(m),

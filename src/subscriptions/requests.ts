@@ -5,6 +5,7 @@ import { pageQuery } from "../http/pagination.ts";
 import {
   dateIn,
   intervalCount,
+  intervalFault,
   intervalUnit,
   nullableText,
   queryBoolean,
@@ -149,6 +150,10 @@ export const SubscriptionCreate = z
 
 export const FrequencyChange = z
   .strictObject({ interval: intervalUnit, interval_count: intervalCount })
+  .superRefine(({ interval, interval_count }, c) => {
+    const message = intervalFault(interval, interval_count);
+    if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
+  })
   .openapi("FrequencyChange", { example: { interval: "WEEK", interval_count: 2 } });
 
 export const InstructionsChange = z
@@ -162,10 +167,13 @@ const reason = text({ max: maxText });
 export const SkipRequest = z
   .strictObject({
     skip_weeks: z.int().min(1).max(52),
-    reason: reason.optional(),
-    skip_reason_id: z.string().optional(),
+    reason: reason.nullable().optional(),
+    skip_reason_id: z.string().nullable().optional(),
   })
   .openapi("SkipRequest", { example: { skip_weeks: 1, skip_reason_id: demoId("skip_reason", 1) } });
+
+/** An operation that takes nothing still names what it does not know. */
+export const NoFields = z.strictObject({}).openapi("NoFields", { example: {} });
 
 export const PauseRequest = z
   .strictObject({

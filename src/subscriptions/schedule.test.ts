@@ -6,6 +6,7 @@ import { DomainError } from "../errors.ts";
 import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
 import { addDays, datesOf, dayOfWeek, nthDelivery } from "./cadence.ts";
 import {
+  dateFrom,
   deliveriesPerBilling,
   deliveryDateIn,
   requireOnSlotDay,
@@ -41,6 +42,9 @@ const row = (values: Partial<Subscription>): Subscription =>
     anchor_date: "2026-11-20",
     next_index: 0,
     next_billed_index: 0,
+    next_billing_date: null,
+    next_delivery_date: null,
+    next_production_date: null,
     ...values,
   }) as Subscription;
 
@@ -111,9 +115,13 @@ describe("a delivery date in a body", () => {
   );
 
   test("the fault is told at the path given", () => {
-    expect(faultOf(() => deliveryDateIn(at(night, "UTC"), "2020-01-01", undefined, "a.b"))).toEqual([
+    expect(faultOf(() => dateFrom(at(night, "UTC"), "2020-01-01", "2026-11-21", "a.b"))).toEqual([
       "VALIDATION_FAILED",
       "a.b must not be in the past",
+    ]);
+    expect(faultOf(() => dateFrom(at(night, "UTC"), "9999-12-31", "2026-11-21"))).toEqual([
+      "VALIDATION_FAILED",
+      "next_delivery_date must not be after 9000-12-31",
     ]);
     expect(faultOf(() => requireOnSlotDay("2026-11-20", on(4), "slot"))).toEqual([
       "VALIDATION_FAILED",
@@ -232,7 +240,7 @@ describe("a schedule that goes on", () => {
   ] as [string, Partial<Subscription>, PlacedSlot | undefined, string, unknown[]][])(
     "%s",
     (_, values, place, today, expected) => {
-      const next = restartingFrom(row(values), place, today);
+      const next = { ...row(values), ...restartingFrom(row(values), place, today) };
       expect([
         next.next_index,
         next.next_billed_index,
@@ -242,6 +250,18 @@ describe("a schedule that goes on", () => {
       ]).toEqual(expected);
     },
   );
+
+  test("what is planned for tomorrow or later stays as it is; what is billed today does not", () => {
+    const planned = {
+      next_billing_date: "2026-11-18",
+      next_production_date: "2026-11-18",
+      next_delivery_date: "2026-11-23",
+    };
+    expect(restartingFrom(row(planned), on(5, 4, 1, 1), "2026-11-17")).toEqual({});
+    expect(restartingFrom(row(planned), on(5, 4, 1, 1), "2026-11-18")).toMatchObject({
+      next_delivery_date: "2026-11-27",
+    });
+  });
 
   test("charges nothing today, stays on the schedule, on the slot's day", () => {
     const weekday = fc.integer({ min: 1, max: 7 });
@@ -267,7 +287,7 @@ describe("a schedule that goes on", () => {
             next_index: index,
             next_billed_index: index,
           });
-          const next = restartingFrom(subscription, slot, today);
+          const next = { ...subscription, ...restartingFrom(subscription, slot, today) };
           const interval = { unit, count };
           expect(next.anchor_date).toBe("2026-01-31");
           expect(next.next_index).toBeGreaterThanOrEqual(index);

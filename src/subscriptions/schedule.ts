@@ -48,16 +48,44 @@ export const deliveriesPerBilling = (
     { unit: row.delivery_interval, count: row.delivery_interval_count },
   ) ?? 1;
 
-/** A date in a body, in the account's calendar, that may be a next delivery. Throws VALIDATION_FAILED. */
+/** As far as schedules go: dates computed from it still have years of four digits. */
+const lastDate: CalendarDate = "9000-12-31";
+
+/** Dates past the year 9999 are written with a sign, and do not compare as text. */
+export const isWithinCalendar = (date: CalendarDate): boolean => !date.startsWith("+") && date <= lastDate;
+
+export const requireWithinCalendar = (date: CalendarDate, path: string): void => {
+  if (!isWithinCalendar(date)) throw invalid([{ path, message: `must not be after ${lastDate}` }]);
+};
+
+/** A date in a body, in the account's calendar, from `earliest` on. Throws VALIDATION_FAILED. */
+export const dateFrom = (
+  ctx: Ctx,
+  text: string,
+  earliest: CalendarDate,
+  path = "next_delivery_date",
+): CalendarDate => {
+  const date = parseDate(text, ctx.account.timezone) ?? "";
+  if (date < earliest)
+    throw invalid([
+      {
+        path,
+        message: earliest === todayOf(ctx) ? "must not be in the past" : `must be from ${earliest} on`,
+      },
+    ]);
+  requireWithinCalendar(date, path);
+  return date;
+};
+
+/** A date in a body that may be a next delivery in this slot. Throws VALIDATION_FAILED. */
 export const deliveryDateIn = (
   ctx: Ctx,
   text: string,
   place: PlacedSlot | undefined,
-  path = "next_delivery_date",
+  earliest: CalendarDate = todayOf(ctx),
 ): CalendarDate => {
-  const date = parseDate(text, ctx.account.timezone) ?? "";
-  if (date < todayOf(ctx)) throw invalid([{ path, message: "must not be in the past" }]);
-  requireOnSlotDay(date, place, path);
+  const date = dateFrom(ctx, text, earliest);
+  requireOnSlotDay(date, place, "next_delivery_date");
   return date;
 };
 
@@ -84,26 +112,50 @@ export const startingOn = (
   ...columnsOf(datesOf(delivery, place?.day, earliest)),
 });
 
-/** The first delivery that is billed from tomorrow on: nothing is charged at once (DECISIONS §5, resume). */
+/**
+ * A schedule that goes on from this delivery. Deliveries that a prepaid period still owes come before the next that
+ * is billed, as they did.
+ */
+export const goingOnFrom = (
+  row: Subscription,
+  delivery: CalendarDate,
+  place: PlacedSlot | undefined,
+  earliest: CalendarDate,
+): NextDates => {
+  const dates = startingOn(delivery, place, earliest);
+  const owed = row.next_billed_index - row.next_index;
+  if (owed === 0) return dates;
+  const { anchor, interval, rhythm } = scheduleOf({ ...row, anchor_date: delivery }, place);
+  const { billing } = datesOf(nthDelivery(anchor, interval, owed, rhythm), rhythm, earliest);
+  return { ...dates, next_billed_index: owed, next_billing_date: billing };
+};
+
+/** What a subscription has planned already, if it is billed from tomorrow on. */
+const plannedFrom = (row: Subscription, tomorrow: CalendarDate): boolean =>
+  row.next_billing_date !== null &&
+  row.next_delivery_date !== null &&
+  row.next_billing_date >= tomorrow &&
+  row.next_delivery_date >= tomorrow;
+
+/**
+ * The first cycle from tomorrow on: nothing is charged at once (DECISIONS §5, resume). What is planned for then
+ * stays; deliveries that a prepaid period still owes are made before the next is billed.
+ */
 export const restartingFrom = (
   row: Subscription,
   place: PlacedSlot | undefined,
   today: CalendarDate,
-): NextDates => {
+): Partial<NextDates> => {
   const tomorrow = addDays(today, 1);
+  if (plannedFrom(row, tomorrow)) return {};
   const schedule = scheduleOf(row, place);
   const { index, delivery } = firstBilledFrom(schedule, row.next_index, tomorrow);
-  const next_billed_index = Math.max(row.next_billed_index, index);
-  const billed = datesOf(
-    nthDelivery(schedule.anchor, schedule.interval, next_billed_index, place?.day),
-    place?.day,
-    tomorrow,
-  );
+  const owed = row.next_billed_index - row.next_index;
+  const billedDelivery = nthDelivery(schedule.anchor, schedule.interval, index + owed, place?.day);
   return {
-    anchor_date: row.anchor_date,
     next_index: index,
-    next_billed_index,
+    next_billed_index: index + owed,
     ...columnsOf(datesOf(delivery, place?.day, tomorrow)),
-    next_billing_date: billed.billing,
+    next_billing_date: datesOf(billedDelivery, place?.day, tomorrow).billing,
   };
 };

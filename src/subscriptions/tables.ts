@@ -28,6 +28,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   next_index: integer().notNull(),
   /** The n of the next delivery that is billed; prepaid plans bill several at once. */
   next_billed_index: integer().notNull(),
+  /** Counts what has moved the dates: a skip can be undone while it still is what the skip made it. */
+  schedule_revision: integer().notNull(),
   /** How many lives it has had: cycles count anew with each. */
   activation: integer().notNull(),
   current_billing_cycle: integer().notNull(),
@@ -104,8 +106,8 @@ export const subscriptionSkips = sqliteTable(
     previous_billing_date: text(),
     previous_delivery_date: text(),
     previous_production_date: text(),
-    moved_anchor_date: text().notNull(),
-    moved_delivery_date: text(),
+    /** What the subscription's came to with this skip. */
+    schedule_revision: integer().notNull(),
     undone_at: instant(),
     created_at: text().notNull(),
   },

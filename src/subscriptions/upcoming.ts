@@ -11,7 +11,7 @@ import {
 import { datesOf, nthDelivery } from "./cadence.ts";
 import { discountsOf, linesOf } from "./present.ts";
 import type { SubscriptionView } from "./queries.ts";
-import { deliveriesPerBilling, scheduleOf } from "./schedule.ts";
+import { deliveriesPerBilling, isWithinCalendar, scheduleOf } from "./schedule.ts";
 
 export type Delivery = {
   cycle: number;
@@ -51,7 +51,9 @@ export const upcomingOf = (
     const isBilled = since >= 0 && since % perBilling === 0;
     const cycle = row.current_billing_cycle + Math.floor(since / perBilling);
     if (row.max_cycles !== null && cycle > row.max_cycles) break;
-    const planned = datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, today);
+    const expected = nthDelivery(anchor, interval, index, rhythm);
+    if (!isWithinCalendar(expected)) break;
+    const planned = datesOf(expected, rhythm, today);
     const stored =
       ahead === 0 ? { delivery: row.next_delivery_date, production: row.next_production_date } : planned;
     deliveries.push({
@@ -62,8 +64,9 @@ export const upcomingOf = (
       lines,
       amounts: isBilled ? amountsOf(lines, discounts, shippingOf(lines), row.tax_amount) : free(lines),
     });
+    if (!isBilled) continue;
     lines = lastingLines(lines);
-    if (isBilled) discounts = discounts.map((discount) => afterCycle(discount, now));
+    discounts = discounts.map((discount) => afterCycle(discount, now));
   }
   return deliveries;
 };

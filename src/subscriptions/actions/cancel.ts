@@ -51,6 +51,7 @@ export const cancelSubscription = (
         next_billing_date: null,
         next_delivery_date: null,
         next_production_date: null,
+        dunning_episode_id: null,
         paused_at: null,
         pause_until: null,
         pause_reason: null,

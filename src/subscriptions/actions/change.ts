@@ -2,7 +2,6 @@ import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { requireDeliverySlot } from "../../delivery/queries.ts";
 import { DomainError, invalid } from "../../errors.ts";
-import { intervalFault } from "../../http/params.ts";
 import { timesWithin } from "../../lib/intervals.ts";
 import { requirePaymentMethod, requireStorePaymentMethod } from "../../payment-methods/queries.ts";
 import { findAddress } from "../../profiles/queries.ts";
@@ -11,7 +10,7 @@ import { datesOf } from "../cadence.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddressChange, FrequencyChange, PaymentMethodChange, ScheduleChange } from "../requests.ts";
-import { deliveryDateIn, requireOnSlotDay, startingOn, todayOf } from "../schedule.ts";
+import { deliveryDateIn, goingOnFrom, requireOnSlotDay, todayOf } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
 import { type Decision, perform } from "./perform.ts";
 
@@ -23,8 +22,6 @@ export const changeFrequency = (
   { interval, interval_count }: z.output<typeof FrequencyChange>,
 ): Promise<SubscriptionView> =>
   perform(ctx, id, dryRun, ({ row }) => {
-    const fault = intervalFault(interval, interval_count);
-    if (fault) throw invalid([{ path: "interval_count", message: fault }]);
     requireAllowed("change", row, "change the frequency");
     const together =
       row.billing_interval === row.delivery_interval &&
@@ -80,7 +77,7 @@ export const reschedule = (
     if (date !== undefined && date !== row.next_delivery_date)
       return {
         action: "delivery_rescheduled",
-        after: { ...slot, ...startingOn(date, place, todayOf(ctx)) },
+        after: { ...slot, ...goingOnFrom(row, date, place, todayOf(ctx)) },
         shown,
       };
     if (delivery_slot_id === undefined || row.next_delivery_date === null)

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
+import { decide, guard } from "../../db/decide.ts";
 import { build, first, statement } from "../../db/statement.ts";
 import { type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
 import { requireEntities } from "../../entities/queries.ts";
@@ -15,10 +16,10 @@ import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { addressOf, profileAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
-import { newLine, pricedColumns } from "../lines.ts";
+import { newLine, pricedColumns, requireMoney } from "../lines.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { SubscriptionCreate } from "../requests.ts";
-import { deliveryDateIn, type NextDates, startingOn, todayOf } from "../schedule.ts";
+import { dateFrom, type NextDates, requireOnSlotDay, startingOn, todayOf } from "../schedule.ts";
 import { newSearchText } from "../search.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
 import { subjectOf } from "./perform.ts";
@@ -126,6 +127,7 @@ const rowOf = (
   billing_interval_count: plan.billing_interval_count,
   delivery_interval: plan.delivery_interval,
   delivery_interval_count: plan.delivery_interval_count,
+  schedule_revision: 0,
   activation: 1,
   current_billing_cycle: 1,
   min_cycles: plan.min_cycles,
@@ -160,19 +162,37 @@ export type Created = { ids: string[]; views?: SubscriptionView[] };
  * A dry run answers what they would be.
  */
 export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
+  const made = await decide(() => attempt(ctx, dryRun, request));
+  await ctx.send(
+    made.ids.map((id) => ({ type: "link_contract", account_id: ctx.account.id, subscription_id: id })),
+  );
+  return made;
+};
+
+/** Fails the batch where what was read no longer stands: the profile is gone, or one of the plans is. */
+const stillStands = (ctx: Ctx, profileId: string, planIds: string[]) =>
+  guard(
+    `NOT EXISTS (SELECT 1 FROM profiles WHERE account_id = ? AND id = ? AND deleted_at IS NULL)
+      OR (SELECT COUNT(*) FROM selling_plans WHERE account_id = ? AND is_active = 1
+        AND id IN (SELECT value FROM json_each(?))) <> ?`,
+    [ctx.account.id, profileId, ctx.account.id, JSON.stringify(planIds), planIds.length],
+  );
+
+const attempt = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
+  for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
+  const asked = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
   const profile = await requireProfile(ctx, request.profile_id);
   const groups = await groupsOf(ctx, request, profile);
-  const place = request.delivery_slot_id
-    ? await requireDeliverySlot(ctx, request.delivery_slot_id)
-    : undefined;
+  const slotId = request.delivery_slot_id ?? undefined;
+  const place = slotId === undefined ? undefined : await requireDeliverySlot(ctx, slotId);
   const delivery_address = await addressFor(ctx, request, profile);
   const { method, writes } = await requireStorePaymentMethod(
     ctx,
     profile.id,
     request.store_payment_method_id,
   );
-  const delivery = deliveryDateIn(ctx, request.next_delivery_date, place);
-  const dates = startingOn(delivery, place, todayOf(ctx));
+  requireOnSlotDay(asked, place, "next_delivery_date");
+  const dates = startingOn(asked, place, todayOf(ctx));
   const shared: Shared = { profile, place, method, dates, delivery_address, note: request.note ?? null };
   const rows = groups.map((group) => rowOf(ctx, group, shared));
 
@@ -200,9 +220,7 @@ export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Re
     action: "subscription_created" as const,
     subject: subjectOf({ ...row, seq: 0, number: 0 }),
   }));
-  await created(ctx, entries, [...writes, ...inserts]);
-  await ctx.send(
-    rows.map(({ id }) => ({ type: "link_contract", account_id: ctx.account.id, subscription_id: id })),
-  );
+  const planIds = distinct(request.lines.map(({ selling_plan_id }) => selling_plan_id));
+  await created(ctx, entries, [stillStands(ctx, profile.id, planIds), ...writes, ...inserts]);
   return { ids: rows.map(({ id }) => id) };
 };

@@ -15,12 +15,10 @@ export const applyDiscount = (
   id: string,
   dryRun: boolean,
   given: z.output<typeof DiscountCreate>,
-): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, ({ row }) => {
-    const reduction = {
-      type: given.value_type,
-      value: reductionOf(given.value_type, given.value, row.currency_code, "value"),
-    };
+): Promise<SubscriptionView> => {
+  const value = reductionOf(given.value_type, given.value, ctx.account.currency_code, "value");
+  const reduction = { type: given.value_type, value };
+  return perform(ctx, id, dryRun, ({ row }) => {
     requireAllowed("change", row, "apply a discount");
     const discountId = ctx.newId();
     const discount: Discount = {
@@ -45,6 +43,7 @@ export const applyDiscount = (
       metadata: { discount_id: discountId, title: given.title },
     };
   });
+};
 
 export const removeDiscount = (
   ctx: Ctx,

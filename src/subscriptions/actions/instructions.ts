@@ -57,6 +57,7 @@ export const changeAllInstructions = (
 ): Promise<string[]> =>
   decide(async () => {
     const { row } = await getSubscription(ctx, id);
+    requireAllowed("change", row, "change the delivery instructions");
     const scope = { account_id: ctx.account.id, profile_id: row.profile_id };
     const active = await rows<Subscription>(ctx.db, activeOf(scope));
     const differing = active.filter((other) => other.delivery_instructions !== delivery_instructions);

@@ -1,11 +1,12 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
+import { requireEntities } from "../../entities/queries.ts";
 import { DomainError, invalid, notFound } from "../../errors.ts";
 import { minorOf } from "../../http/money.ts";
 import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import { type Line, lastingLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
-import { itemsOf, newLine, pricedColumns, termsOf } from "../lines.ts";
+import { itemsOf, newLine, pricedColumns, requireMoney, termsOf } from "../lines.ts";
 import { discountsOf, linesOf } from "../present.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddedLine, LineChange } from "../requests.ts";
@@ -31,14 +32,17 @@ export const addLine = (
   id: string,
   dryRun: boolean,
   given: z.output<typeof AddedLine>,
-): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async ({ row }) => {
+): Promise<SubscriptionView> => {
+  requireMoney(ctx, given);
+  return perform(ctx, id, dryRun, async ({ row }) => {
     const plan = await planOf(ctx, given.selling_plan_id);
+    if (given.entity_id) await requireEntities(ctx, row.profile_id, [given.entity_id], () => "entity_id");
     requireSameEntity(row, given.entity_id);
     const line = newLine(ctx, given, plan, row.entity_id);
     requireAllowed("change", row, "change the lines");
     return decision(row, [...linesOf(row), line]);
   });
+};
 
 const lineIn = (row: Subscription, lineId: string): Line => {
   const line = linesOf(row).find((candidate) => candidate.id === lineId);
@@ -53,11 +57,12 @@ export const changeLine = (
   lineId: string,
   dryRun: boolean,
   given: z.output<typeof LineChange>,
-): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async ({ row }) => {
+): Promise<SubscriptionView> => {
+  requireMoney(ctx, given);
+  return perform(ctx, id, dryRun, async ({ row }) => {
     const line = lineIn(row, lineId);
-    const { price, selection_items, selling_plan_id, ...rest } = given;
-    const plan = selling_plan_id === undefined ? undefined : await planOf(ctx, selling_plan_id);
+    const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = given;
+    const plan = planId === line.selling_plan_id ? undefined : await planOf(ctx, planId);
     const named = Object.fromEntries(
       Object.entries(rest).filter(([, value]) => value !== undefined),
     ) as Partial<Line>;
@@ -68,7 +73,7 @@ export const changeLine = (
       ...(selection_items === undefined
         ? {}
         : { selection_items: itemsOf(selection_items, row.currency_code, "") }),
-      ...(plan && plan.id !== line.selling_plan_id ? termsOf(plan) : {}),
+      ...(plan ? termsOf(plan) : {}),
     };
     requireAllowed("change", row, "change the lines");
     return decision(
@@ -76,6 +81,7 @@ export const changeLine = (
       linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
     );
   });
+};
 
 /** The last line that recurs cannot go: that would be a cancellation. */
 export const removeLine = (

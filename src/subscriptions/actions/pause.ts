@@ -1,22 +1,20 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
-import { invalid } from "../../errors.ts";
-import { type CalendarDate, parseDate } from "../../lib/dates.ts";
+import type { CalendarDate } from "../../lib/dates.ts";
 import { requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
+import { addDays } from "../cadence.ts";
 import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { PauseRequest } from "../requests.ts";
-import { todayOf } from "../schedule.ts";
+import { dateFrom, todayOf } from "../schedule.ts";
 import { type Decision, perform } from "./perform.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
 const untilOf = (ctx: Ctx, { pause_until }: Request): CalendarDate | null => {
   if (pause_until === undefined || pause_until === null) return null;
-  const date = parseDate(pause_until, ctx.account.timezone) ?? "";
-  if (date > todayOf(ctx)) return date;
-  throw invalid([{ path: "pause_until", message: "must be after today" }]);
+  return dateFrom(ctx, pause_until, addDays(todayOf(ctx), 1), "pause_until");
 };
 
 /** What a pause keeps of why. */
@@ -54,7 +52,7 @@ export const pauseSubscription = (
     requireAllowed("pause", view.row);
     return {
       action: "subscription_paused",
-      after: { status: "PAUSED", paused_at: ctx.now, ...asked },
+      after: { status: "PAUSED", paused_at: ctx.now, ...asked, dunning_episode_id: null },
       ...(reason ? { metadata: { pause_reason: { id: reason.id, label: reason.label } } } : {}),
     };
   });

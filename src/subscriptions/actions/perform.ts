@@ -6,6 +6,8 @@ import type { Subject } from "../../journal/write.ts";
 import { change } from "../../journal/write.ts";
 import { type Change, diff } from "../../lib/diff.ts";
 import { toMajor } from "../../lib/money.ts";
+import type { Discount } from "../amounts.ts";
+import { presentDiscount, presentLinesAlone } from "../present.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
 
@@ -36,12 +38,30 @@ const amounts = new Set([
   "total",
   "total_revenue",
 ]);
-const documents = new Set(["lines", "discounts", "delivery_address"]);
-const internal = new Set(["anchor_date", "next_index", "next_billed_index", "activation", "search_text"]);
+const dateColumns = new Set([
+  "anchor_date",
+  "next_billing_date",
+  "next_delivery_date",
+  "next_production_date",
+  "delivery_slot_id",
+  "activation",
+]);
+const internal = new Set([
+  "anchor_date",
+  "next_index",
+  "next_billed_index",
+  "schedule_revision",
+  "activation",
+  "search_text",
+]);
 
 const readable = (field: string, value: unknown, currency: string): unknown => {
   if (amounts.has(field)) return toMajor(value as number, currency);
-  return documents.has(field) && typeof value === "string" ? JSON.parse(value) : value;
+  if (typeof value !== "string") return value;
+  if (field === "lines") return presentLinesAlone(JSON.parse(value), currency);
+  if (field === "discounts")
+    return (JSON.parse(value) as Discount[]).map((each) => presentDiscount(each, currency));
+  return field === "delivery_address" ? JSON.parse(value) : value;
 };
 
 /** The columns that differ, as the API would show them. */
@@ -54,6 +74,13 @@ const changesOf = (row: Subscription, after: Partial<Subscription>): Record<stri
         { from: readable(field, from, row.currency_code), to: readable(field, to, row.currency_code) },
       ]),
   );
+
+/** What moves the dates counts the schedule's revision up, unless the decision says what it is. */
+const scheduled = (row: Subscription, after: Partial<Subscription>): Partial<Subscription> => {
+  const differing = diff(row, after);
+  const moves = [...dateColumns].some((column) => column in differing);
+  return moves ? { schedule_revision: row.schedule_revision + 1, ...after } : after;
+};
 
 const alters = (row: Subscription, after: Partial<Subscription>): boolean =>
   Object.keys(diff(row, after)).length > 0;
@@ -72,7 +99,8 @@ export const perform = (
     const view = await getSubscription(ctx, id);
     const decision = await choose(view);
     if (!decision || (!alters(view.row, decision.after) && !decision.writes?.length)) return view;
-    const { action, after, shown, metadata, writes } = decision;
+    const { action, shown, metadata, writes } = decision;
+    const after = scheduled(view.row, decision.after);
     if (!dryRun) {
       const changes = changesOf(view.row, after);
       const entry = {

@@ -9,7 +9,7 @@ import { addDays } from "../cadence.ts";
 import { invalidState, requireAllowed } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { SkipRequest } from "../requests.ts";
-import { todayOf } from "../schedule.ts";
+import { requireWithinCalendar, todayOf } from "../schedule.ts";
 import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
 import { perform } from "./perform.ts";
 
@@ -45,6 +45,7 @@ export const skipSubscription = (
     const reason = await pickedReason(ctx, request);
     requireAllowed("skip", row);
     const after = moved(row, request.skip_weeks);
+    requireWithinCalendar(after.next_delivery_date ?? after.anchor_date, "skip_weeks");
     const skip: Skip = {
       id: ctx.newId(),
       account_id: ctx.account.id,
@@ -58,8 +59,7 @@ export const skipSubscription = (
       previous_billing_date: row.next_billing_date,
       previous_delivery_date: row.next_delivery_date,
       previous_production_date: row.next_production_date,
-      moved_anchor_date: after.anchor_date,
-      moved_delivery_date: after.next_delivery_date,
+      schedule_revision: row.schedule_revision + 1,
       undone_at: null,
       created_at: ctx.now,
     };
@@ -68,7 +68,7 @@ export const skipSubscription = (
       after,
       metadata: {
         skip_weeks: request.skip_weeks,
-        ...(request.reason === undefined ? {} : { reason: request.reason }),
+        ...(request.reason ? { reason: request.reason } : {}),
         ...(reason ? { skip_reason: { id: reason.id, label: reason.label } } : {}),
       },
       writes: [statement(build.insert(subscriptionSkips).values(skip))],
@@ -92,11 +92,7 @@ const latest = prepare<{ account_id: string; subscription_id: string }>((p) =>
 
 /** The latest skip, while the dates are still where it moved them and what it left has not passed. Throws INVALID_STATE. */
 const undoable = (skip: Skip | undefined, row: Subscription, today: string): Skip => {
-  const untouched =
-    skip?.moved_anchor_date === row.anchor_date &&
-    skip.moved_delivery_date === row.next_delivery_date &&
-    skip.cycle === row.current_billing_cycle;
-  if (!skip || !untouched)
+  if (skip?.schedule_revision !== row.schedule_revision)
     throw invalidState("unskip: no skip is left that nothing else has moved since", row);
   if ((skip.previous_delivery_date ?? today) < today)
     throw invalidState("unskip: the skipped delivery's day has passed", row);
@@ -113,6 +109,7 @@ export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promi
     return {
       action: "subscription_unskipped",
       after: {
+        schedule_revision: row.schedule_revision - 1,
         anchor_date: skip.previous_anchor_date,
         next_billing_date: notBeforeToday(skip.previous_billing_date),
         next_delivery_date: skip.previous_delivery_date,

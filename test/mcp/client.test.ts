@@ -1,0 +1,152 @@
+import { Validator } from "@cfworker/json-schema";
+import { Client } from "@modelcontextprotocol/client";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Caller, nobody } from "../support/client.ts";
+import { apiDocument, type Schema } from "../support/document.ts";
+import { fill, paramsOf, type World, world } from "../support/world.ts";
+import {
+  answerSchemaOf,
+  argumentsOf,
+  connect,
+  eachTool,
+  everything,
+  toolOperations,
+  versions,
+} from "./session.ts";
+
+type Tool = Awaited<ReturnType<Client["listTools"]>>["tools"][number];
+type Result = {
+  isError?: boolean;
+  structuredContent?: unknown;
+  content: { type: string; text: string }[];
+};
+
+describe.each(versions)("the official client, protocol %s", (version) => {
+  let own: World;
+  let client: Client;
+  beforeAll(async () => {
+    own = await world();
+    client = await connect(version, await everything(own));
+    await client.listTools();
+  });
+
+  test("connects in the version it asks for, and is told what there is", () => {
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect(client.getServerVersion()).toMatchObject({ name: "perennial", title: "Perennial" });
+    expect(client.getInstructions()).toContain("dry_run");
+    expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual([
+      "prompts",
+      "resources",
+      "tools",
+    ]);
+  });
+
+  test("lists every tool", async () => {
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(toolOperations.length);
+  });
+
+  describe("calls every tool, and gets what its output schema says", () => {
+    const caller: Caller = { credentials: {} };
+    let tools: Tool[];
+    let anyone: Client;
+    beforeAll(async () => {
+      anyone = await connect(version, caller);
+      ({ tools } = await anyone.listTools());
+    });
+
+    /** Each in a world of its own, as the tools change and delete what they are called on. */
+    test.each(eachTool())("%s", async (name, operation) => {
+      const fresh = await world();
+      caller.credentials = (await everything(fresh)).credentials;
+      const tool = tools.find((one) => one.name === name)!;
+      const result = (await anyone.callTool({ name, arguments: argumentsOf(operation, fresh) })) as Result;
+      expect(result.isError, result.content[0]?.text).not.toBe(true);
+      expect(JSON.parse(result.content[0]!.text), "the same as text").toEqual(result.structuredContent);
+      if (!answerSchemaOf(operation)) return expect(result.structuredContent).toEqual({ success: true });
+      const validator = new Validator(tool.outputSchema as Schema, "2020-12", false);
+      expect(validator.validate(result.structuredContent).errors).toEqual([]);
+    });
+  });
+
+  test("reads the API document as a resource, by name and in the list", async () => {
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(["perennial://api"]);
+    const { contents } = await client.readResource({ uri: "perennial://api" });
+    expect(contents[0]).toMatchObject({ uri: "perennial://api", mimeType: "application/json" });
+    const { paths } = JSON.parse((contents[0] as { text: string }).text);
+    expect(Object.keys(paths)).toEqual(Object.keys(apiDocument.paths));
+  });
+
+  const records = [
+    ["subscription", "getSubscription"],
+    ["profile", "getProfile"],
+  ] as const;
+  test.each(records)("reads a %s as a resource, the same as %s", async (one, operationId) => {
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const uriTemplate = `perennial://${one}s/{id}`;
+    expect(resourceTemplates.map((template) => template.uriTemplate)).toContain(uriTemplate);
+    const params = paramsOf(toolOperations.find((operation) => operation.operationId === operationId)!, own);
+    const { contents } = await client.readResource({ uri: fill(uriTemplate, params) });
+    const read = JSON.parse((contents[0] as { text: string }).text);
+    const called = (await client.callTool({ name: operationId, arguments: params })) as Result;
+    expect(read).toEqual(called.structuredContent);
+  });
+
+  test("a resource that is not the caller's does not exist, and one needs its credentials", async () => {
+    const other = await world();
+    for (const [one, operationId] of records) {
+      const operation = toolOperations.find((candidate) => candidate.operationId === operationId)!;
+      const theirs = fill(`perennial://${one}s/{id}`, paramsOf(operation, other));
+      await expect(client.readResource({ uri: theirs })).rejects.toThrow("NOT_FOUND");
+      const mine = fill(`perennial://${one}s/{id}`, paramsOf(operation, own));
+      const unknown = await connect(version, nobody);
+      await expect(unknown.readResource({ uri: mine })).rejects.toThrow("UNAUTHENTICATED");
+    }
+    await expect(client.readResource({ uri: "perennial://nothing" })).rejects.toThrow(/not found/i);
+  });
+
+  test("a resource by an id that names another path is not that path", async () => {
+    for (const id of ["orders", "skip-reasons", "selling-plans"])
+      await expect(client.readResource({ uri: `perennial://subscriptions/${id}` })).rejects.toThrow(
+        "NOT_FOUND",
+      );
+  });
+
+  test("gets every prompt: it names its record and only tools that there are", async () => {
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name).sort()).toEqual([
+      "explain_failed_payment",
+      "plan_skip",
+      "summarise_customer",
+    ]);
+    const names = new Set(toolOperations.map(({ operationId }) => operationId));
+    for (const { name, arguments: taken = [] } of prompts) {
+      const given = Object.fromEntries(taken.map((one) => [one.name, "the-record"]));
+      const { messages } = await client.getPrompt({ name, arguments: given });
+      const { text } = messages[0]!.content as { text: string };
+      expect(text).toContain("the-record");
+      const mentioned = text.match(/\b(get|list|skip|pause|cancel|change|create)[A-Z]\w+/g) ?? [];
+      expect(mentioned.length, name).toBeGreaterThan(1);
+      for (const tool of mentioned) expect(names, `${name} names ${tool}`).toContain(tool);
+    }
+    await expect(client.getPrompt({ name: "plan_skip", arguments: {} })).rejects.toThrow(/subscription_id/);
+    await expect(client.getPrompt({ name: "nothing" })).rejects.toThrow(/not found/i);
+  });
+
+  test("there are no streams and no sessions to end: the client does without", async () => {
+    expect(await client.callTool({ name: "getHealth", arguments: {} })).toMatchObject({
+      structuredContent: { status: "ok" },
+    });
+    await client.close();
+  });
+});
+
+test("a client that negotiates by itself takes the later protocol", async () => {
+  const { exports } = await import("cloudflare:workers");
+  const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const client = new Client({ name: "t", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  const fetch = (url: string | URL, init?: RequestInit) => exports.default.fetch(new Request(url, init));
+  await client.connect(new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch }));
+  expect(client.getNegotiatedProtocolVersion()).toBe(versions[0]);
+});

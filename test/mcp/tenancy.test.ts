@@ -1,0 +1,111 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Caller } from "../support/client.ts";
+import { isAnonymous, type Operation } from "../support/document.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import { bodyOf, call, fill, paramsOf, queryOf, type World, world } from "../support/world.ts";
+import {
+  argumentsOf,
+  callTool,
+  eachTool,
+  errorOf,
+  everything,
+  message,
+  type ToolError,
+  toolOperations,
+} from "./session.ts";
+
+const canary = "canary-of-the-other-tenant";
+let a: World;
+let b: World;
+let asA: Caller;
+let before: string;
+
+beforeAll(async () => {
+  b = await world(canary);
+  before = await rowsOf(b.tenant.account.id);
+  a = await world();
+  asA = await everything(a);
+});
+
+/** Page URLs repeat the query that was sent; that is the caller's own text. */
+const withoutQueries = (text: string): string => text.replaceAll(/\?[^"\\>]*/g, "");
+
+/** Nothing of B in the answer, nothing of B changed. */
+const expectUntouched = async ({ text, headers }: { text: string; headers: Headers }): Promise<void> => {
+  const told = withoutQueries(text + JSON.stringify([...headers]));
+  expect(told).not.toContain(canary);
+  expect(told).not.toContain(b.tenant.account.id);
+  expect(await rowsOf(b.tenant.account.id), "the other tenant's rows").toBe(before);
+};
+
+const told = ({ error, errorCode, details }: ToolError) => ({ error, errorCode, details });
+
+/** As A with B's ids in the path, all or one: each is answered with the 404 of HTTP. */
+const callOnTheirs = async (name: string, operation: Operation): Promise<void> => {
+  const [mine, theirs] = [paramsOf(operation, a), paramsOf(operation, b)];
+  const mixtures = Object.keys(mine).map((key) => ({ ...mine, [key]: theirs[key]! }));
+  for (const values of mixtures.length > 1 ? [theirs, ...mixtures] : [theirs]) {
+    const called = await callTool(asA, name, { ...argumentsOf(operation, a), ...values });
+    expect(errorOf(called).errorCode).toBe("NOT_FOUND");
+    const overHttp = await call(operation, a, { path: fill(operation.path, values) });
+    expect(told(errorOf(called))).toEqual(told(overHttp.body));
+    await expectUntouched(called.answer);
+  }
+};
+
+/** As A on its own record with B's ids in body and query; tells whether that was refused. */
+const callWithTheirs = async (name: string, operation: Operation): Promise<boolean> => {
+  const options = { body: bodyOf(operation, b), query: queryOf(operation, b) };
+  const mine = operation.path.includes("{") ? paramsOf(operation, a) : {};
+  const { answer, result } = await callTool(asA, name, { ...argumentsOf(operation, b), ...mine });
+  await expectUntouched(answer);
+  if (!result.isError) return false;
+  expect(told(errorOf({ result }))).toEqual(told((await call(operation, a, options)).body));
+  return true;
+};
+
+/** What a portal reads without credentials is everybody's. */
+const namesRecords = (operation: Operation): boolean =>
+  !isAnonymous(operation) &&
+  JSON.stringify([bodyOf(operation, a), queryOf(operation, a)]) !==
+  JSON.stringify([bodyOf(operation, b), queryOf(operation, b)]);
+
+describe("every tool, with ids of another account in path, body and query, and with its own", () => {
+  beforeEach(async () => {
+    a = await world();
+    asA = await everything(a);
+  });
+
+  test.each(eachTool())("%s", async (name, operation) => {
+    if (operation.path.includes("{")) await callOnTheirs(name, operation);
+    const acted = namesRecords(operation) && !(await callWithTheirs(name, operation));
+    const { answer, result } = await callTool(asA, name, argumentsOf(operation, a));
+    await expectUntouched(answer);
+    if (!acted) expect(result.isError, answer.text).not.toBe(true);
+  });
+});
+
+describe("resources of another account do not exist", () => {
+  test.each([
+    ["subscription", "/api/subscriptions/{id}"],
+    ["profile", "/api/profiles/{id}"],
+  ])("%s", async (one, path) => {
+    const uri = `perennial://${one}s/${b.paths[path]?.id}`;
+    const read = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } };
+    const answer = await message<{ error: { message: string } }>(asA, read);
+    expect(answer.body.error.message).toContain("NOT_FOUND");
+    await expectUntouched(answer);
+  });
+});
+
+describe("a customer's token reaches the tools it reaches over HTTP, and no other", () => {
+  const secured = toolOperations.filter((operation) => !isAnonymous(operation));
+  test.each(eachTool(secured))("%s", async (name, operation) => {
+    const token = `Bearer ${await a.customerToken()}`;
+    const credentials = { ...(operation.customers ? {} : a.tenant.credentials), Authorization: token };
+    const { result } = await callTool({ credentials }, name, argumentsOf(operation, a));
+    const code = result.isError ? errorOf({ result }).errorCode : "none";
+    if (operation.customers) expect(["UNAUTHENTICATED", "FORBIDDEN"]).not.toContain(code);
+    else expect(code).toBe("FORBIDDEN");
+  });
+});

@@ -1,0 +1,410 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { dayOfWeek } from "../../src/subscriptions/cadence.ts";
+import { api } from "../support/client.ts";
+import { execute } from "../support/database.ts";
+import {
+  actionsOf,
+  addPlan,
+  addReason,
+  addSlot,
+  done,
+  entriesOf,
+  force,
+  inDays,
+  itemOf,
+  type Json,
+  type Life,
+  life,
+  nextDay,
+  on,
+  read,
+  refusal,
+  rowOf,
+  subscribe,
+} from "../support/lives.ts";
+import { faults } from "../support/records.ts";
+import { customer as stranger } from "../support/tenant.ts";
+
+let own: Life;
+let other: Life;
+beforeAll(async () => {
+  [own, other] = await Promise.all([life(), life()]);
+});
+
+const ask = (id: string, part: string, body?: unknown) =>
+  api<Json>(own.api, "POST", on(id, part), body === undefined ? {} : { body });
+
+describe("pause", () => {
+  test("keeps until when and why, and what the dates are", async () => {
+    const reason = await addReason(own, "pause", { label: "Holiday" });
+    const id = await subscribe(own);
+    const before = await read(own, id);
+    const body = { pause_until: inDays(40), pause_reason_id: reason };
+    const paused = await done(own.api, "POST", id, "pause", body);
+    expect(paused).toMatchObject({
+      status: "PAUSED",
+      is_active: false,
+      pause_reason: "Holiday",
+      pause_reason_id: reason,
+      next_billing_date: before.next_billing_date,
+      next_delivery_date: before.next_delivery_date,
+    });
+    expect(paused.paused_at).toBe(paused.updated_at);
+    expect(await rowOf(id)).toMatchObject({ pause_until: inDays(40) });
+    expect((await entriesOf(id)).at(-1)).toMatchObject({
+      action: "subscription_paused",
+      metadata: { pause_reason: { id: reason, label: "Holiday" } },
+      changes: { pause_until: { from: null, to: inDays(40) } },
+    });
+
+    await api(own.api, "PUT", `/api/subscriptions/pause-reasons/${reason}`, { body: { label: "Renamed" } });
+    await api(own.api, "DELETE", `/api/subscriptions/pause-reasons/${reason}`);
+    expect(await read(own, id)).toMatchObject({ pause_reason: "Holiday", pause_reason_id: reason });
+  });
+
+  test("a reason in words wins over the picked one's label", async () => {
+    const pause_reason_id = await addReason(own, "pause", { label: "Holiday" });
+    const id = await subscribe(own);
+    const paused = await done(own.api, "POST", id, "pause", { reason: "Sailing", pause_reason_id });
+    expect(paused).toMatchObject({ pause_reason: "Sailing", pause_reason_id });
+  });
+
+  test("pause_until must be in the future, by the account's day", async () => {
+    const east = await life({ timezone: "Pacific/Kiritimati" });
+    const id = await subscribe(east, { next_delivery_date: inDays(9) });
+    const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
+    const tomorrow = new Date(Date.now() + 38 * 3_600_000).toISOString().slice(0, 10);
+    for (const pause_until of ["2020-01-01", today, `${today}T23:59:00`])
+      expect(faults(await api(east.api, "POST", on(id, "pause"), { body: { pause_until } }))).toEqual([
+        400,
+        "VALIDATION_FAILED",
+        "pause_until",
+      ]);
+    await done(east.api, "POST", id, "pause", { pause_until: `${tomorrow}T00:00:00` });
+    expect((await rowOf(id)).pause_until).toBe(tomorrow);
+  });
+
+  test("unknown pause reasons: none such, inactive, deleted, another kind's, another account's", async () => {
+    const deleted = await addReason(own, "pause");
+    await api(own.api, "DELETE", `/api/subscriptions/pause-reasons/${deleted}`);
+    const unknown = [
+      newId(),
+      "nothing",
+      await addReason(own, "pause", { is_active: false }),
+      deleted,
+      await addReason(own, "cancellation"),
+      await addReason(other, "pause"),
+    ];
+    const id = await subscribe(own);
+    for (const pause_reason_id of unknown)
+      expect(refusal(await ask(id, "pause", { pause_reason_id }))).toEqual([400, "UNKNOWN_PAUSE_REASON"]);
+    expect(await actionsOf(id)).toEqual(["subscription_created"]);
+  });
+});
+
+describe("resume", () => {
+  const pausedWith = async (columns: Record<string, string | number | null>, more: object = {}) => {
+    const id = await subscribe(own, more);
+    await done(own.api, "POST", id, "pause", { reason: "Away", pause_until: inDays(60) });
+    await force(id, columns);
+    return id;
+  };
+  const datesAt = (date: string) => ({
+    anchor_date: date,
+    next_billing_date: date,
+    next_delivery_date: date,
+  });
+
+  test("moves to the first cycle from tomorrow on; the anchor stays, the pause is forgotten", async () => {
+    const id = await pausedWith(datesAt(inDays(-15)));
+    const resumed = await done(own.api, "POST", id, "resume");
+    expect(resumed).toMatchObject({
+      status: "ACTIVE",
+      paused_at: null,
+      pause_reason: null,
+      next_delivery_date: inDays(6),
+      next_billing_date: inDays(6),
+      current_billing_cycle: 1,
+    });
+    expect(await rowOf(id)).toMatchObject({
+      anchor_date: inDays(-15),
+      next_index: 3,
+      next_billed_index: 3,
+      pause_until: null,
+      pause_reason_id: null,
+    });
+  });
+
+  test.each([
+    [-14, 7],
+    [-13, 1],
+    [0, 7],
+    [1, 1],
+    [3, 3],
+    [100, 100],
+  ])("from a next date %i days from today: %i days from today", async (from, to) => {
+    const id = await pausedWith(datesAt(inDays(from)));
+    expect((await done(own.api, "POST", id, "resume")).next_delivery_date).toBe(inDays(to));
+  });
+
+  test("with a slot: the slot's day, billed and packed by its rhythm, from tomorrow on", async () => {
+    const slot = await addSlot(own, {
+      day_of_week: 4,
+      packing_day_of_week: 2,
+      billing_day_of_week: 1,
+      courier_lead_time_days: 1,
+    });
+    const id = await pausedWith({}, { delivery_slot_id: slot, next_delivery_date: nextDay(4, 7) });
+    const old = nextDay(4, -28);
+    await force(id, { ...datesAt(old), next_production_date: old });
+    const resumed = await done(own.api, "POST", id, "resume");
+    expect(resumed.delivery_slot_valid).toBe(true);
+    expect(dayOfWeek(resumed.next_delivery_date)).toBe(4);
+    expect(dayOfWeek(resumed.next_production_date)).toBe(2);
+    expect(dayOfWeek(resumed.next_billing_date)).toBe(1);
+    expect(resumed.next_billing_date >= inDays(1)).toBe(true);
+    expect(resumed.next_billing_date <= inDays(7)).toBe(true);
+  });
+
+  test("with next_delivery_date: that date, from which the schedule goes on; from tomorrow", async () => {
+    const id = await pausedWith({});
+    const at = inDays(9);
+    expect(await done(own.api, "POST", id, "resume", { next_delivery_date: at })).toMatchObject(datesOf(at));
+    const { data } = (await api(own.api, "GET", on(id, "upcoming"), { query: { count: 2 } })).body;
+    expect(data.map((one: Json) => one.delivery_date)).toEqual([at, inDays(16)]);
+
+    const today = await ask(await pausedWith({}), "resume", { next_delivery_date: inDays(0) });
+    expect(faults(today), "today would be charged at once").toEqual([
+      400,
+      "VALIDATION_FAILED",
+      "next_delivery_date",
+    ]);
+  });
+
+  test("a date in the past, or off the slot's day, is 400", async () => {
+    const slot = await addSlot(own, { day_of_week: 4 });
+    const id = await pausedWith({}, { delivery_slot_id: slot, next_delivery_date: nextDay(4) });
+    for (const next_delivery_date of [inDays(-1), nextDay(5)])
+      expect(faults(await ask(id, "resume", { next_delivery_date }))).toEqual([
+        400,
+        "VALIDATION_FAILED",
+        "next_delivery_date",
+      ]);
+  });
+
+  test("never charges at once, in the account's own day", async () => {
+    const west = await life({ timezone: "Pacific/Pago_Pago" });
+    const local = (days: number) =>
+      new Date(Date.now() + (days * 24 - 11) * 3_600_000).toISOString().slice(0, 10);
+    const id = await subscribe(west, { next_delivery_date: local(0) });
+    await done(west.api, "POST", id, "pause");
+    const resumed = await done(west.api, "POST", id, "resume");
+    expect(resumed.next_billing_date).toBe(local(7));
+  });
+
+  test("right after a pause nothing has moved, also not what a skip has moved off the month's day", async () => {
+    const monthly = await addPlan(own, { billing_interval: "MONTH" });
+    const id = await subscribe(own, { lines: [itemOf(monthly)], next_delivery_date: "2035-01-25" });
+    await force(id, { next_index: 1, next_billed_index: 1, ...datesOf("2035-02-25") });
+    const skipped = await done(own.api, "POST", id, "skip", { skip_weeks: 1 });
+    expect(skipped).toMatchObject(datesOf("2035-03-04"));
+    await done(own.api, "POST", id, "pause");
+    expect(await done(own.api, "POST", id, "resume")).toMatchObject(datesOf("2035-03-04"));
+  });
+
+  test("a prepaid period that is paid for is delivered before the next is billed", async () => {
+    const prepaid = await addPlan(own, {
+      billing_interval_count: 3,
+      delivery_interval: "WEEK",
+      delivery_interval_count: 1,
+    });
+    const id = await subscribe(own, { lines: [itemOf(prepaid)] });
+    await force(id, {
+      next_index: 1,
+      next_billed_index: 3,
+      next_delivery_date: inDays(14),
+      next_billing_date: inDays(28),
+    });
+    await done(own.api, "POST", id, "pause");
+    await done(own.api, "POST", id, "resume", { next_delivery_date: inDays(20) });
+    const { data } = (await api(own.api, "GET", on(id, "upcoming"), { query: { count: 3 } })).body;
+    expect(data.map((one: Json) => [one.delivery_date, one.is_billed])).toEqual([
+      [inDays(20), false],
+      [inDays(27), false],
+      [inDays(34), true],
+    ]);
+  });
+});
+
+const datesOf = (date: string) => ({ next_delivery_date: date, next_billing_date: date });
+
+describe("cancel", () => {
+  test("leaves no next dates, and what a pause had said is gone", async () => {
+    const cancellation_reason_id = await addReason(own, "cancellation", { label: "Dear" });
+    const id = await subscribe(own);
+    await done(own.api, "POST", id, "pause", { reason: "Away", pause_until: inDays(30) });
+    const cancelled = await done(own.api, "POST", id, "cancel", { cancellation_reason_id });
+    expect(cancelled).toMatchObject({
+      status: "CANCELLED",
+      cancellation_reason: "Dear",
+      cancellation_reason_id,
+      next_billing_date: null,
+      next_delivery_date: null,
+      next_production_date: null,
+      payment_day_of_week: null,
+      paused_at: null,
+      pause_reason: null,
+    });
+    expect((await rowOf(id)).pause_until).toBeNull();
+    expect((await entriesOf(id)).at(-1)?.metadata).toEqual({
+      cancellation_reason: { id: cancellation_reason_id, label: "Dear" },
+    });
+    expect((await api(own.api, "GET", on(id, "upcoming"))).body).toEqual({ data: [] });
+  });
+
+  test("unknown cancellation reasons", async () => {
+    const id = await subscribe(own);
+    const unknown = [
+      newId(),
+      await addReason(own, "cancellation", { is_active: false }),
+      await addReason(own, "pause"),
+      await addReason(other, "cancellation"),
+    ];
+    for (const cancellation_reason_id of unknown)
+      expect(refusal(await ask(id, "cancel", { cancellation_reason_id }))).toEqual([
+        400,
+        "UNKNOWN_CANCELLATION_REASON",
+      ]);
+  });
+
+  test("before min_cycles a customer's is 409, the merchant's is done; from min_cycles on everybody's", async () => {
+    const plan = await addPlan(own, { min_cycles: 3 });
+    const id = await subscribe(own, { lines: [itemOf(plan)] });
+    for (const cycle of [1, 2, 3]) {
+      await force(id, { current_billing_cycle: cycle });
+      expect(refusal(await api<Json>(own.customer, "POST", on(id, "cancel")))).toEqual([
+        409,
+        "INVALID_STATE",
+      ]);
+    }
+    await force(id, { current_billing_cycle: 4 });
+    expect((await done(own.customer, "POST", id, "cancel")).status).toBe("CANCELLED");
+    for (const caller of [own.api, own.admin]) {
+      const another = await subscribe(own, { lines: [itemOf(plan)] });
+      expect((await done(caller, "POST", another, "cancel")).status).toBe("CANCELLED");
+    }
+  });
+});
+
+describe("reactivate", () => {
+  const ended = async (columns: Record<string, string | number | null> = {}, more: object = {}) => {
+    const id = await subscribe(own, more);
+    await force(id, columns);
+    await done(own.api, "POST", id, "cancel", { reason: "Enough" });
+    return id;
+  };
+
+  test("clears why it ended, counts cycles anew, and delivers by its old rhythm from tomorrow on", async () => {
+    const id = await ended({ current_billing_cycle: 5, anchor_date: inDays(-23), next_index: 2 });
+    const live = await done(own.api, "POST", id, "reactivate");
+    expect(live).toMatchObject({
+      status: "ACTIVE",
+      cancelled_at: null,
+      cancellation_reason: null,
+      cancellation_reason_id: null,
+      current_billing_cycle: 1,
+      ...datesOf(inDays(5)),
+    });
+    expect(await rowOf(id)).toMatchObject({ activation: 2, next_index: 0, next_billed_index: 0 });
+  });
+
+  test("with next_delivery_date: from that day on", async () => {
+    const id = await ended();
+    const live = await done(own.api, "POST", id, "reactivate", { next_delivery_date: inDays(11) });
+    expect(live).toMatchObject(datesOf(inDays(11)));
+    expect((await rowOf(id)).anchor_date).toBe(inDays(11));
+  });
+
+  test("EXPIRED goes on too, with all of its cycles", async () => {
+    const plan = await addPlan(own, { max_cycles: 2 });
+    const id = await subscribe(own, { lines: [itemOf(plan)] });
+    await force(id, {
+      status: "EXPIRED",
+      current_billing_cycle: 3,
+      next_delivery_date: null,
+      next_billing_date: null,
+    });
+    const live = await done(own.api, "POST", id, "reactivate");
+    expect([live.status, live.current_billing_cycle]).toEqual(["ACTIVE", 1]);
+    expect((await api(own.api, "GET", on(id, "upcoming"))).body.data).toHaveLength(2);
+  });
+
+  test.each(["resume", "reactivate"])(
+    "%s on a past date is 400 also where it cannot be done: the body before the state",
+    async (part) => {
+      const ids = { cancelled: await ended(), paused: await subscribe(own) };
+      await done(own.api, "POST", ids.paused, "pause");
+      for (const [state, id] of Object.entries(ids)) {
+        const { status } = await ask(id, part, { next_delivery_date: inDays(-1) });
+        expect.soft([state, status]).toEqual([state, 400]);
+      }
+    },
+  );
+
+  test("what a skip did before is history: it cannot be undone in the new life", async () => {
+    const id = await subscribe(own);
+    await done(own.api, "POST", id, "skip", { skip_weeks: 1 });
+    await done(own.api, "POST", id, "cancel");
+    await done(own.api, "POST", id, "reactivate");
+    expect(refusal(await ask(id, "unskip"))).toEqual([409, "INVALID_STATE"]);
+  });
+});
+
+describe("order of checks", () => {
+  const request = async (more: Parameters<typeof api>[3], as = own.api, id?: string) =>
+    refusal(await api<Json>(as, "POST", on(id ?? newId(), "pause"), more ?? {}));
+  const bad = { body: { pause_until: "tomorrow", nonsense: 1 } };
+
+  test("401 and 403, then 415 and 413, then 400 schema, then 404, then 400 reference, then 409", async () => {
+    const nobody = { credentials: {} };
+    const plain = { raw: "x", headers: { "Content-Type": "text/plain" } };
+    expect(await request(plain, nobody)).toEqual([401, "UNAUTHENTICATED"]);
+    const lines = await api<Json>(own.customer, "POST", on(newId(), "lines"), plain);
+    expect(refusal(lines)).toEqual([403, "FORBIDDEN"]);
+    expect(await request(plain)).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+    const large = { raw: " ".repeat(1_100_000), headers: { "Content-Type": "application/json" } };
+    expect(await request(large)).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+    expect(await request(bad)).toEqual([400, "VALIDATION_FAILED"]);
+    expect(await request({ query: { dry_run: "maybe" } })).toEqual([400, "VALIDATION_FAILED"]);
+    expect(await request({ body: { pause_reason_id: newId() } })).toEqual([404, "NOT_FOUND"]);
+    const cancelled = await subscribe(own);
+    await done(own.api, "POST", cancelled, "cancel");
+    expect(await request({ body: { pause_reason_id: newId() } }, own.api, cancelled)).toEqual([
+      400,
+      "UNKNOWN_PAUSE_REASON",
+    ]);
+    expect(await request({}, own.api, cancelled)).toEqual([409, "INVALID_STATE"]);
+    const { customer } = { customer: await stranger(own.of) };
+    expect(await request({ body: { pause_reason_id: newId() } }, customer, cancelled)).toEqual([
+      404,
+      "NOT_FOUND",
+    ]);
+  });
+
+  test("another account's subscription is 404", async () => {
+    const id = await subscribe(other);
+    expect(await request({}, own.api, id)).toEqual([404, "NOT_FOUND"]);
+    expect(await actionsOf(id)).toEqual(["subscription_created"]);
+  });
+
+  test("a reason that another account has with our id's name does not help", async () => {
+    const reason = await addReason(own, "pause");
+    await execute("UPDATE reasons SET account_id = ? WHERE id = ?", other.of.account.id, reason);
+    const id = await subscribe(own);
+    expect(await request({ body: { pause_reason_id: reason } }, own.api, id)).toEqual([
+      400,
+      "UNKNOWN_PAUSE_REASON",
+    ]);
+  });
+});

@@ -1,0 +1,387 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { type Answer, api, nobody } from "../support/client.ts";
+import { execute } from "../support/database.ts";
+import { faults, listed, type Merchant, merchant, profileOf, put, walk } from "../support/records.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import { created, lineOf, planned, type Shop } from "../support/subscriptions.ts";
+import { customer } from "../support/tenant.ts";
+
+const path = "/api/subscriptions/selling-plans";
+type Body = Record<string, unknown>;
+
+let own: Merchant;
+beforeEach(async () => {
+  own = await merchant();
+});
+
+const plain = { id: "plan-1", name: "Monthly", billing_interval: "MONTH", billing_interval_count: 1 };
+const create = (values: Body = {}, as: Merchant = own) =>
+  api(as.admin, "POST", path, { body: { ...plain, ...values } });
+const get = (id: string, as: Merchant = own) => api(as.admin, "GET", `${path}/${encodeURIComponent(id)}`);
+const change = (body: Body, id = plain.id) =>
+  api(own.admin, "PUT", `${path}/${encodeURIComponent(id)}`, { body });
+const remove = (id = plain.id) => api(own.admin, "DELETE", `${path}/${encodeURIComponent(id)}`);
+const expectRefused = (answer: Answer, at: string) =>
+  expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", at]);
+const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe("create", () => {
+  test("201 with the whole plan; what is not said is preset, delivery goes with billing", async () => {
+    const answer = await create();
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      {
+        data: {
+          ...plain,
+          account_id: own.of.account.id,
+          delivery_interval: "MONTH",
+          delivery_interval_count: 1,
+          discount_type: null,
+          discount_value: null,
+          shipping_amount: 0,
+          min_cycles: null,
+          max_cycles: null,
+          is_active: true,
+          created_at: stamp,
+          updated_at: stamp,
+        },
+      },
+    ]);
+    expect((await get("plan-1")).body).toEqual(answer.body);
+  });
+
+  test("everything said is kept", async () => {
+    const terms = {
+      billing_interval: "YEAR",
+      billing_interval_count: 1,
+      delivery_interval: "MONTH",
+      delivery_interval_count: 3,
+      discount_type: "FIXED_AMOUNT",
+      discount_value: 1.25,
+      shipping_amount: 4.99,
+      min_cycles: 1,
+      max_cycles: 10_000,
+      is_active: false,
+    };
+    expect((await create(terms)).body.data).toMatchObject(terms);
+    expect((await get("plan-1")).body.data).toMatchObject(terms);
+  });
+
+  test.each(["gid://shopify/SellingPlan/1", "a b", "%", "ü", "x".repeat(255)])(
+    "the id is the store's own: %s",
+    async (id) => {
+      expect((await create({ id })).status).toBe(201);
+      expect((await get(id)).body.data.id).toBe(id);
+      expect((await change({ name: "Other" }, id)).body.data).toMatchObject({ id, name: "Other" });
+      expect((await remove(id)).status).toBe(204);
+    },
+  );
+
+  test("an id that is taken is 409, also in another case of use; another account may have it too", async () => {
+    await create();
+    expect(faults(await create({ name: "Again" }))).toEqual([409, "INVALID_STATE"]);
+    expect((await get("plan-1")).body.data.name).toBe("Monthly");
+    const other = await merchant();
+    expect((await create({ name: "Theirs" }, other)).status).toBe(201);
+    expect((await get("plan-1", other)).body.data.name).toBe("Theirs");
+    const answers = await Promise.all([1, 2, 3, 4].map(() => create({ id: "raced" })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  test.each(["month", "Month", "mOnTh"])("intervals are read in any case: %s", async (unit) => {
+    expect((await create({ billing_interval: unit, delivery_interval: unit })).body.data).toMatchObject({
+      billing_interval: "MONTH",
+      delivery_interval: "MONTH",
+    });
+  });
+
+  test.each([
+    ["DAY", 365],
+    ["WEEK", 52],
+    ["MONTH", 24],
+    ["YEAR", 3],
+  ])("every %s up to %i", async (billing_interval, most) => {
+    expect((await create({ id: "most", billing_interval, billing_interval_count: most })).status).toBe(201);
+    const { status, body } = await create({ billing_interval, billing_interval_count: most + 1 });
+    expect([status, body.details[0].path]).toEqual([400, "billing_interval_count"]);
+  });
+
+  test.each([
+    [{ billing_interval_count: 3, delivery_interval_count: 1 }, 201],
+    [{ billing_interval: "YEAR", delivery_interval: "MONTH", delivery_interval_count: 1 }, 201],
+    [
+      {
+        billing_interval: "WEEK",
+        billing_interval_count: 4,
+        delivery_interval: "DAY",
+        delivery_interval_count: 14,
+      },
+      201,
+    ],
+    [{ billing_interval_count: 3, delivery_interval_count: 2 }, 400],
+    [{ delivery_interval_count: 2 }, 400],
+    [{ delivery_interval: "WEEK", delivery_interval_count: 1 }, 400],
+    [{ billing_interval: "YEAR", delivery_interval: "DAY", delivery_interval_count: 1 }, 400],
+  ])("prepaid is a whole multiple: %o is %i", async (terms, status) => {
+    const answer = await create(terms);
+    expect(answer.status, answer.text).toBe(status);
+    if (status === 400) expectRefused(answer, "billing_interval");
+  });
+
+  test.each([
+    ["id", { id: "" }],
+    ["id", { id: "x".repeat(256) }],
+    ["id", { id: 1 }],
+    ["name", { name: "" }],
+    ["name", { name: "x".repeat(256) }],
+    ["billing_interval", { billing_interval: "FORTNIGHT" }],
+    ["billing_interval", { billing_interval: "MONTHS" }],
+    ["billing_interval_count", { billing_interval_count: 0 }],
+    ["billing_interval_count", { billing_interval_count: 1.5 }],
+    ["billing_interval_count", { billing_interval_count: "1" }],
+    ["delivery_interval_count", { delivery_interval_count: -1 }],
+    ["discount_type", { discount_type: "percentage", discount_value: 1 }],
+    ["discount_value", { discount_type: "PERCENTAGE" }],
+    ["discount_value", { discount_value: 5 }],
+    ["discount_value", { discount_type: null, discount_value: 5 }],
+    ["discount_value", { discount_type: "PERCENTAGE", discount_value: null }],
+    ["discount_value", { discount_type: "PERCENTAGE", discount_value: -1 }],
+    ["discount_value", { discount_type: "PERCENTAGE", discount_value: 100.01 }],
+    ["discount_value", { discount_type: "PERCENTAGE", discount_value: 1.001 }],
+    ["discount_value", { discount_type: "FIXED_AMOUNT", discount_value: 1.001 }],
+    ["shipping_amount", { shipping_amount: -1 }],
+    ["shipping_amount", { shipping_amount: 0.001 }],
+    ["shipping_amount", { shipping_amount: null }],
+    ["min_cycles", { min_cycles: 0 }],
+    ["max_cycles", { max_cycles: 1.5 }],
+    ["max_cycles", { max_cycles: 10_001 }],
+    ["min_cycles", { min_cycles: 3, max_cycles: 2 }],
+    ["is_active", { is_active: "true" }],
+    ["price", { price: 5 }],
+  ] as [string, Body][])("400 that names %s: %o", async (at, values) => {
+    expectRefused(await create(values), at);
+    expect((await listed(own.admin, path)).meta.total).toBe(0);
+  });
+
+  test.each(["id", "name", "billing_interval", "billing_interval_count"])("without %s", async (name) => {
+    const { [name]: _, ...body } = plain as Body;
+    expectRefused(await api(own.admin, "POST", path, { body }), name);
+  });
+
+  test.each([
+    ["JPY", 500, 0.5],
+    ["KWD", 1.234, 1.2345],
+  ])("money in %s", async (currency, good, bad) => {
+    const shop = await merchant({ currency });
+    const terms = (amount: number) => ({
+      id: newId(),
+      discount_type: "FIXED_AMOUNT",
+      discount_value: amount,
+      shipping_amount: amount,
+    });
+    expect((await create(terms(good), shop)).body.data).toMatchObject({
+      discount_value: good,
+      shipping_amount: good,
+    });
+    expect((await create(terms(bad), shop)).status).toBe(400);
+    expect(
+      (await create({ ...terms(good), discount_type: "PERCENTAGE", discount_value: 12.34 }, shop)).body.data
+        .discount_value,
+    ).toBe(12.34);
+  });
+});
+
+describe("change", () => {
+  beforeEach(async () => {
+    await create({
+      discount_type: "PERCENTAGE",
+      discount_value: 10,
+      shipping_amount: 5,
+      min_cycles: 2,
+      max_cycles: 6,
+    });
+  });
+
+  test("only what is named; an explicit null clears", async () => {
+    const before = (await get("plan-1")).body.data;
+    const changed = await change({ name: "New", min_cycles: null });
+    expect([changed.status, changed.body.data]).toEqual([
+      200,
+      { ...before, name: "New", min_cycles: null, updated_at: stamp },
+    ]);
+    expect((await get("plan-1")).body).toEqual(changed.body);
+    expect((await change({ discount_type: null, discount_value: null })).body.data).toMatchObject({
+      discount_type: null,
+      discount_value: null,
+    });
+    expect((await change({})).status).toBe(200);
+    expect((await api(own.admin, "PUT", `${path}/plan-1`)).status).toBe(200);
+  });
+
+  test("a value by itself is of the type that the plan has", async () => {
+    expect((await change({ discount_value: 33.33 })).body.data).toMatchObject({
+      discount_type: "PERCENTAGE",
+      discount_value: 33.33,
+    });
+    expect((await change({ discount_type: "FIXED_AMOUNT", discount_value: 150 })).body.data).toMatchObject({
+      discount_type: "FIXED_AMOUNT",
+      discount_value: 150,
+    });
+    expect((await change({ discount_value: 200.5 })).body.data.discount_value).toBe(200.5);
+  });
+
+  test("delivery that goes with billing follows it; one of its own does not", async () => {
+    expect((await change({ billing_interval: "week", billing_interval_count: 2 })).body.data).toMatchObject({
+      billing_interval: "WEEK",
+      delivery_interval: "WEEK",
+      delivery_interval_count: 2,
+    });
+    expect((await change({ billing_interval_count: 4, delivery_interval_count: 2 })).body.data).toMatchObject(
+      { billing_interval_count: 4, delivery_interval_count: 2 },
+    );
+    expect((await change({ billing_interval_count: 6 })).body.data).toMatchObject({
+      billing_interval_count: 6,
+      delivery_interval_count: 2,
+    });
+    expectRefused(await change({ billing_interval_count: 5 }), "billing_interval");
+  });
+
+  test.each([
+    ["id", { id: "plan-2" }],
+    ["name", { name: null }],
+    ["name", { name: "" }],
+    ["billing_interval", { delivery_interval: "WEEK" }],
+    ["billing_interval", { delivery_interval_count: 2 }],
+    ["discount_value", { discount_value: null }],
+    ["discount_value", { discount_type: "FIXED_AMOUNT" }],
+    ["discount_value", { discount_value: 101 }],
+    ["shipping_amount", { shipping_amount: 1.234 }],
+    ["min_cycles", { min_cycles: 7 }],
+    ["min_cycles", { max_cycles: 1 }],
+    ["is_active", { is_active: null }],
+  ] as [string, Body][])("400 that names %s: %o, and nothing changes", async (at, values) => {
+    const before = await rowsOf(own.of.account.id);
+    expectRefused(await change(values), at);
+    expect(await rowsOf(own.of.account.id)).toBe(before);
+  });
+
+  test("404 for an unknown one, and for another account's", async () => {
+    const other = await merchant();
+    await create({ id: "theirs" }, other);
+    for (const id of ["none", "theirs", "x".repeat(400)]) {
+      expect(faults(await change({ name: "Mine" }, id))).toEqual([404, "NOT_FOUND"]);
+      expect(faults(await get(id))).toEqual([404, "NOT_FOUND"]);
+      expect(faults(await remove(id))).toEqual([404, "NOT_FOUND"]);
+    }
+  });
+
+  test("changes at once of different fields: what was answered 200 lasts", async () => {
+    for (let n = 0; n < 5; n++) {
+      const before = (await get("plan-1")).body.data;
+      const changes: Body[] = [{ name: `N${n}` }, { shipping_amount: n }, { max_cycles: 10 + n }];
+      const answers = await Promise.all(changes.map((one) => change(one)));
+      const made = changes.filter((_, nth) => answers[nth]!.status === 200);
+      expect(made.length).toBeGreaterThan(0);
+      expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body.errorCode)).toEqual(
+        Array(3 - made.length).fill("VERSION_CONFLICT"),
+      );
+      expect((await get("plan-1")).body.data).toMatchObject({
+        ...before,
+        ...Object.assign({}, ...made),
+        updated_at: stamp,
+      });
+    }
+  });
+});
+
+describe("delete", () => {
+  const shopOf = async (): Promise<Shop> => {
+    const profile = profileOf(own.of);
+    await put("profiles", [profile]);
+    return { ...own, profileId: profile.id, planId: await planned(own.admin, { id: "used" }) };
+  };
+
+  test("204, and it is gone; its id is free", async () => {
+    await create();
+    expect((await remove()).status).toBe(204);
+    expect((await get("plan-1")).status).toBe(404);
+    expect((await create()).status).toBe(201);
+  });
+
+  test.each([
+    ["ACTIVE", 409],
+    ["PAUSED", 409],
+    ["PAYMENT_FAILED", 409],
+    ["CANCELLED", 204],
+    ["EXPIRED", 204],
+  ] as const)("while a subscription that is %s uses it: %i", async (status, expected) => {
+    const shop = await shopOf();
+    const spare = await planned(own.admin);
+    const [id] = await created(shop, { lines: [lineOf(spare), lineOf("used")] });
+    await execute("UPDATE subscriptions SET status = ? WHERE id = ?", status, id!);
+    const answer = await remove("used");
+    expect(answer.status).toBe(expected);
+    if (expected === 409) expect(answer.body.errorCode).toBe("INVALID_STATE");
+  });
+
+  test("once the line is gone it can go; a plan that another account uses is no matter", async () => {
+    const shop = await shopOf();
+    const spare = await planned(own.admin);
+    const [id] = await created(shop, { lines: [lineOf(spare), lineOf("used")] });
+    const other = await merchant();
+    await planned(other.admin, { id: "used" });
+    expect((await api(other.admin, "DELETE", `${path}/used`)).status).toBe(204);
+    const { lines } = (await api(own.admin, "GET", `/api/subscriptions/${id}`)).body.data;
+    await api(own.admin, "DELETE", `/api/subscriptions/${id}/lines/${lines[1].id}`);
+    expect((await remove("used")).status).toBe(204);
+    expect((await remove(spare)).status).toBe(409);
+  });
+});
+
+describe("list", () => {
+  test("newest first, by page, the account's own, inactive ones too", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.push(await planned(own.admin, { id: `p${n}`, is_active: n % 2 === 0 }));
+    const at = (n: number) => `2026-01-0${n + 1}T00:00:00.000Z`;
+    for (const [n, id] of ids.entries())
+      await execute(
+        "UPDATE selling_plans SET created_at = ? WHERE id = ? AND account_id = ?",
+        at(n),
+        id,
+        own.of.account.id,
+      );
+    expect(await walk(own.admin, path, { limit: 3 })).toEqual({ ids: ids.toReversed(), total: 7 });
+    expect((await listed((await merchant()).admin, path)).meta).toMatchObject({
+      total: 0,
+      last_page: 1,
+      per_page: 25,
+    });
+  });
+
+  test.each([
+    ["limit", { limit: 0 }],
+    ["limit", { limit: 101 }],
+    ["page", { page: "x" }],
+    ["is_active", { is_active: true }],
+  ])("400 that names %s", async (name, query) => {
+    expectRefused(await api(own.admin, "GET", path, { query }), name);
+  });
+});
+
+test("not for customers, and not for nobody", async () => {
+  await create();
+  const theirs = await customer(own.of);
+  for (const [method, at, body] of [
+    ["GET", path],
+    ["POST", path, plain],
+    ["GET", `${path}/plan-1`],
+    ["PUT", `${path}/plan-1`, {}],
+    ["DELETE", `${path}/plan-1`],
+  ] as const) {
+    expect((await api(theirs, method, at, { body })).status, method).toBe(403);
+    expect((await api(nobody, method, at, { body })).status, method).toBe(401);
+    if (method !== "POST" && method !== "DELETE")
+      expect((await api(own.of, method, at, { body })).status, method).toBe(200);
+  }
+});
