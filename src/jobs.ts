@@ -3,10 +3,10 @@ import { findAccount } from "./accounts/queries.ts";
 import { type Ctx, type Job, log, openCtx, sender } from "./context.ts";
 import { openDb } from "./db/client.ts";
 import { type Bindings, type Env, parseEnv } from "./env.ts";
+import { DomainError } from "./errors.ts";
 import { pruneIdempotencyKeys } from "./http/idempotency.ts";
 import { findUnlinked, linkContract } from "./subscriptions/actions/contract.ts";
 import { findPausesOver, resumeIfDue } from "./subscriptions/actions/due.ts";
-import { addDays } from "./subscriptions/cadence.ts";
 
 const job = z.object({
   type: z.enum(["link_contract", "resume"]),
@@ -37,7 +37,10 @@ const work = async (env: Env, message: Message): Promise<void> => {
     return message.ack();
   }
   const { type, account_id, subscription_id } = parsed.data;
-  await handlers[type](ctx, subscription_id);
+  await handlers[type](ctx, subscription_id).catch((error) => {
+    if (!(error instanceof DomainError && error.code === "NOT_FOUND")) throw error;
+    log("job_without_record", { type, account_id, subscription_id });
+  });
   log("job", { type, account_id, subscription_id, ...ctx.db.usage });
   message.ack();
 };
@@ -72,9 +75,8 @@ const lostAfterMs = 60_000;
 export const tick = async (bindings: Bindings, now: Date): Promise<void> => {
   const env = parseEnv(bindings);
   const db = openDb(env);
-  const latestDate = addDays(now.toISOString().slice(0, 10), 1);
   const [paused, unlinked] = await Promise.all([
-    findPausesOver(db, latestDate, perTick),
+    findPausesOver(db, now.toISOString(), perTick),
     findUnlinked(db, new Date(now.getTime() - lostAfterMs).toISOString(), perTick),
   ]);
   await sender(

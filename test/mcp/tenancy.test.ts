@@ -68,7 +68,7 @@ const callWithTheirs = async (name: string, operation: Operation): Promise<boole
 const namesRecords = (operation: Operation): boolean =>
   !isAnonymous(operation) &&
   JSON.stringify([bodyOf(operation, a), queryOf(operation, a)]) !==
-  JSON.stringify([bodyOf(operation, b), queryOf(operation, b)]);
+    JSON.stringify([bodyOf(operation, b), queryOf(operation, b)]);
 
 describe("every tool, with ids of another account in path, body and query, and with its own", () => {
   beforeEach(async () => {

@@ -16,7 +16,7 @@ import {
   todayOf,
 } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
-import { perform } from "./perform.ts";
+import { type Decision, perform } from "./perform.ts";
 
 type Request = z.output<typeof RestartRequest>;
 
@@ -27,6 +27,18 @@ const requireSame = (what: string, row: Subscription, asked: CalendarDate | unde
 
 const unpaused = { paused_at: null, pause_until: null, pause_reason: null, pause_reason_id: null };
 const uncancelled = { cancelled_at: null, cancellation_reason: null, cancellation_reason_id: null };
+
+/** What resuming comes to: next dates move to the date asked for, else to the first cycle from tomorrow on. */
+export const resumed = (
+  ctx: Ctx,
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  asked: CalendarDate | undefined,
+): Decision => {
+  const today = todayOf(ctx);
+  const dates = asked ? goingOnFrom(row, asked, place, addDays(today, 1)) : restartingFrom(row, place, today);
+  return { action: "subscription_resumed", after: { status: "ACTIVE", ...unpaused, ...dates } };
+};
 
 /** Goes on; next dates move to the date asked for, else the first cycle from tomorrow on. Nothing is charged at once. */
 export const resumeSubscription = (
@@ -44,10 +56,7 @@ export const resumeSubscription = (
       return undefined;
     }
     requireAllowed("resume", row);
-    const dates = earliest
-      ? goingOnFrom(row, earliest, place, tomorrow)
-      : restartingFrom(row, place, todayOf(ctx));
-    return { action: "subscription_resumed", after: { status: "ACTIVE", ...unpaused, ...dates } };
+    return resumed(ctx, row, place, earliest);
   });
 };
 
