@@ -8,7 +8,7 @@ import { type Actor, openCtx } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import type { AnyOperation, Credentials } from "./operation.ts";
-import { countFailedCredential } from "./rate-limit.ts";
+import { countByAddress } from "./rate-limit.ts";
 
 /** One and the same refusal for unknown, revoked, expired and forged, so that it tells nothing. */
 const unauthenticated = () => new DomainError("UNAUTHENTICATED", "A valid credential is required");
@@ -75,7 +75,7 @@ export const authenticate =
   async (c, next) => {
     if (credentials === "none") return next();
     const { holder, claims, token } = await prove(c, credentials).catch(async (error) => {
-      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") await countFailedCredential(c);
+      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") await countByAddress(c);
       throw error;
     });
     if (holder && claims && holder.id !== claims.account.id)

@@ -31,7 +31,10 @@ export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
   return cors({
     origin,
     allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
-    allowHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "X-API-Key", "X-Request-Id"],
+    allowHeaders: [
+      ...["Authorization", "Content-Type", "Idempotency-Key", "X-API-Key", "X-Request-Id"],
+      ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"],
+    ],
     exposeHeaders: ["Link", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed"],
     maxAge: 600,
   })(c, next);

@@ -1,6 +1,7 @@
 import type { Ctx, Log } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import type { Bindings, Env } from "../env.ts";
+import type { AnyOperation } from "./operation.ts";
 
 /** What the middleware puts into Hono's context. */
 export type HonoEnv = {
@@ -15,8 +16,8 @@ export type HonoEnv = {
     /** The operation that the path and method name. */
     operation?: { path: string; failure?: { success: false } };
     ctx: Ctx;
-    /** Answers another request in process, as if it had come by HTTP. */
-    dispatch: (request: Request) => Promise<Response>;
+    /** Answers a request to one operation in process, as if it had come by HTTP. */
+    dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
     /** Who calls, across tokens: the owner of Idempotency-Keys. */
     caller: string;
     /** What a rate limit counts by: the key or token. */

@@ -54,7 +54,7 @@ const mountOne = (app: Hono<HonoEnv>, operation: AnyOperation): void => {
     },
     ...(operation.middleware ?? []),
     authenticate(operation),
-    rateLimit,
+    ...(operation.countsItself ? [] : [rateLimit]),
     receiveBody(operation),
     ...(honoursIdempotencyKey(operation) ? [idempotency] : []),
   ];

@@ -59,6 +59,8 @@ export type Operation<
   body?: B;
   /** Media types besides application/json, and how each becomes the value that `body` checks. */
   otherMedia?: Record<string, OtherMedia>;
+  /** The handler counts the request against rate limits itself. */
+  countsItself?: boolean;
   /** Whether it undoes or ends something; deletions do. For agents, who ask before they act. */
   destructive?: boolean;
   /** Bytes; 1 MiB unless told. */

@@ -18,8 +18,8 @@ const allows = (c: Context<HonoEnv>, limiter: RateLimit, key: string): Promise<b
     },
   );
 
-/** Counts a bad credential against its client address. Throws RATE_LIMITED once there were too many. */
-export const countFailedCredential = async (c: Context<HonoEnv>): Promise<void> => {
+/** Counts a request, or a bad credential, against its client address. Throws RATE_LIMITED once there were too many. */
+export const countByAddress = async (c: Context<HonoEnv>): Promise<void> => {
   if (!(await allows(c, c.get("env").ADDRESS_LIMITER, addressOf(c)))) throw limited();
 };
 

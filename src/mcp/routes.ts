@@ -4,9 +4,13 @@ import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
+import { countByAddress } from "../http/rate-limit.ts";
 import type { ApiDocument } from "./tools.ts";
 
 const JsonRpc = z.looseObject({ jsonrpc: z.literal("2.0") });
+
+/** What calls an operation is counted there, by key or token; the rest by client address. */
+const countedInside = new Set(["tools/call", "resources/read"]);
 
 const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
@@ -21,41 +25,17 @@ const requireTrustedOrigin = (c: Context<HonoEnv>, { ALLOWED_ORIGINS, ENVIRONMEN
     throw new DomainError("FORBIDDEN", "The local server answers to its own name only");
 };
 
-/** The whole API for agents. The SDK is loaded with the first request, so that others do not pay for it. */
-export const mcpOperations = (
-  document: () => ApiDocument,
-  operations: () => AnyOperation[],
-): AnyOperation[] => [
+/** RFC 9728 §3.1: clients look for the metadata of `/mcp` under the resource's own path first. */
+const protectedResource = (
+  [
+    ["getProtectedResource", "/.well-known/oauth-protected-resource"],
+    ["getProtectedResourceOfMcp", "/.well-known/oauth-protected-resource/mcp"],
+  ] as const
+).map(([id, path]) =>
   operation({
-    id: "mcp",
-    method: "post",
-    path: "/mcp",
-    tag: "Agents",
-    summary: "The Model Context Protocol endpoint",
-    description:
-      "Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Each operation is a tool, called with this request's own credentials.",
-    credentials: "none",
-    idempotent: false,
-    body: JsonRpc.openapi("JsonRpcMessage", { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } }),
-    errors: ["FORBIDDEN"],
-    success: { status: 200, description: "A JSON-RPC answer.", schema: JsonRpc },
-    alsoAnswers: {
-      202: { description: "A notification, taken." },
-      400: { description: "A JSON-RPC error.", schema: JsonRpc },
-      404: { description: "A JSON-RPC error: no such method.", schema: JsonRpc },
-    },
-    handler: async ({ c, body }) => {
-      requireTrustedOrigin(c, c.get("env"));
-      const { answerMcp } = await import("./server.ts");
-      const surface = { document: document(), operations: operations(), dispatch: c.get("dispatch") };
-      const answered = await answerMcp(surface, c.req.raw, body);
-      return c.newResponse(answered.body, answered);
-    },
-  }),
-  operation({
-    id: "getProtectedResource",
+    id,
     method: "get",
-    path: "/.well-known/oauth-protected-resource",
+    path,
     tag: "Agents",
     summary: "How the MCP endpoint is protected",
     description:
@@ -86,4 +66,45 @@ export const mcpOperations = (
       };
     },
   }),
+);
+
+/** The whole API for agents. The SDK is loaded with the first request, so that others do not pay for it. */
+export const mcpOperations = (
+  document: () => ApiDocument,
+  operations: () => AnyOperation[],
+): AnyOperation[] => [
+  operation({
+    id: "mcp",
+    method: "post",
+    path: "/mcp",
+    tag: "Agents",
+    summary: "The Model Context Protocol endpoint",
+    description:
+      "Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Each operation is a tool, called with this request's own credentials.",
+    credentials: "none",
+    idempotent: false,
+    countsItself: true,
+    body: JsonRpc.openapi("JsonRpcMessage", { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } }),
+    errors: ["FORBIDDEN"],
+    success: { status: 200, description: "A JSON-RPC answer.", schema: JsonRpc },
+    alsoAnswers: {
+      202: { description: "A notification, taken." },
+      400: { description: "A JSON-RPC error.", schema: JsonRpc },
+      404: { description: "A JSON-RPC error: no such method.", schema: JsonRpc },
+    },
+    handler: async ({ c, body }) => {
+      requireTrustedOrigin(c, c.get("env"));
+      const { answerMcp } = await import("./server.ts");
+      if (!countedInside.has(String(body.method))) await countByAddress(c);
+      const surface = {
+        document: document(),
+        operations: operations(),
+        dispatch: c.get("dispatch"),
+        requestId: c.get("requestId"),
+      };
+      const answered = await answerMcp(surface, c.req.raw, body);
+      return c.newResponse(answered.body, answered);
+    },
+  }),
+  ...protectedResource,
 ];

@@ -9,13 +9,23 @@ import {
 } from "@modelcontextprotocol/server";
 import type { AnyOperation } from "../http/operation.ts";
 import { prompts } from "./prompts.ts";
-import { type ApiDocument, type OperationTool, requestFor, resultOf, toolsOf } from "./tools.ts";
+import {
+  type ApiDocument,
+  faultsIn,
+  type OperationTool,
+  refusalOf,
+  requestFor,
+  resultOf,
+  toolsOf,
+} from "./tools.ts";
 
 /** What a session needs: what there is to call, and the way to call it. */
 export type Surface = {
   document: ApiDocument;
   operations: AnyOperation[];
-  dispatch: (request: Request) => Promise<Response>;
+  dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
+  /** Of the MCP request itself; refusals made here carry it. */
+  requestId: string;
 };
 
 const made = new WeakMap<ApiDocument, Map<string, OperationTool>>();
@@ -33,7 +43,10 @@ const serveTools = ({ server }: McpServer, surface: Surface, incoming: Request):
   server.setRequestHandler("tools/call", async ({ params }) => {
     const tool = tools.get(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
-    return resultOf(tool, await surface.dispatch(requestFor(tool, params.arguments ?? {}, incoming)));
+    const given = params.arguments ?? {};
+    const faults = faultsIn(tool, given);
+    if (faults.length > 0) return refusalOf(faults, surface.requestId);
+    return resultOf(tool, await surface.dispatch(tool.operation, requestFor(tool, given, incoming)));
   });
 };
 
@@ -43,7 +56,7 @@ const json = "application/json";
 const readBy = async (name: string, id: string, surface: Surface, incoming: Request): Promise<string> => {
   const tool = toolsFor(surface).get(name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InternalError, `${name} is no operation`);
-  const response = await surface.dispatch(requestFor(tool, { id }, incoming));
+  const response = await surface.dispatch(tool.operation, requestFor(tool, { id }, incoming));
   const text = await response.text();
   if (!response.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
   return text;
@@ -98,11 +111,19 @@ const serverFor = (surface: Surface, incoming: Request): McpServer => {
   return server;
 };
 
+type Message = Record<string, unknown>;
+
 /**
  * Answers one message in JSON, of the protocol of 2026-07-28 or of 2025-11-25. The body has been read and checked;
- * clients that forget to accept JSON get it all the same.
+ * clients that forget to accept JSON get it all the same. There is nothing to listen to: no stream is held open.
  */
-export const answerMcp = async (surface: Surface, incoming: Request, message: unknown): Promise<Response> => {
+export const answerMcp = async (surface: Surface, incoming: Request, message: Message): Promise<Response> => {
+  if (message.method === "subscriptions/listen")
+    return Response.json({
+      jsonrpc: "2.0",
+      id: message.id,
+      error: { code: -32601, message: "Method not found" },
+    });
   const headers = new Headers(incoming.headers);
   headers.set("accept", "application/json, text/event-stream");
   headers.set("content-type", "application/json");

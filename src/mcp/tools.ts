@@ -1,3 +1,4 @@
+import { type ErrorDetail, invalid } from "../errors.ts";
 import { type AnyOperation, honoursIdempotencyKey } from "../http/operation.ts";
 
 /** A JSON Schema, as far as this file looks into it. */
@@ -49,13 +50,13 @@ export type OperationTool = {
 
 const componentPrefix = "#/components/schemas/";
 
-/** References made local to the schema, and the definitions they lead to, theirs too. */
+/** References made local to the schema, and the definitions they lead to, theirs too; examples are the document's. */
 const localised = (schema: Schema, schemas: Record<string, Schema>): Schema => {
   const defs: Record<string, unknown> = {};
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== "object" || value === null) return value;
-    const { $ref, ...rest } = value as Schema;
+    const { $ref, example: _example, ...rest } = value as Schema;
     const others = Object.fromEntries(Object.entries(rest).map(([keyword, inner]) => [keyword, walk(inner)]));
     if ($ref === undefined || !$ref.startsWith(componentPrefix)) return others;
     const name = $ref.slice(componentPrefix.length);
@@ -79,6 +80,10 @@ const idempotencyKey: Schema = {
   description: "The same key with the same arguments answers the same for 24 hours, and acts once.",
 };
 
+/** Yes and no are words in a query; an agent says them plainly. */
+const plainly = (schema: Schema): Schema =>
+  Array.isArray(schema.enum) && schema.enum.join() === "true,false,1,0" ? { type: "boolean" } : schema;
+
 const inputOf = (operation: AnyOperation, described: Described, schemas: Record<string, Schema>) => {
   const parameters = (described.parameters ?? []).filter((parameter) => parameter.in !== "header");
   const body = described.requestBody?.content["application/json"]?.schema;
@@ -89,7 +94,7 @@ const inputOf = (operation: AnyOperation, described: Described, schemas: Record<
     ...Object.fromEntries(
       parameters.map(({ name, schema, description }) => [
         name,
-        { ...(description ? { description } : {}), ...schema },
+        { ...(description ? { description } : {}), ...plainly(schema) },
       ]),
     ),
     ...(honoursIdempotencyKey(operation) ? { idempotency_key: idempotencyKey } : {}),
@@ -154,6 +159,31 @@ export const toolsOf = (document: ApiDocument, operations: AnyOperation[]): Map<
 };
 
 type Arguments = Record<string, unknown>;
+
+const inHeader = /^[\x20-\x7e]{1,255}$/;
+const inSegment = /^(?!\.{1,2}$)./s;
+
+/** What the operation itself would not see: arguments that have no place, and those that a path or header cannot hold. */
+export const faultsIn = ({ tool, inPath }: OperationTool, given: Arguments): ErrorDetail[] => {
+  const known = tool.inputSchema.properties as Record<string, unknown>;
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
+  const missing = inPath.filter((name) => !inSegment.test(textOf(given[name] ?? "")));
+  const { idempotency_key: key } = given;
+  return [
+    ...unknown.map((path) => ({ path, message: "unknown field" })),
+    ...missing.map((path) => ({ path, message: "is required" })),
+    ...(key === undefined || (typeof key === "string" && inHeader.test(key))
+      ? []
+      : [{ path: "idempotency_key", message: "must have 1 to 255 ASCII characters" }]),
+  ];
+};
+
+/** A refusal in the API's own envelope. */
+export const refusalOf = (faults: ErrorDetail[], request_id: string) => {
+  const { message, code, details } = invalid(faults);
+  const envelope = { error: message, errorCode: code, request_id, details };
+  return { content: [{ type: "text" as const, text: JSON.stringify(envelope) }], isError: true };
+};
 
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -31,6 +31,7 @@ test("no requirement: documentation, health, public keys, the portal look-up, th
   expect(operations.filter(isAnonymous).map(titleOf).sort()).toEqual([
     "GET /.well-known/jwks.json",
     "GET /.well-known/oauth-protected-resource",
+    "GET /.well-known/oauth-protected-resource/mcp",
     "GET /api",
     "GET /api.json",
     "GET /api.yaml",
