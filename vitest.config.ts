@@ -2,8 +2,11 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { exportJWK, generateKeyPair } from "jose";
 import { defineConfig } from "vitest/config";
 
-/** Tests never reach the real consumer: it would deliver one file's messages into the next file's database. */
-const neverDelivered = { maxBatchTimeout: 60, maxBatchSize: 100 };
+/**
+ * What is sent waits in a queue that nobody consumes: the real consumer would deliver one file's messages into the
+ * next file's database. Tests hand messages to the consumer themselves.
+ */
+const unconsumed = "unconsumed";
 
 const testBindings = async () => {
   const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
@@ -36,7 +39,7 @@ export default defineConfig({
               cf: false,
               bindings: await testBindings(),
               ratelimits: { TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } } },
-              queueConsumers: { "perennial-jobs": neverDelivered, "perennial-jobs-dlq": neverDelivered },
+              queueProducers: { JOBS: unconsumed },
             },
           })),
         ],
