@@ -140,6 +140,14 @@ const toRoute = (operation: AnyOperation) => {
   });
 };
 
+type Parameter = { required?: boolean; example?: unknown; schema?: { example?: unknown } };
+
+/** The page fills examples in before one presses "Try it out": filters that nobody asked for would find nothing. */
+const dropExample = (parameter: Parameter): void => {
+  delete parameter.example;
+  delete parameter.schema?.example;
+};
+
 export type DocumentInfo = { title: string; version: string; description: string };
 
 /** The OpenAPI 3.1 document of these operations: made from the values that are enforced. */
@@ -167,10 +175,14 @@ export const documentOf = (
     name,
     description: tagMeanings[name] ?? name,
   }));
-  return app.getOpenAPI31Document({
+  const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: { ...info, license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" } },
     servers: [{ url: "/" }],
     tags,
   });
+  for (const path of Object.values(document.paths ?? {}))
+    for (const described of Object.values(path as Record<string, { parameters?: Parameter[] }>))
+      described.parameters?.filter(({ required }) => !required).forEach(dropExample);
+  return document;
 };
