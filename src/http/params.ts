@@ -77,9 +77,16 @@ export const queryList = <const T extends string>(values: readonly T[]) =>
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Whether every number in a value can be written again as it was read: 1e400 cannot. */
+const isRepeatable = (value: unknown): boolean =>
+  typeof value === "number"
+    ? Number.isFinite(value)
+    : typeof value !== "object" || value === null || Object.values(value).every(isRepeatable);
+
 /** A free-form object, kept as it came: schemas that rebuild it would lose keys such as `__proto__`. */
 export const freeForm = z
   .custom<Record<string, unknown>>(isObject, "must be an object")
+  .refine(isRepeatable, "must not contain numbers beyond what a number can be")
   .openapi({ type: "object", additionalProperties: true });
 
 const isImageUrl = (value: string): boolean => {

@@ -104,13 +104,14 @@ const noQuery = z.strictObject({});
 /** The query as an object; each parameter may be given once. With `only`, other parameters are not looked at. */
 const queryOf = (url: string, only?: string[]): Record<string, string> => {
   const query: Record<string, string> = Object.create(null);
+  const faults: ErrorDetail[] = [];
   for (const [name, value] of new URL(url).searchParams) {
     if (only && !only.includes(name)) continue;
-    if (name in query) throw invalid([{ path: name, message: "is given more than once" }]);
-    if (!isStorable(value) || !isStorable(name))
-      throw invalid([{ path: name, message: "must not contain NUL" }]);
+    if (name in query) faults.push({ path: name, message: "is given more than once" });
+    if (!isStorable(value) || !isStorable(name)) faults.push({ path: name, message: "must not contain NUL" });
     query[name] = value;
   }
+  if (faults.length > 0) throw invalid(faults.slice(0, maxDetails));
   return query;
 };
 

@@ -108,6 +108,7 @@ const serverFor = (surface: Surface, incoming: Request): McpServer => {
   serveTools(server, surface, incoming);
   serveResources(server, surface, incoming);
   servePrompts(server);
+  server.server.registerCapabilities({ resources: { listChanged: false }, prompts: { listChanged: false } });
   return server;
 };
 
@@ -130,7 +131,6 @@ export const answerMcp = async (surface: Surface, incoming: Request, message: Me
   const request = new Request(incoming.url, { method: "POST", headers, body: JSON.stringify(message) });
   if (!(await isLegacyRequest(request.clone(), message)))
     return createMcpHandler(() => serverFor(surface, incoming), {
-      responseMode: "json",
       legacy: "reject",
     }).fetch(request, {
       parsedBody: message,

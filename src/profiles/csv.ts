@@ -14,7 +14,8 @@ export const parseCsv = async (text: string): Promise<Record<string, string | un
       return parse(text, { bom: true, skip_empty_lines: true });
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
-      throw invalid([{ path: "profiles", message: error.message }]);
+      const row = Math.max(0, Number(error.records ?? 1) - 1);
+      throw invalid([{ path: `profiles.${row}`, message: error.message }]);
     }
   };
   const [header = [], ...records] = read();
