@@ -4,6 +4,7 @@ import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { requireProfile } from "../profiles/queries.ts";
+import { getEntity } from "./queries.ts";
 import type { EntityChanges, NewEntity } from "./schemas.ts";
 import { type Entity, entities } from "./tables.ts";
 
@@ -42,13 +43,15 @@ const change = async (ctx: Ctx, id: string, values: Partial<Entity>): Promise<En
   return entity as unknown as Entity;
 };
 
-export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> =>
-  change(ctx, id, {
+export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> => {
+  const values: Partial<Entity> = {
     ...(input.name === undefined ? {} : { name: input.name }),
     ...(input.image_url === undefined ? {} : { image_url: input.image_url }),
     ...(input.attributes === undefined ? {} : { attributes: JSON.stringify(input.attributes) }),
     ...(input.is_active === undefined ? {} : { is_active: input.is_active ? 1 : 0 }),
-  });
+  };
+  return Object.keys(values).length === 0 ? getEntity(ctx, id) : change(ctx, id, values);
+};
 
 /** Soft: subscriptions keep what they show. */
 export const deleteEntity = (ctx: Ctx, id: string): Promise<Entity> =>

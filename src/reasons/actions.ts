@@ -3,6 +3,7 @@ import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
 import { invalid, notFound } from "../errors.ts";
+import { getReason } from "./queries.ts";
 import type { NewReason, ReasonChanges } from "./schemas.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 
@@ -56,10 +57,12 @@ export const updateReason = (
   input: ReasonChanges,
 ): Promise<Reason> => {
   const { is_active, ...rest } = input;
-  return change(ctx, kind, id, {
+  const values = {
     ...(rest as Partial<Reason>),
-    ...(is_active === undefined ? {} : { is_active: is_active ? 1 : 0 }),
-  });
+    ...(is_active === undefined ? {} : { is_active: is_active ? (1 as const) : (0 as const) }),
+  };
+  if (Object.keys(values).length === 0) return getReason(ctx.db, { account_id: ctx.account.id, kind }, id);
+  return change(ctx, kind, id, values);
 };
 
 /** Soft: what was recorded with the reason keeps its label. */

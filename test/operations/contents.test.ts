@@ -189,6 +189,18 @@ describe("lines", () => {
     }
     expect((await rowOf(id)).subtotal, "minor units are exact").toBeLessThan(2 ** 53);
   });
+
+  test("more than a row can hold is refused, and nothing of it kept", async () => {
+    const wide = {
+      title: "é".repeat(9_000),
+      item: { slot_id: "s", store_product_id: "p", store_variant_id: "v", quantity: 1, price: 0 },
+    };
+    const selection_items = Array.from({ length: 30 }, () => ({ ...wide.item, product_title: wide.title }));
+    const before = await rowOf(id);
+    const answer = await add(itemOf(own.plan, { selection_items }));
+    expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", "lines"]);
+    expect(await rowOf(id)).toEqual(before);
+  });
 });
 
 describe("discounts", () => {
