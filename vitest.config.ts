@@ -16,6 +16,8 @@ const testBindings = async () => {
     TEST_MIGRATIONS: await readD1Migrations("migrations"),
     FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
     FUZZ_RUNS: process.env.FUZZ_RUNS ?? "15",
+    /** Random lives of subscriptions; CI lives more of them. */
+    MODEL_RUNS: process.env.MODEL_RUNS ?? "150",
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
   };
 };

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, test } from "vitest";
 import { addDays, nthDelivery, type Schedule } from "../../src/subscriptions/cadence.ts";
@@ -536,10 +537,12 @@ const atTheEnd = async (m: Model, { id }: Real): Promise<void> => {
   );
 };
 
-const histories = 150;
+/** 150 unless MODEL_RUNS says otherwise, as CI does. */
+const histories = Number(env.MODEL_RUNS);
+const mostMs = 20_000 + histories * 150;
 
 test(`${histories} random lives agree with a model of DECISIONS §5, after each of their steps`, {
-  timeout: 60_000,
+  timeout: mostMs + 10_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 14, size: "max" }), async (commands) => {
@@ -550,6 +553,6 @@ test(`${histories} random lives agree with a model of DECISIONS §5, after each 
       }, commands);
       if (end) await atTheEnd(end.model, end.real);
     }),
-    { ...seeded(histories), interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true },
+    { ...seeded(histories), interruptAfterTimeLimit: mostMs, markInterruptAsFailure: true },
   );
 });

@@ -8,5 +8,6 @@ declare namespace Cloudflare {
     /** fast-check's seed and number of runs per operation. */
     FUZZ_SEED: string;
     FUZZ_RUNS: string;
+    MODEL_RUNS: string;
   }
 }
