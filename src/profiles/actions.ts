@@ -4,6 +4,7 @@ import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
+import { given } from "../lib/given.ts";
 import { findProfile, getProfile } from "./queries.ts";
 import { derived } from "./rules.ts";
 import type { NewProfile, ProfileChanges } from "./schemas.ts";
@@ -11,10 +12,6 @@ import { type Profile, profiles } from "./tables.ts";
 
 /** A profile as it is stored; the database gives it its seq. */
 export type ProfileValues = Omit<Profile, "seq">;
-
-/** Fields that were not given are undefined; they are not changes. */
-export const given = <T extends object>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 const empty = {
   first_name: null,

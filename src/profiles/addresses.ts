@@ -3,7 +3,7 @@ import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
-import { given } from "./actions.ts";
+import { given } from "../lib/given.ts";
 import { getProfile } from "./queries.ts";
 import type { AddressChanges, NewAddress } from "./schemas.ts";
 import { type DeliveryAddress, deliveryAddresses } from "./tables.ts";

@@ -5,6 +5,7 @@ import { decide, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { minorOf } from "../http/money.ts";
+import { given } from "../lib/given.ts";
 import { getSellingPlan } from "./queries.ts";
 import { reductionOf, requireSound } from "./rules.ts";
 import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
@@ -21,9 +22,7 @@ const termsOf = (
   const value = (number: number) =>
     reductionOf(discountType ?? "PERCENTAGE", number, currency, "discount_value");
   return {
-    ...(Object.fromEntries(
-      Object.entries(rest).filter(([, given]) => given !== undefined),
-    ) as Partial<SellingPlan>),
+    ...(given(rest) as Partial<SellingPlan>),
     ...(discount_value === undefined
       ? {}
       : { discount_value: discount_value === null ? null : value(discount_value) }),

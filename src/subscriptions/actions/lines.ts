@@ -3,6 +3,7 @@ import type { Ctx } from "../../context.ts";
 import { requireEntities } from "../../entities/queries.ts";
 import { DomainError, invalid, notFound } from "../../errors.ts";
 import { minorOf } from "../../http/money.ts";
+import { given } from "../../lib/given.ts";
 import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import { type Line, lastingLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
@@ -31,14 +32,14 @@ export const addLine = (
   ctx: Ctx,
   id: string,
   dryRun: boolean,
-  given: z.output<typeof AddedLine>,
+  input: z.output<typeof AddedLine>,
 ): Promise<SubscriptionView> => {
-  requireMoney(ctx, given);
+  requireMoney(ctx, input);
   return perform(ctx, id, dryRun, async ({ row }) => {
-    const plan = await planOf(ctx, given.selling_plan_id);
-    if (given.entity_id) await requireEntities(ctx, row.profile_id, [given.entity_id], () => "entity_id");
-    requireSameEntity(row, given.entity_id);
-    const line = newLine(ctx, given, plan, row.entity_id);
+    const plan = await planOf(ctx, input.selling_plan_id);
+    if (input.entity_id) await requireEntities(ctx, row.profile_id, [input.entity_id], () => "entity_id");
+    requireSameEntity(row, input.entity_id);
+    const line = newLine(ctx, input, plan, row.entity_id);
     requireAllowed("change", row, "change the lines");
     return decision(row, [...linesOf(row), line]);
   });
@@ -56,19 +57,16 @@ export const changeLine = (
   id: string,
   lineId: string,
   dryRun: boolean,
-  given: z.output<typeof LineChange>,
+  input: z.output<typeof LineChange>,
 ): Promise<SubscriptionView> => {
-  requireMoney(ctx, given);
+  requireMoney(ctx, input);
   return perform(ctx, id, dryRun, async ({ row }) => {
     const line = lineIn(row, lineId);
-    const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = given;
+    const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
     const plan = planId === line.selling_plan_id ? undefined : await planOf(ctx, planId);
-    const named = Object.fromEntries(
-      Object.entries(rest).filter(([, value]) => value !== undefined),
-    ) as Partial<Line>;
     const changed: Line = {
       ...line,
-      ...named,
+      ...(given(rest) as Partial<Line>),
       ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
       ...(selection_items === undefined
         ? {}
