@@ -43,7 +43,7 @@ const unmoved = ({ account }: Ctx, { table, row }: Subject) =>
     AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
 
 /** The row of an entry. Its loggable_id is the guard: NULL where the record is not the account's or has moved. */
-export const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
+const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
   const { subject } = entry;
   return statement(
     build.insert(activityLogs).values({
@@ -70,7 +70,7 @@ const isMoved = ({ kind, on }: ConstraintError): boolean =>
   on === `${getTableName(activityLogs)}.loggable_id` || kind === "foreign_key" || on === "guard";
 
 /** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
-export const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
+const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
   try {
     return await commit(ctx, statements);
   } catch (error) {
@@ -79,28 +79,36 @@ export const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Re
   }
 };
 
+/** The entry of a change, and the columns it sets on its record. */
+type RecordChange = Entry & { after: Record<string, unknown> };
+
 /**
- * Changes a record: its entry, `after` set on it with the revision counted up, and whatever else belongs to the
- * change, in one batch. The entry stands first and is the guard: a record that has moved fails the whole batch.
- * Call it inside `decide`, which reads and decides anew then.
+ * One record's change: its entry, and `after` set on it with the revision counted up. The entry stands first and is
+ * the guard: a record that has moved fails the whole batch.
  */
-export const change = (
-  ctx: Ctx,
-  entry: Entry & { after: Record<string, unknown> },
-  writes: Statement[] = [],
-): Promise<Result[]> => {
+const changeStatements = (ctx: Ctx, entry: RecordChange): Statement[] => {
   const { subject, after } = entry;
   const { table, row } = subject;
   const update = build
     .update(table)
     .set({ ...after, revision: row.revision + 1, updated_at: ctx.now })
     .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id)));
-  return commitEntry(ctx, [
-    entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(row, after) }),
-    statement(update),
-    ...writes,
-  ]);
+  return [entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(row, after) }), statement(update)];
 };
+
+/**
+ * Changes a record, and whatever else belongs to the change, in one batch. Call it inside `decide`, which reads and
+ * decides anew where the record has moved.
+ */
+export const change = (ctx: Ctx, entry: RecordChange, writes: Statement[] = []): Promise<Result[]> =>
+  commitEntry(ctx, [...changeStatements(ctx, entry), ...writes]);
+
+/** Changes several records in one batch, all or none, as `change` does one. */
+export const changeEach = (ctx: Ctx, entries: RecordChange[]): Promise<Result[]> =>
+  commitEntry(
+    ctx,
+    entries.flatMap((entry) => changeStatements(ctx, entry)),
+  );
 
 /** Records that something came to be: the writes that make it, then its entry, in one batch. */
 export const created = (ctx: Ctx, entries: Entry[], writes: Statement[]): Promise<Result[]> =>

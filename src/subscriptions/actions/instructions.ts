@@ -1,9 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import type { Statement } from "../../db/client.ts";
 import { decide } from "../../db/decide.ts";
-import { build, prepare, rows, statement } from "../../db/statement.ts";
-import { commitEntry, type Entry, entryStatement } from "../../journal/write.ts";
+import { build, prepare, rows } from "../../db/statement.ts";
+import { changeEach } from "../../journal/write.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
@@ -33,21 +32,6 @@ const activeOf = prepare<{ account_id: string; profile_id: string }>((p) =>
     ),
 );
 
-/** One subscription's change: its entry, which is the guard, and the row. */
-const statementsFor = (ctx: Ctx, row: Subscription, delivery_instructions: string): Statement[] => {
-  const entry: Entry = { action: "delivery_instructions_updated", subject: subjectOf(row) };
-  const changes = { delivery_instructions: { from: row.delivery_instructions, to: delivery_instructions } };
-  return [
-    entryStatement(ctx, { ...entry, changes }),
-    statement(
-      build
-        .update(subscriptions)
-        .set({ delivery_instructions, revision: sql`${subscriptions.revision} + 1`, updated_at: ctx.now })
-        .where(and(eq(subscriptions.account_id, ctx.account.id), eq(subscriptions.id, row.id))),
-    ),
-  ];
-};
-
 /** The same instructions for every active subscription of the profile, all or none, an entry each. Answers their ids. */
 export const changeAllInstructions = (
   ctx: Ctx,
@@ -61,7 +45,11 @@ export const changeAllInstructions = (
     const scope = { account_id: ctx.account.id, profile_id: row.profile_id };
     const active = await rows<Subscription>(ctx.db, activeOf(scope));
     const differing = active.filter((other) => other.delivery_instructions !== delivery_instructions);
-    const writes = differing.flatMap((other) => statementsFor(ctx, other, delivery_instructions));
-    if (!dryRun && writes.length > 0) await commitEntry(ctx, writes);
+    const changes = differing.map((other) => ({
+      action: "delivery_instructions_updated" as const,
+      subject: subjectOf(other),
+      after: { delivery_instructions },
+    }));
+    if (!dryRun && changes.length > 0) await changeEach(ctx, changes);
     return active.map((other) => other.id);
   });
