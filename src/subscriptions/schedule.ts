@@ -78,13 +78,8 @@ export const dateFrom = (
 };
 
 /** A date in a body that may be a next delivery in this slot. Throws VALIDATION_FAILED. */
-export const deliveryDateIn = (
-  ctx: Ctx,
-  text: string,
-  place: PlacedSlot | undefined,
-  earliest: CalendarDate = todayOf(ctx),
-): CalendarDate => {
-  const date = dateFrom(ctx, text, earliest);
+export const deliveryDateIn = (ctx: Ctx, text: string, place: PlacedSlot | undefined): CalendarDate => {
+  const date = dateFrom(ctx, text, todayOf(ctx));
   requireOnSlotDay(date, place, "next_delivery_date");
   return date;
 };
