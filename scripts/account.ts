@@ -6,8 +6,13 @@ import { keyIdOf } from "../src/accounts/api-key.ts";
 import { findAccount, findAccountByShop, listAccounts, listKeys } from "../src/accounts/queries.ts";
 import { displayName, newAccount, shopDomain } from "../src/accounts/rules.ts";
 import type { Account } from "../src/accounts/tables.ts";
+import { listUnderReview, settleReview } from "../src/billing/actions/review.ts";
+import type { BillingAttempt } from "../src/billing/tables.ts";
+import { openCtx } from "../src/context.ts";
 import type { Db } from "../src/db/client.ts";
+import type { Env } from "../src/env.ts";
 import { DomainError } from "../src/errors.ts";
+import { toMajor } from "../src/lib/money.ts";
 import { openLibsql } from "./storage/libsql.ts";
 import { openLocal } from "./storage/local.ts";
 import { openRemote } from "./storage/remote.ts";
@@ -19,6 +24,8 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   key create  --shop S | --account ID  [--name N]
   key list    --shop S | --account ID
   key revoke  --key ID
+  attempt list    --shop S | --account ID       billing attempts under review
+  attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID | --not-charged
 
 WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
 
@@ -32,6 +39,9 @@ const options = {
   currency: text,
   account: text,
   key: text,
+  attempt: text,
+  charged: text,
+  "not-charged": { type: "boolean" },
   env: text,
   remote: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -50,7 +60,7 @@ const checked = <S extends z.ZodType>(schema: S, value: unknown, option?: string
   throw new UsageError(`--${option ?? issue?.path.join(".")} ${issue?.message}`);
 };
 
-const required = (values: Values, option: "shop" | "key"): string => {
+const required = (values: Values, option: "shop" | "key" | "attempt"): string => {
   const value = values[option];
   if (value === undefined) throw new UsageError(`--${option} is required`);
   return value;
@@ -66,6 +76,30 @@ const accountOf = async (db: Db, { shop, account: id }: Values): Promise<Account
   if (!account) throw new DomainError("NOT_FOUND", `No account has the ${id ? `id ${id}` : `shop ${shop}`}`);
   return account;
 };
+
+/** The system, on behalf of an account. */
+const ctxOf = async (db: Db, values: Values) =>
+  openCtx({
+    env: {} as Env,
+    db,
+    account: await accountOf(db, values),
+    actor: { type: "system", name: null },
+    log: () => {},
+    realNow: new Date(),
+  });
+
+const shownAttempt = ({ id, subscription_id, cycle, attempt_number, status, ...row }: BillingAttempt) => ({
+  attempt_id: id,
+  subscription_id,
+  cycle,
+  attempt_number,
+  status,
+  amount: toMajor(row.amount, row.currency_code),
+  currency_code: row.currency_code,
+  store_key: row.store_key,
+  error_code: row.error_code,
+  requested_at: row.requested_at,
+});
 
 const commands: Record<string, Command> = {
   create: {
@@ -117,6 +151,22 @@ const commands: Record<string, Command> = {
       const key_id = keyIdOf(given) ?? given;
       await revokeKey(db, key_id, now);
       return [{ key_id, revoked_at: now }];
+    },
+  },
+  "attempt list": {
+    takes: ["shop", "account"],
+    async run(db, values) {
+      return (await listUnderReview(await ctxOf(db, values))).map(shownAttempt);
+    },
+  },
+  "attempt settle": {
+    takes: ["shop", "account", "attempt", "charged", "not-charged"],
+    async run(db, values) {
+      const { charged, "not-charged": notCharged = false } = values;
+      if ((charged === undefined) !== notCharged)
+        throw new UsageError("either --charged or --not-charged is required");
+      const id = required(values, "attempt");
+      return [shownAttempt(await settleReview(await ctxOf(db, values), id, charged ?? null))];
     },
   },
 };

@@ -1,6 +1,7 @@
 import type { Account } from "./accounts/tables.ts";
 import type { Db, Statement } from "./db/client.ts";
 import type { Env } from "./env.ts";
+import type { Instant } from "./lib/dates.ts";
 import { newId } from "./lib/ids.ts";
 import type { Store } from "./store/port.ts";
 import { sandboxStore } from "./store/sandbox/adapter.ts";
@@ -13,8 +14,22 @@ export type Actor = { type: ActorType; name: string | null; profile_id?: string 
 
 export type Log = (event: string, fields?: Record<string, unknown>) => void;
 
+/** What time brings about, each found by an index of its own. */
+export const dueKinds = ["schedule", "dunning", "reminder"] as const;
+export type DueKind = (typeof dueKinds)[number];
+
 /** Work that the queue consumer does later: ids only, the rest is read when it is done. */
-export type Job = { type: "link_contract" | "resume"; account_id: string; subscription_id: string };
+export type Job =
+  /** Makes the contract of a subscription at the store. */
+  | { type: "link_contract"; account_id: string; subscription_id: string }
+  /** Finds a page of what has fallen due, has it done, and goes on after it. */
+  | { type: "find_due"; account_id: string; kind: DueKind; after?: { due: string; id: string } }
+  /** Does what has fallen due of these. */
+  | { type: "work_off"; account_id: string; subscription_ids: string[] }
+  /** Asks the store for the charge of a billing attempt, or what came of it. */
+  | { type: "charge"; account_id: string; attempt_id: string }
+  /** Moves an account's test clock on. */
+  | { type: "advance_clock"; account_id: string };
 
 /** Everything an action needs to know about the world; the account's data and nobody else's. */
 export type Ctx = {
@@ -22,14 +37,16 @@ export type Ctx = {
   db: Db;
   account: Account;
   actor: Actor;
-  /** The account's instant, UTC, `2026-11-20T12:00:00.000Z`; one for the whole request. */
-  now: string;
+  /** The account's instant, UTC, `2026-11-20T12:00:00.000Z`; one for the whole request. A test clock may have moved it. */
+  now: Instant;
+  /** Real time: for leases, limits, and whatever else no test clock moves. */
+  realNow: Instant;
   newId: () => string;
   log: Log;
   /** The connected store platform. */
   store: Store;
-  /** Sends jobs, after the commit that makes them due. A message that is lost is found by the sweep. */
-  send: (jobs: Job[]) => Promise<void>;
+  /** Sends jobs, after the commit that makes them due, some seconds later if told. A message that is lost is found by the sweep. */
+  send: (jobs: Job[], delaySeconds?: number) => Promise<void>;
   /** Set while the request runs under an Idempotency-Key (http/idempotency.ts). */
   claim?: Statement;
 };
@@ -42,9 +59,9 @@ const largestSend = 100;
 /** Sends jobs; what could not be sent is logged, and found by the sweep. */
 export const sender =
   (env: Env, log: Log): Ctx["send"] =>
-  async (jobs) => {
+  async (jobs, delaySeconds = 0) => {
     for (let at = 0; at < jobs.length; at += largestSend) {
-      const messages = jobs.slice(at, at + largestSend).map((body) => ({ body }));
+      const messages = jobs.slice(at, at + largestSend).map((body) => ({ body, delaySeconds }));
       await env.JOBS.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
     }
   };
@@ -54,10 +71,11 @@ export const openCtx = (
   parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "log"> & { realNow: Date },
 ): Ctx => {
   const { realNow, ...given } = parts;
-  const now = realNow.toISOString();
+  const now = given.account.clock_at ?? realNow.toISOString();
   return {
     ...given,
     now,
+    realNow: realNow.toISOString(),
     newId,
     store: sandboxStore(given.db, given.account.id, now),
     send: sender(given.env, given.log),

@@ -22,6 +22,8 @@ const kinds = [
   "subscription_line",
   "subscription_discount",
   "subscription_skip",
+  "billing_attempt",
+  "dunning_episode",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

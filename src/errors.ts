@@ -43,12 +43,15 @@ export type ErrorDetail = { path: string; message: string };
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
+  /** Seconds after which trying again may end otherwise, where that is known. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, details?: ErrorDetail[]) {
+  constructor(code: ErrorCode, message: string, details?: ErrorDetail[], retryAfter?: number) {
     super(message);
     this.name = "DomainError";
     this.code = code;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -1,5 +1,6 @@
 import { activityLogOperations } from "./activity-logs/routes.ts";
 import { authOperations } from "./auth/routes.ts";
+import { billingOperations } from "./billing/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
 import { docsOperations, documentInfo, tagMeanings } from "./docs/routes.ts";
 import { entityOperations } from "./entities/routes.ts";
@@ -12,16 +13,19 @@ import { portalOperations } from "./portal/routes.ts";
 import { addressOperations, profileOperations } from "./profiles/routes.ts";
 import { reasonOperations } from "./reasons/routes.ts";
 import { sellingPlanOperations } from "./selling-plans/routes.ts";
+import { settingsOperations } from "./settings/routes.ts";
 import { subscriptionChanges } from "./subscriptions/operations.ts";
 import { subscriptionOperations } from "./subscriptions/routes.ts";
 
 const served: AnyOperation[] = [
   ...authOperations,
+  ...settingsOperations,
   ...profileOperations,
   ...addressOperations,
   ...entityOperations,
   ...subscriptionOperations,
   ...subscriptionChanges,
+  ...billingOperations,
   ...sellingPlanOperations,
   ...deliveryDayOperations,
   ...deliverySlotOperations,
@@ -34,9 +38,9 @@ const served: AnyOperation[] = [
 
 let made: ReturnType<typeof documentOf> | undefined;
 
-/** The OpenAPI document of every operation; made on first use. */
-export const apiDocument = (): ReturnType<typeof documentOf> => {
-  made ??= documentOf(documentInfo, tagMeanings, operations);
+/** The OpenAPI document of every operation; made on first use, with examples for then. */
+export const apiDocument = (now: Date): ReturnType<typeof documentOf> => {
+  made ??= documentOf(documentInfo, tagMeanings, operations, now);
   return made;
 };
 

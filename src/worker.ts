@@ -1,6 +1,7 @@
 import { app } from "./app.ts";
 import type { Bindings } from "./env.ts";
-import { consume, tick } from "./jobs.ts";
+import { consume } from "./jobs/consume.ts";
+import { tick } from "./jobs/tick.ts";
 
 export default {
   fetch: app.fetch,

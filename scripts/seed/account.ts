@@ -1,5 +1,6 @@
 import { accountInsert, keyInsert } from "../../src/accounts/actions.ts";
 import { hashOfKey, keyIdOf } from "../../src/accounts/api-key.ts";
+import { defaultSettings } from "../../src/accounts/settings.ts";
 import { demoApiKey, demoId, demoShop } from "../../src/demo.ts";
 import type { Part } from "./part.ts";
 
@@ -15,6 +16,7 @@ export const accountPart: Part = async (now) => {
       currency_code: "USD",
       created_at: at,
       updated_at: at,
+      ...defaultSettings,
     }),
     keyInsert({
       id: keyIdOf(demoApiKey) ?? demoId("api_key", 1),

@@ -2,6 +2,7 @@ import type { Db, Statement } from "../../src/db/client.ts";
 import { ConstraintError, commit } from "../../src/db/commit.ts";
 import { rows } from "../../src/db/statement.ts";
 import { accountPart } from "./account.ts";
+import { billingPart } from "./billing.ts";
 import { deliveryPart } from "./delivery.ts";
 import type { Part } from "./part.ts";
 import { plansPart } from "./plans.ts";
@@ -22,6 +23,7 @@ const parts: Record<string, Part> = {
   delivery: deliveryPart,
   plans: plansPart,
   records: (now) => [...recordBatches(demoExtent, now)].flat(),
+  billing: billingPart,
 };
 
 const register: Statement = {

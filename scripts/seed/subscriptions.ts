@@ -186,7 +186,6 @@ export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
     note: n % 7 === 0 ? "Prefers mornings" : null,
     store_contract_id: contract,
     last_order_id: around.lastOrderId,
-    payment_reminder_status: "NONE",
     paused_at: null,
     pause_reason: null,
     pause_reason_id: null,

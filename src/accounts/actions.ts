@@ -1,11 +1,14 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { Db, Statement } from "../db/client.ts";
-import { ConstraintError, commit } from "../db/commit.ts";
+import { ConstraintError, commit, type Writer } from "../db/commit.ts";
+import { guard, isGuard } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
 import { hashOfKey, newKeyText } from "./api-key.ts";
+import { forgetAccount } from "./queries.ts";
 import type { NewAccount } from "./rules.ts";
+import { defaultSettings } from "./settings.ts";
 import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
 
 /** The text of a key is only ever here: it is shown once and not stored. */
@@ -40,13 +43,13 @@ export const createAccount = async (
     currency_code: currency,
     created_at: now,
     updated_at: now,
+    ...defaultSettings,
   };
   const { key, text } = await issue(id, "default", now);
   try {
     await commit({ db }, [accountInsert(account), keyInsert(key)]);
   } catch (error) {
-    if (error instanceof ConstraintError && error.on === "accounts.shop")
-      throw new DomainError("INVALID_STATE", `The shop ${shop} has an account already`);
+    if (error instanceof ConstraintError && error.on === "accounts.shop") throw shopTaken(shop);
     throw error;
   }
   return { account, text };
@@ -56,6 +59,64 @@ export const createKey = async (db: Db, accountId: string, name: string, now: st
   const issued = await issue(accountId, name, now);
   await commit({ db }, [keyInsert(issued.key)]);
   return issued;
+};
+
+type Settings = Partial<
+  Pick<
+    Account,
+    | "name"
+    | "shop"
+    | "timezone"
+    | "currency_code"
+    | "dunning_retry_days"
+    | "dunning_final_action"
+    | "payment_reminder_days_before"
+  >
+>;
+
+/** Amounts are kept in minor units of the currency they were told in: nothing may stand in another. */
+const isStillUnpriced = (accountId: string, currency: string): Statement =>
+  guard(
+    `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND currency_code <> ?)
+      AND (EXISTS (SELECT 1 FROM selling_plans WHERE account_id = ?)
+        OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?) OR EXISTS (SELECT 1 FROM orders WHERE account_id = ?))`,
+    [accountId, currency, accountId, accountId, accountId],
+  );
+
+const shopTaken = (shop: string | undefined): DomainError =>
+  new DomainError("INVALID_STATE", `The shop ${shop} has an account already`);
+
+/**
+ * Changes what is named of an account, and answers it as it is then. Throws INVALID_STATE for a shop that is taken, and
+ * for another currency once something is priced.
+ */
+export const changeAccount = async (
+  writer: Writer,
+  id: string,
+  values: Settings,
+  now: string,
+): Promise<Account> => {
+  const { shop, currency_code } = values;
+  const update = build
+    .update(accounts)
+    .set({ ...values, updated_at: now })
+    .where(eq(accounts.id, id))
+    .returning();
+  const guards = currency_code === undefined ? [] : [isStillUnpriced(id, currency_code)];
+  try {
+    const results = await commit(writer, [...guards, statement(update)]);
+    return results.at(-1)?.rows[0] as unknown as Account;
+  } catch (error) {
+    if (error instanceof ConstraintError && error.on === "accounts.shop") throw shopTaken(shop);
+    if (isGuard(error))
+      throw new DomainError(
+        "INVALID_STATE",
+        "Cannot change the currency: there are plans, subscriptions or orders in it",
+      );
+    throw error;
+  } finally {
+    forgetAccount(id);
+  }
 };
 
 /** Revoking is final. Throws NOT_FOUND for a key that is unknown or revoked already. */

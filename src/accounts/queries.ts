@@ -7,7 +7,10 @@ import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
 /** What a key proves: its account, and the name under which it acts. */
 export type KeyHolder = Account & { key_id: string; key_name: string; key_last_used_at: string | null };
 
-/** Look-ups live this long in an isolate; so long can a revoked key still be taken (docs/operations.md). */
+/**
+ * Look-ups live this long in an isolate; so long can a revoked key still be taken (docs/operations.md). An account
+ * whose test clock has moved is never kept: its time is asked for anew.
+ */
 const lookupTtlMs = 30_000;
 const capacity = 10_000;
 const holders = ttlCache<KeyHolder>(lookupTtlMs, capacity);
@@ -33,6 +36,10 @@ const accountById = prepare<{ id: string }>((p) =>
     .where(eq(accounts.id, p("id"))),
 );
 
+/** An account as it is now, past any cache: for whoever moves money. */
+export const readAccount = (db: Db, id: string): Promise<Account | undefined> =>
+  first<Account>(db, accountById({ id }));
+
 const accountByShop = prepare<{ shop: string }>((p) =>
   build
     .select()
@@ -40,7 +47,13 @@ const accountByShop = prepare<{ shop: string }>((p) =>
     .where(eq(accounts.shop, p("shop"))),
 );
 
-const cached = async <V>(
+/** Its settings or its time have changed: what this isolate has kept of the account is no longer so. */
+export const forgetAccount = (accountId: string): void => {
+  holders.forget(({ id }) => id === accountId);
+  known.forget(({ id }) => id === accountId);
+};
+
+const cached = async <V extends Account>(
   cache: ReturnType<typeof ttlCache<V>>,
   key: string,
   nowMs: number,
@@ -49,7 +62,7 @@ const cached = async <V>(
   const hit = cache.get(key, nowMs);
   if (hit) return hit;
   const found = await find();
-  if (found) cache.set(key, found, nowMs);
+  if (found?.clock_at === null) cache.set(key, found, nowMs);
   return found;
 };
 

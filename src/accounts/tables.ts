@@ -1,5 +1,8 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { instant, stamps } from "../db/columns.ts";
+
+export const stores = ["sandbox", "shopify"] as const;
+export const finalActions = ["fail", "pause", "cancel"] as const;
 
 export const accounts = sqliteTable("accounts", {
   id: text().primaryKey(),
@@ -8,6 +11,17 @@ export const accounts = sqliteTable("accounts", {
   timezone: text().notNull(),
   currency_code: text().notNull(),
   ...stamps,
+  store: text({ enum: stores }).notNull(),
+  /** JSON: days after the first failure on which a payment is tried again, ascending. */
+  dunning_retry_days: text().notNull(),
+  dunning_final_action: text({ enum: finalActions }).notNull(),
+  payment_reminder_days_before: integer(),
+  /** The account's own instant, once its test clock has moved; where that is moving to; until when somebody moves it. */
+  clock_at: instant(),
+  clock_target: instant(),
+  clock_lease_until: instant(),
+  /** Until when cron leaves it alone, by real time: what it found last is still being worked off. */
+  due_busy_until: instant(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -6,16 +6,16 @@ import { ConstraintError } from "./commit.ts";
 export class StaleError extends Error {}
 
 /**
- * Runs a read-decide-commit. Where what was read moved in between, it is read and decided once more; then
+ * Runs a read-decide-commit. Where what was read moved in between, it is read and decided anew, once unless told; then
  * VERSION_CONFLICT. A refusal by the rules passes through at once.
  */
-export const decide = async <T>(attempt: () => Promise<T>): Promise<T> => {
+export const decide = async <T>(attempt: () => Promise<T>, mostTries = 2): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
-      if (tries === 2)
+      if (tries === mostTries)
         throw new DomainError("VERSION_CONFLICT", "The record was changed by others meanwhile, try again");
     }
   }

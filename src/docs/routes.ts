@@ -12,12 +12,14 @@ export const documentInfo = {
 /** What each group of operations is about. */
 export const tagMeanings: Record<string, string> = {
   Authentication: "Tokens for staff, customers and integrations, and the keys they are checked with.",
+  Account: "The merchant's settings, and a clock to test with.",
   Profiles: "Customers: contact data and consent.",
   "Delivery addresses": "Where a customer's deliveries can go.",
   Entities: "What subscriptions are for: pets, people.",
   Orders: "What was sold: by subscription, at once, or on top.",
   "Activity logs": "The history of subscriptions and orders.",
   Subscriptions: "Recurring orders, and everything that can be done with them.",
+  Billing: "Charging a cycle: now, again, and what came of it.",
   "Selling plans": "How products are sold on subscription.",
   "Delivery days": "Days of the week on which the store delivers.",
   "Delivery slots": "Times of day on a delivery day.",
@@ -69,7 +71,7 @@ const common = { tag: "Documentation", credentials: "none", method: "get" } as c
 const anyText = z.string();
 
 /** The documentation of all operations, these among them. */
-export const docsOperations = (apiDocument: () => object): AnyOperation[] => {
+export const docsOperations = (apiDocument: (now: Date) => object): AnyOperation[] => {
   return [
     operation({
       ...common,
@@ -90,7 +92,7 @@ export const docsOperations = (apiDocument: () => object): AnyOperation[] => {
         description: "An OpenAPI document.",
         schema: z.looseObject({ openapi: z.string() }),
       },
-      handler: ({ c }) => c.json(apiDocument(), 200, { "Cache-Control": caching }),
+      handler: ({ c }) => c.json(apiDocument(c.get("now")), 200, { "Cache-Control": caching }),
     }),
     operation({
       ...common,
@@ -105,7 +107,7 @@ export const docsOperations = (apiDocument: () => object): AnyOperation[] => {
       },
       handler: async ({ c }) => {
         const { stringify } = await import("yaml");
-        return c.body(stringify(apiDocument(), { aliasDuplicateObjects: false }), 200, {
+        return c.body(stringify(apiDocument(c.get("now")), { aliasDuplicateObjects: false }), 200, {
           "Content-Type": "application/yaml; charset=utf-8",
           "Cache-Control": caching,
         });

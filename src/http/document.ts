@@ -108,15 +108,18 @@ const idempotencyHeader = z.object({
   }),
 });
 
-const bodyOf = (operation: AnyOperation) => {
-  const { body, otherMedia = {} } = operation;
+const bodyOf = (operation: AnyOperation, now: Date) => {
+  const { body, bodyExample, otherMedia = {} } = operation;
   if (!body) return {};
   const others = Object.entries(otherMedia).map(([type, { schema }]) => [type, { schema }] as const);
-  const content = { "application/json": { schema: body }, ...Object.fromEntries(others) };
+  const content = {
+    "application/json": { schema: body, ...(bodyExample ? { example: bodyExample(now) } : {}) },
+    ...Object.fromEntries(others),
+  };
   return { body: { required: !bodyIsOptional(operation), content } };
 };
 
-const toRoute = (operation: AnyOperation) => {
+const toRoute = (operation: AnyOperation, now: Date) => {
   const errors = errorResponses(operation);
   return createRoute({
     method: operation.method,
@@ -130,7 +133,7 @@ const toRoute = (operation: AnyOperation) => {
       ...(operation.params ? { params: operation.params } : {}),
       ...(operation.query ? { query: operation.query } : {}),
       ...(honoursIdempotencyKey(operation) ? { headers: idempotencyHeader } : {}),
-      ...bodyOf(operation),
+      ...bodyOf(operation, now),
     },
     responses: {
       [operation.success.status]: successResponse(operation),
@@ -155,6 +158,7 @@ export const documentOf = (
   info: DocumentInfo,
   tagMeanings: Record<string, string>,
   operations: AnyOperation[],
+  now: Date,
 ) => {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
@@ -170,7 +174,7 @@ export const documentOf = (
     bearerFormat: "JWT",
     description: "A token from `POST /api/auth/token`, or of the deployment's identity provider.",
   });
-  for (const operation of operations) registry.registerPath(toRoute(operation));
+  for (const operation of operations) registry.registerPath(toRoute(operation, now));
   const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
     name,
     description: tagMeanings[name] ?? name,

@@ -125,7 +125,7 @@ export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response =>
       stack: thrown instanceof Error ? thrown.stack : undefined,
     });
   if (status === 401) c.header("WWW-Authenticate", challenge);
-  if (status === 429) c.header("Retry-After", "60");
+  if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
   if (status === 503) c.header("Retry-After", "5");
   const body = {
     ...(c.get("operation")?.failure ?? {}),

@@ -57,11 +57,13 @@ export type Operation<
   /** Unknown query parameters are let through (store proxies add their own). */
   openQuery?: boolean;
   body?: B;
+  /** An example of the body, where it depends on when it is looked at; else its schema has one. */
+  bodyExample?: (now: Date) => unknown;
   /** Media types besides application/json, and how each becomes the value that `body` checks. */
   otherMedia?: Record<string, OtherMedia>;
   /** The handler counts the request against rate limits itself. */
   countsItself?: boolean;
-  /** Whether it undoes or ends something; deletions do. For agents, who ask before they act. */
+  /** Whether it undoes or ends something, or moves money; deletions do. For agents, who ask before they act. */
   destructive?: boolean;
   /** Bytes; 1 MiB unless told. */
   bodyLimit?: number;

@@ -42,6 +42,10 @@ const unmoved = ({ account }: Ctx, { table, row }: Subject) =>
   sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${account.id}
     AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
 
+/** JSON, or nothing where there is nothing to tell. */
+const told = (changes: Entry["changes"] = {}): string | null =>
+  Object.keys(changes).length > 0 ? JSON.stringify(changes) : null;
+
 /** The row of an entry. Its loggable_id is the guard: NULL where the record is not the account's or has moved. */
 const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
   const { subject } = entry;
@@ -51,7 +55,7 @@ const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
       account_id: ctx.account.id,
       action: entry.action,
       description: entry.description ?? null,
-      changes: entry.changes ? JSON.stringify(entry.changes) : null,
+      changes: told(entry.changes),
       metadata: entry.metadata ? JSON.stringify(entry.metadata) : null,
       actor_type: ctx.actor.type,
       actor_name: ctx.actor.name,
@@ -65,9 +69,12 @@ const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
   );
 };
 
-/** The record itself has moved, or one that it was to refer to came or went. */
+/** The record itself has moved, one that it was to refer to came or went, or somebody else has begun to bill it. */
 const isMoved = ({ kind, on }: ConstraintError): boolean =>
-  on === `${getTableName(activityLogs)}.loggable_id` || kind === "foreign_key" || on === "guard";
+  on === `${getTableName(activityLogs)}.loggable_id` ||
+  kind === "foreign_key" ||
+  on === "guard" ||
+  (kind === "unique" && on.startsWith("billing_attempts."));
 
 /** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
 const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
@@ -86,22 +93,37 @@ type RecordChange = Entry & { after: Record<string, unknown> };
  * One record's change: its entry, and `after` set on it with the revision counted up. The entry stands first and is
  * the guard: a record that has moved fails the whole batch.
  */
-const changeStatements = (ctx: Ctx, entry: RecordChange): Statement[] => {
+const changeStatements = (ctx: Ctx, entry: RecordChange, also: Entry[] = []): Statement[] => {
   const { subject, after } = entry;
   const { table, row } = subject;
   const update = build
     .update(table)
     .set({ ...after, revision: row.revision + 1, updated_at: ctx.now })
     .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id)));
-  return [entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(row, after) }), statement(update)];
+  return [
+    entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(row, after) }),
+    ...also.map((other) => entryStatement(ctx, other)),
+    statement(update),
+  ];
 };
+
+/** What else belongs to a change: writes, further entries of the record, entries of records that the writes make. */
+export type Along = { writes?: Statement[]; also?: Entry[]; made?: Entry[] };
 
 /**
  * Changes a record, and whatever else belongs to the change, in one batch. Call it inside `decide`, which reads and
  * decides anew where the record has moved.
  */
-export const change = (ctx: Ctx, entry: RecordChange, writes: Statement[] = []): Promise<Result[]> =>
-  commitEntry(ctx, [...changeStatements(ctx, entry), ...writes]);
+export const change = (
+  ctx: Ctx,
+  entry: RecordChange,
+  { writes = [], also = [], made = [] }: Along = {},
+): Promise<Result[]> =>
+  commitEntry(ctx, [
+    ...changeStatements(ctx, entry, also),
+    ...writes,
+    ...made.map((other) => entryStatement(ctx, other)),
+  ]);
 
 /** Changes several records in one batch, all or none, as `change` does one. */
 export const changeEach = (ctx: Ctx, entries: RecordChange[]): Promise<Result[]> =>

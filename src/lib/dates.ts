@@ -59,6 +59,10 @@ export const isDateText = (text: string): boolean => parseDate(text, "UTC") !== 
 export const startOfDay = (date: CalendarDate, timezone: string): Instant =>
   toInstant(Temporal.PlainDate.from(date).toZonedDateTime(timezone).toInstant());
 
+/** The same time of day, a day later, in a zone; a day is not always 24 hours long. */
+export const aDayLater = (instant: Instant, timezone: string): Instant =>
+  toInstant(Temporal.Instant.from(instant).toZonedDateTimeISO(timezone).add({ days: 1 }).toInstant());
+
 /** The instant at which a day ends in a zone, which is when the next begins; the last day of the calendar has no next. */
 export const endOfDay = (date: CalendarDate, timezone: string): Instant => {
   const next = Temporal.PlainDate.from(date).add({ days: 1 });

@@ -9,6 +9,9 @@ export const ttlCache = <V>(ttlMs: number, capacity: number) => {
       entries.delete(key);
       return undefined;
     },
+    forget(isMeant: (value: V) => boolean): void {
+      for (const [key, { value }] of entries) if (isMeant(value)) entries.delete(key);
+    },
     set(key: string, value: V, nowMs: number): void {
       const [oldest] = entries.keys();
       if (entries.size >= capacity && oldest !== undefined) entries.delete(oldest);

@@ -70,7 +70,7 @@ const protectedResource = (
 
 /** The whole API for agents. The SDK is loaded with the first request, so that others do not pay for it. */
 export const mcpOperations = (
-  document: () => ApiDocument,
+  document: (now: Date) => ApiDocument,
   operations: () => AnyOperation[],
 ): AnyOperation[] => [
   operation({
@@ -97,7 +97,7 @@ export const mcpOperations = (
       const { answerMcp } = await import("./server.ts");
       if (!countedInside.has(String(body.method))) await countByAddress(c);
       const surface = {
-        document: document(),
+        document: document(c.get("now")),
         operations: operations(),
         dispatch: c.get("dispatch"),
         requestId: c.get("requestId"),

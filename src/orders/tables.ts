@@ -37,6 +37,8 @@ export const orders = sqliteTable("orders", {
   tracking_url: text(),
   search_text: text().notNull(),
   ...stamps,
+  /** What it was paid by; none for what the store has sold by itself, and deliveries that were prepaid. */
+  billing_attempt_id: text(),
 });
 
 export const orderSubscriptions = sqliteTable(

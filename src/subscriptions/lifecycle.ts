@@ -22,6 +22,15 @@ export const isAllowed = (operation: Operation, { status }: Pick<Subscription, "
 export const isReached = (operation: Operation, { status }: Pick<Subscription, "status">): boolean =>
   transitions[operation].to === status && !isAllowed(operation, { status });
 
+/** Billing is under way: what moves the dates waits until it is known what came of it. */
+export const requireNotBilling = (
+  what: string,
+  { open_attempt_id }: Pick<Subscription, "open_attempt_id">,
+): void => {
+  if (open_attempt_id !== null)
+    throw new DomainError("BILLING_IN_PROGRESS", `Cannot ${what}: a billing attempt is in progress`);
+};
+
 export const invalidState = (what: string, { status }: Pick<Subscription, "status">): DomainError =>
   new DomainError("INVALID_STATE", `Cannot ${what}: the subscription is ${status}`);
 
@@ -49,3 +58,25 @@ export const flagsOf = (state: State) => ({
   can_retry_payment: owesPayment(state),
   is_in_dunning: isInDunning(state),
 });
+
+/** The columns of a subscription that is over: nothing comes any more, nothing is owed. */
+export const over = {
+  next_billing_date: null,
+  next_delivery_date: null,
+  next_production_date: null,
+  dunning_episode_id: null,
+} as const satisfies Partial<Subscription>;
+
+export const unpaused = {
+  paused_at: null,
+  pause_until: null,
+  pause_reason: null,
+  pause_reason_id: null,
+} as const satisfies Partial<Subscription>;
+
+/** Whether the last of the cycles that its plan allows has been billed. */
+export const isBeyondLastCycle = ({
+  max_cycles,
+  current_billing_cycle,
+}: Pick<Subscription, "max_cycles" | "current_billing_cycle">): boolean =>
+  max_cycles !== null && current_billing_cycle > max_cycles;

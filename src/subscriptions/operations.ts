@@ -5,7 +5,7 @@ import type { ErrorCode } from "../errors.ts";
 import { operation } from "../http/operation.ts";
 import { pathId } from "../http/params.ts";
 import { cancelSubscription } from "./actions/cancel.ts";
-import { changeAddress, changeFrequency, changePaymentMethod, reschedule } from "./actions/change.ts";
+import { changeAddress, changeFrequency, reschedule } from "./actions/change.ts";
 import { applyDiscount, removeDiscount } from "./actions/discounts.ts";
 import { changeAllInstructions, changeInstructions } from "./actions/instructions.ts";
 import { addLine, changeLine, removeLine } from "./actions/lines.ts";
@@ -27,7 +27,6 @@ import {
   linePath,
   NoFields,
   PauseRequest,
-  PaymentMethodChange,
   RestartRequest,
   ScheduleChange,
   SkipRequest,
@@ -37,12 +36,12 @@ import { InstructionsChanged, SubscriptionData } from "./schemas.ts";
 const path = "/api/subscriptions";
 const common = { tag: "Subscriptions", credentials: "either", query: DryRunQuery } as const;
 const one = { ...common, params: pathId(demoId("subscription", 1)) };
-const changed = {
+export const changed = {
   status: 200,
   description: "The subscription as it is then.",
   schema: SubscriptionData,
 } as const;
-const raced = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
+export const raced = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
 
 const isDry = ({ dry_run }: z.output<typeof DryRunQuery>): boolean => dry_run ?? false;
 const answer = async (view: Promise<SubscriptionView>) => ({ data: presentSubscription(await view) });
@@ -58,7 +57,7 @@ type Named = {
 };
 
 /** An operation that customers have too: one action on one subscription. */
-const acting = <B extends z.ZodType>(
+export const acting = <B extends z.ZodType>(
   { on, ...named }: Named,
   body: B,
   errors: ErrorCode[],
@@ -127,7 +126,7 @@ const lifecycle = [
       description: "While the account has active skip reasons, all but staff must pick one.",
     },
     SkipRequest,
-    ["SKIP_REASON_REQUIRED", "UNKNOWN_SKIP_REASON"],
+    ["SKIP_REASON_REQUIRED", "UNKNOWN_SKIP_REASON", "BILLING_IN_PROGRESS"],
     skipSubscription,
   ),
   operation({
@@ -139,7 +138,7 @@ const lifecycle = [
     description: "While nothing else has moved the dates since.",
     customers: true,
     body: NoFields,
-    errors: [...raced],
+    errors: [...raced, "BILLING_IN_PROGRESS"],
     success: changed,
     handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, params.id, isDry(query))),
   }),
@@ -183,7 +182,7 @@ const changes = [
   acting(
     { id: "reschedule", method: "put", on: "schedule", summary: "Change the next delivery's date or slot" },
     ScheduleChange,
-    ["UNKNOWN_DELIVERY_SLOT"],
+    ["UNKNOWN_DELIVERY_SLOT", "BILLING_IN_PROGRESS"],
     reschedule,
   ),
   acting(
@@ -196,12 +195,6 @@ const changes = [
     AddressChange,
     ["UNKNOWN_DELIVERY_ADDRESS"],
     changeAddress,
-  ),
-  acting(
-    { id: "changePaymentMethod", method: "put", on: "payment-method", summary: "Switch the payment method" },
-    PaymentMethodChange,
-    ["UNKNOWN_PAYMENT_METHOD"],
-    changePaymentMethod,
   ),
 ];
 

@@ -11,6 +11,7 @@ import { type Amounts, amountsOf, type Discount, type Line } from "./amounts.ts"
 import { dayOfWeek } from "./cadence.ts";
 import { flagsOf } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
+import { reminderOf } from "./reminder.ts";
 import type { SkipBody, SubscriptionBody, SubscriptionItem } from "./schemas.ts";
 import type { Skip, Subscription } from "./tables.ts";
 
@@ -95,7 +96,7 @@ const presentCommon = (view: SubscriptionView): Common => {
     current_billing_cycle: row.current_billing_cycle,
     ...flagsOf(row),
     frequency_label: frequencyLabel({ unit: row.billing_interval, count: row.billing_interval_count }),
-    payment_reminder_status: row.payment_reminder_status,
+    payment_reminder_status: reminderOf(view),
     store_contract_id: row.store_contract_id,
     next_billing_date: row.next_billing_date,
     next_delivery_date: row.next_delivery_date,

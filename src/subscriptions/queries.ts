@@ -15,6 +15,7 @@ import type { PlacedSlot } from "../delivery/queries.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "../delivery/tables.ts";
 import { type Entity, entities } from "../entities/tables.ts";
 import { notFound } from "../errors.ts";
+import { type CalendarDate, dateIn } from "../lib/dates.ts";
 import type { PlainOrder } from "../orders/present.ts";
 import { orders } from "../orders/tables.ts";
 import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts";
@@ -40,7 +41,13 @@ export type SubscriptionView = {
   entity: Entity | undefined;
   method: PaymentMethod | undefined;
   lastOrder: PlainOrder | undefined;
-};
+} & ReturnType<typeof seenBy>;
+
+/** From when it is looked at: the account's today, and how many days before a billing it reminds. */
+export const seenBy = ({ now, account }: Ctx): { today: CalendarDate; remindDays: number | null } => ({
+  today: dateIn(now, account.timezone),
+  remindDays: account.payment_reminder_days_before,
+});
 
 type Place = (name: string) => SQLWrapper;
 
@@ -147,17 +154,13 @@ const readViews = listReader<
   }),
 });
 
-const toView = ({
-  profile: p,
-  slot: s,
-  day: d,
-  entity: e,
-  method: m,
-  last_order: o,
-  ...row
-}: Subscription & Joined): SubscriptionView => {
+const toView = (
+  ctx: Ctx,
+  { profile: p, slot: s, day: d, entity: e, method: m, last_order: o, ...row }: Subscription & Joined,
+): SubscriptionView => {
   const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
   return {
+    ...seenBy(ctx),
     row,
     profile: profile.read(p) as Owner,
     place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
@@ -181,7 +184,7 @@ export const listSubscriptions = async (
 ): Promise<{ views: SubscriptionView[]; total: number }> => {
   const scope = { account_id: ctx.account.id };
   const { rows, total } = await readViews(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
-  return { views: rows.map(toView), total };
+  return { views: rows.map((row) => toView(ctx, row)), total };
 };
 
 export const getSubscription = async (ctx: Ctx, id: string): Promise<SubscriptionView> => {

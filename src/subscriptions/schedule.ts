@@ -12,6 +12,7 @@ import {
   nthDelivery,
   type Schedule,
 } from "./cadence.ts";
+import { isBeyondLastCycle } from "./lifecycle.ts";
 import type { Subscription } from "./tables.ts";
 
 /** Today in the account's time zone, by the account's clock. */
@@ -78,9 +79,14 @@ export const dateFrom = (
 };
 
 /** A date in a body that may be a next delivery in this slot. Throws VALIDATION_FAILED. */
-export const deliveryDateIn = (ctx: Ctx, text: string, place: PlacedSlot | undefined): CalendarDate => {
-  const date = dateFrom(ctx, text, todayOf(ctx));
-  requireOnSlotDay(date, place, "next_delivery_date");
+export const deliveryDateIn = (
+  ctx: Ctx,
+  text: string,
+  place: PlacedSlot | undefined,
+  path = "next_delivery_date",
+): CalendarDate => {
+  const date = dateFrom(ctx, text, todayOf(ctx), path);
+  requireOnSlotDay(date, place, path);
   return date;
 };
 
@@ -107,6 +113,10 @@ export const startingOn = (
   ...columnsOf(datesOf(delivery, place?.day, earliest)),
 });
 
+/** No billing is planned once the last has been made, though deliveries that are paid for still come. */
+const billedOn = (row: Subscription, date: CalendarDate): CalendarDate | null =>
+  isBeyondLastCycle(row) ? null : date;
+
 /**
  * A schedule that goes on from this delivery. Deliveries that a prepaid period still owes come before the next that
  * is billed, as they did.
@@ -122,15 +132,14 @@ export const goingOnFrom = (
   if (owed === 0) return dates;
   const { anchor, interval, rhythm } = scheduleOf({ ...row, anchor_date: delivery }, place);
   const { billing } = datesOf(nthDelivery(anchor, interval, owed, rhythm), rhythm, earliest);
-  return { ...dates, next_billed_index: owed, next_billing_date: billing };
+  return { ...dates, next_billed_index: owed, next_billing_date: billedOn(row, billing) };
 };
 
 /** What a subscription has planned already, if it is billed from tomorrow on. */
 const plannedFrom = (row: Subscription, tomorrow: CalendarDate): boolean =>
-  row.next_billing_date !== null &&
   row.next_delivery_date !== null &&
-  row.next_billing_date >= tomorrow &&
-  row.next_delivery_date >= tomorrow;
+  row.next_delivery_date >= tomorrow &&
+  (row.next_billing_date ?? row.next_delivery_date) >= tomorrow;
 
 /**
  * The first cycle from tomorrow on: nothing is charged at once (DECISIONS §5, resume). What is planned for then
@@ -151,6 +160,61 @@ export const restartingFrom = (
     next_index: index,
     next_billed_index: index + owed,
     ...columnsOf(datesOf(delivery, place?.day, tomorrow)),
-    next_billing_date: datesOf(billedDelivery, place?.day, tomorrow).billing,
+    next_billing_date: billedOn(row, datesOf(billedDelivery, place?.day, tomorrow).billing),
+  };
+};
+
+/** The earliest delivery that can still be made: today, or the slot's first day that leaves time to pack and send. */
+export const earliestDelivery = (place: PlacedSlot | undefined, today: CalendarDate): CalendarDate => {
+  if (!place) return today;
+  const { day_of_week: weekday, courier_lead_time_days: lead } = place.day;
+  let delivery = addDays(today, lead ?? 0);
+  delivery = addDays(delivery, (weekday - dayOfWeek(delivery) + 7) % 7);
+  const packed = (date: CalendarDate) => datesOf(date, place.day, "0000-01-01").production ?? date;
+  while (packed(delivery) < today) delivery = addDays(delivery, 7);
+  return delivery;
+};
+
+/** The delivery that is planned; where its day has passed, the earliest that can still be made. */
+export const deliveryFrom = (
+  {
+    next_delivery_date: planned,
+    next_production_date,
+  }: Pick<Subscription, "next_delivery_date" | "next_production_date">,
+  place: PlacedSlot | undefined,
+  today: CalendarDate,
+): { delivery_date: CalendarDate; production_date: CalendarDate | null } => {
+  if (planned !== null && planned >= today)
+    return { delivery_date: planned, production_date: next_production_date };
+  const delivery_date = earliestDelivery(place, today);
+  return { delivery_date, production_date: datesOf(delivery_date, place?.day, today).production };
+};
+
+/** A delivery just made, and how many that are paid for still come before the next one is billed. */
+type Made = { delivery: CalendarDate; owed: number; isOffSchedule: boolean };
+
+/**
+ * Where the schedule stands after a delivery: at the next one that can still be made, billed from tomorrow on. What was
+ * missed is not made up for. After a delivery off the schedule it counts from that delivery's date.
+ */
+export const nextAfter = (
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  { delivery, owed, isOffSchedule }: Made,
+  today: CalendarDate,
+): NextDates => {
+  const tomorrow = addDays(today, 1);
+  const earliest = earliestDelivery(place, tomorrow);
+  const anchor_date = isOffSchedule ? delivery : row.anchor_date;
+  const { anchor, interval, rhythm } = scheduleOf({ ...row, anchor_date }, place);
+  const nth = (n: number): CalendarDate => nthDelivery(anchor, interval, n, rhythm);
+  let index = isOffSchedule ? 1 : row.next_index + 1;
+  while (nth(index) <= delivery || nth(index) < earliest) index++;
+  return {
+    anchor_date,
+    next_index: index,
+    next_billed_index: index + owed,
+    ...columnsOf(datesOf(nth(index), rhythm, tomorrow)),
+    next_billing_date: billedOn(row, datesOf(nth(index + owed), rhythm, tomorrow).billing),
   };
 };

@@ -58,7 +58,6 @@ export const subscriptions = sqliteTable("subscriptions", {
   migration_source_ref: text(),
   last_order_id: text(),
   dunning_episode_id: text(),
-  payment_reminder_status: text({ enum: reminderStatuses }).notNull(),
   last_payment_reminder_sent_at: instant(),
   last_payment_reminder_billing_date: text(),
   paused_at: instant(),
@@ -70,6 +69,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   cancellation_reason_id: text(),
   search_text: text().notNull(),
   ...stamps,
+  /** The billing attempt in progress. */
+  open_attempt_id: text(),
 });
 
 /** Subscriptions by what lists filter on, kept by triggers. */

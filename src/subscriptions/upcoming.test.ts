@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
 import { afterCycle, type Discount, type Line, lastingLines } from "./amounts.ts";
-import { datesOf, nthDelivery } from "./cadence.ts";
+import { addDays, datesOf, nthDelivery } from "./cadence.ts";
 import { pricedColumns } from "./lines.ts";
 import { discountsOf, linesOf } from "./present.ts";
 import type { SubscriptionView } from "./queries.ts";
-import { deliveriesPerBilling, startingOn } from "./schedule.ts";
+import { deliveriesPerBilling, earliestDelivery, startingOn } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 import { type Delivery, upcomingOf } from "./upcoming.ts";
 
@@ -251,15 +251,22 @@ describe("what changes over cycles", () => {
   });
 });
 
-/** One delivery further: what billing and the schedule make of a subscription when nothing else happens. */
+/**
+ * One delivery further: what billing and the schedule make of a subscription when nothing else happens. No two are on
+ * one day, and each can still be made.
+ */
 const stepped = ({ row, place, ...rest }: SubscriptionView): SubscriptionView => {
   const perBilling = deliveriesPerBilling(row);
   const isBilled = row.next_index === row.next_billed_index;
-  const next_index = row.next_index + 1;
-  const next_billed_index = row.next_billed_index + (isBilled ? perBilling : 0);
   const interval = { unit: row.delivery_interval, count: row.delivery_interval_count };
-  const datesAt = (n: number) =>
-    datesOf(nthDelivery(row.anchor_date, interval, n, place?.day), place?.day, today);
+  const nth = (n: number) => nthDelivery(row.anchor_date, interval, n, place?.day);
+  const ordered = isBilled ? row.next_billing_date! : (row.next_production_date ?? row.next_delivery_date!);
+  const datesAt = (n: number) => datesOf(nth(n), place?.day, addDays(ordered, 1));
+  let next_index = row.next_index + 1;
+  const earliest = earliestDelivery(place, addDays(ordered, 1));
+  while (nth(next_index) <= row.next_delivery_date! || nth(next_index) < earliest) next_index++;
+  const owed = row.next_billed_index - row.next_index + (isBilled ? perBilling : 0) - 1;
+  const next_billed_index = next_index + owed;
   const discounts = isBilled ? discountsOf(row).map((one) => afterCycle(one, now)) : discountsOf(row);
   const next = datesAt(next_index);
   return {

@@ -8,10 +8,11 @@ import {
   lastingLines,
   shippingOf,
 } from "./amounts.ts";
-import { datesOf, nthDelivery } from "./cadence.ts";
+import { isBeyondLastCycle } from "./lifecycle.ts";
 import { discountsOf, linesOf } from "./present.ts";
 import type { SubscriptionView } from "./queries.ts";
-import { deliveriesPerBilling, isWithinCalendar, scheduleOf } from "./schedule.ts";
+import { deliveriesPerBilling, deliveryFrom, isWithinCalendar, nextAfter } from "./schedule.ts";
+import type { Subscription } from "./tables.ts";
 
 export type Delivery = {
   cycle: number;
@@ -32,38 +33,59 @@ const free = (lines: Line[]): Amounts => ({
   lines: lines.map(({ id }) => ({ id, line_total: 0, discount_amount: 0 })),
 });
 
+/** The day on which a delivery's order is made: when it is billed, else when it is packed or delivered. */
+const orderedOn = (row: Subscription, isBilled: boolean): CalendarDate =>
+  (isBilled ? row.next_billing_date : (row.next_production_date ?? row.next_delivery_date)) ?? "";
+
+/** The subscription once this delivery has been ordered on that day, as billing would leave it. */
+const ordered = ({ row, place }: SubscriptionView, isBilled: boolean, day: CalendarDate): Subscription => {
+  const owed = row.next_billed_index - row.next_index + (isBilled ? deliveriesPerBilling(row) - 1 : -1);
+  const made = { delivery: row.next_delivery_date ?? "", owed, isOffSchedule: false };
+  const current_billing_cycle = row.current_billing_cycle + (isBilled ? 1 : 0);
+  return { ...row, current_billing_cycle, ...nextAfter(row, place, made, day) };
+};
+
+/** What is overdue is made up for today, on a day that still can be. */
+const caughtUp = ({ row, place }: SubscriptionView, today: CalendarDate): Subscription => {
+  const isOverdue =
+    row.status === "ACTIVE" && row.next_delivery_date !== null && row.next_delivery_date < today;
+  if (!isOverdue) return row;
+  const { delivery_date, production_date } = deliveryFrom(row, place, today);
+  return {
+    ...row,
+    next_delivery_date: delivery_date,
+    next_production_date: production_date,
+    next_billing_date: row.next_billing_date && [row.next_billing_date, today].sort()[1]!,
+  };
+};
+
 /** What a subscription's next deliveries will be if nothing else happens: a pure projection. */
 export const upcomingOf = (
-  { row, place }: SubscriptionView,
+  begun: SubscriptionView,
   count: number,
   today: CalendarDate,
   now: Instant,
 ): Delivery[] => {
-  if (row.next_delivery_date === null || row.next_billing_date === null) return [];
-  const { anchor, interval, rhythm } = scheduleOf(row, place);
-  const perBilling = deliveriesPerBilling(row);
+  const { place, ...view } = begun;
+  let row = caughtUp(begun, today);
   let lines = linesOf(row);
   let discounts: Discount[] = discountsOf(row);
   const deliveries: Delivery[] = [];
-  for (let ahead = 0; ahead < count; ahead++) {
-    const index = row.next_index + ahead;
-    const since = index - row.next_billed_index;
-    const isBilled = since >= 0 && since % perBilling === 0;
-    const cycle = row.current_billing_cycle + Math.floor(since / perBilling);
-    if (row.max_cycles !== null && cycle > row.max_cycles) break;
-    const expected = nthDelivery(anchor, interval, index, rhythm);
-    if (!isWithinCalendar(expected)) break;
-    const planned = datesOf(expected, rhythm, today);
-    const stored =
-      ahead === 0 ? { delivery: row.next_delivery_date, production: row.next_production_date } : planned;
+  while (deliveries.length < count) {
+    const isBilled = row.next_index === row.next_billed_index;
+    const { next_delivery_date: delivery, next_production_date: production } = row;
+    if (delivery === null || !isWithinCalendar(delivery) || (isBilled && isBeyondLastCycle(row))) break;
+    const day = orderedOn(row, isBilled);
     deliveries.push({
-      cycle,
-      ...stored,
-      billing: since === 0 ? row.next_billing_date : planned.billing,
+      cycle: row.current_billing_cycle - (isBilled ? 0 : 1),
+      billing: day,
+      delivery,
+      production,
       isBilled,
       lines,
       amounts: isBilled ? amountsOf(lines, discounts, shippingOf(lines), row.tax_amount) : free(lines),
     });
+    row = ordered({ ...view, row, place }, isBilled, day < today ? today : day);
     if (!isBilled) continue;
     lines = lastingLines(lines);
     discounts = discounts.map((discount) => afterCycle(discount, now));

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { type Answer, type Caller, nobody } from "../support/client.ts";
-import { accepts, each, isAnonymous, type Operation, operations, titleOf } from "../support/document.ts";
+import {
+  accepts,
+  each,
+  failureOf,
+  isAnonymous,
+  type Operation,
+  operations,
+  titleOf,
+} from "../support/document.ts";
 import { bearer, both } from "../support/tenant.ts";
 import { adminToken, call, callerOf, type World, world } from "../support/world.ts";
 
@@ -17,10 +25,11 @@ const key = (text: string): Caller => ({ credentials: { "X-API-Key": text } });
 const authorization = (text: string): Caller => ({ credentials: { Authorization: text } });
 const wellFormedKey = `sub_${newId()}_${"A".repeat(43)}`;
 
-const expectRefused = (answer: Answer): void => {
+const expectRefused = (operation: Operation, answer: Answer): void => {
   expect(answer.status).toBe(401);
   expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer /);
   expect(answer.body).toEqual({
+    ...failureOf(operation),
     error: "A valid credential is required",
     errorCode: "UNAUTHENTICATED",
     request_id: answer.headers.get("X-Request-Id"),
@@ -45,7 +54,7 @@ describe("without credentials 401 exactly where the document declares security",
   test.each(each())("%s", async (_, operation) => {
     const answer = await call(operation, a, { as: nobody });
     if (isAnonymous(operation)) expect(answer.status).toBe(200);
-    else expectRefused(answer);
+    else expectRefused(operation, answer);
   });
 });
 
@@ -68,7 +77,7 @@ describe("one and the same 401 for every bad credential, alone or beside a good 
   ];
   describe.each(each(secured))("%s", (_, operation) => {
     test.each(bad)("%s", async (_, as) => {
-      expectRefused(await call(operation, a, { as: await as(operation) }));
+      expectRefused(operation, await call(operation, a, { as: await as(operation) }));
     });
   });
 });
@@ -117,10 +126,10 @@ describe("a credential where none is needed is not looked at", () => {
 describe("order of checks: credential before media type, schema and record", () => {
   test.each(each(secured))("%s", async (_, operation) => {
     const path = operation.path.replaceAll(/\{.+?\}/g, "no-such-record");
-    expectRefused(await call(operation, a, { as: nobody, path, query: { surprise: "1" } }));
+    expectRefused(operation, await call(operation, a, { as: nobody, path, query: { surprise: "1" } }));
     if (!operation.requestBody) return;
     const headers = { "Content-Type": "text/plain" };
-    expectRefused(await call(operation, a, { as: nobody, path, headers, raw: "{" }));
+    expectRefused(operation, await call(operation, a, { as: nobody, path, headers, raw: "{" }));
     const as = await callerOf(operation, a);
     const unsupported = await call(operation, a, { as, path, headers, raw: "{", query: { surprise: "1" } });
     expect(unsupported.status, "media type before schema and record").toBe(415);

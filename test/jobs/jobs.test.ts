@@ -1,7 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
 import worker from "../../src/worker.ts";
@@ -43,7 +43,12 @@ const link = (id: string, account_id = own.of.account.id) => ({
   account_id,
   subscription_id: id,
 });
-const resume = (id: string, account_id = own.of.account.id) => ({ ...link(id, account_id), type: "resume" });
+const findDue = (of: Life) => ({ type: "find_due", account_id: of.of.account.id, kind: "schedule" });
+const workOff = (of: Life, ...subscription_ids: string[]) => ({
+  type: "work_off",
+  account_id: of.of.account.id,
+  subscription_ids,
+});
 const broken = (message = "Network connection lost"): Bindings => ({
   ...env,
   DB: interrupted(/./, { before: () => Promise.reject(new Error(message)) }),
@@ -54,6 +59,22 @@ const tickAt = async (at: string | number | Date, bindings?: Bindings): Promise<
   const controller = createScheduledController({ scheduledTime: new Date(at).getTime() });
   await worker.scheduled(controller, bindings ?? box.bindings);
   return box.sent;
+};
+/** What the consumer sends when it has these; it is kept, not delivered. */
+const sentBy = async (jobs: Json[]): Promise<Json[]> => {
+  const { sent, bindings } = outbox();
+  await deliver(jobs, { bindings });
+  return sent;
+};
+const pausedUntil = async (of: Life, pause_until: string, more: object = {}) => {
+  const id = await subscribe(of, { next_delivery_date: "2035-01-01", ...more });
+  await force(id, {
+    status: "PAUSED",
+    paused_at: "2026-01-01T00:00:00.000Z",
+    pause_until,
+    store_contract_id: 1,
+  });
+  return id;
 };
 const logged = async (act: () => Promise<unknown>): Promise<Json[]> => {
   const lines: string[] = [];
@@ -163,21 +184,27 @@ describe("the consumer", () => {
 
   test.each<[string, () => unknown]>([
     ["an unknown account", () => link(newId(), newId())],
-    ["another type", () => ({ ...link(newId()), type: "charge" })],
-    ["no subscription", () => ({ type: "resume", account_id: own.of.account.id })],
-  ])("%s is acknowledged", async (_, body) => {
-    expect(await deliver([body()])).toEqual({ acked: ["message-0"], retried: [] });
+    ["another type", () => ({ ...link(newId()), type: "resume" })],
+    ["another type's fields", () => ({ ...link(newId()), type: "charge" })],
+    ["no subscription", () => ({ type: "link_contract", account_id: own.of.account.id })],
+    ["nothing to find", () => ({ ...findDue(own), kind: "birthday" })],
+  ])("%s is not understood, and acknowledged", async (_, body) => {
+    const lines = await logged(async () => {
+      expect(await deliver([body()])).toEqual({ acked: ["message-0"], retried: [] });
+    });
+    expect(lines.map(({ event }) => event)).toEqual(["message_not_understood"]);
   });
 
   test("a subscription of another account is not touched", async () => {
     const other = await life();
-    const id = await subscribe(other);
-    await deliver([link(id)]);
-    expect((await rowOf(id)).store_contract_id).toBeNull();
+    const [unlinked, paused] = [await subscribe(other), await pausedUntil(other, "2026-05-01")];
+    await deliver([link(unlinked), workOff(own, paused)]);
+    expect((await rowOf(unlinked)).store_contract_id).toBeNull();
+    expect((await rowOf(paused)).status).toBe("PAUSED");
   });
 
   test("a subscription that does not exist will not come to be: acknowledged, not retried", async () => {
-    expect(await deliver([link(newId()), resume(newId())])).toEqual({
+    expect(await deliver([link(newId()), workOff(own, newId())])).toEqual({
       acked: ["message-0", "message-1"],
       retried: [],
     });
@@ -203,8 +230,9 @@ describe("the consumer", () => {
 
   test("a database that is gone: everything is retried, nothing thrown", async () => {
     for (const attempts of [1, 5, 100]) {
-      const result = await deliver([link(newId()), resume(newId())], { bindings: broken(), attempts });
-      expect(result).toEqual({ acked: [], retried: ["message-0", "message-1"] });
+      const jobs = [link(newId()), findDue(own), workOff(own, newId())];
+      const result = await deliver(jobs, { bindings: broken(), attempts });
+      expect(result).toEqual({ acked: [], retried: ["message-0", "message-1", "message-2"] });
     }
   });
 
@@ -291,28 +319,23 @@ describe("the sweep", () => {
 });
 
 describe("resume at pause_until", () => {
+  let shop: Life;
+  beforeEach(async () => {
+    shop = await life();
+  });
+
   /** The clock of the whole Worker; timers run on. Days gone by only: ids are made of the time, and never go back. */
   const setClock = (at: string) => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.setSystemTime(new Date(at));
   };
-  /** A minute of the cron: the tick, and what it sends delivered. */
+  /** A minute of the cron: what the tick sends is delivered, and what that sends, until nothing more is. */
   const minute = async (at: string) => {
     setClock(at);
-    const sent = await tickAt(at);
-    await deliver(sent);
-    return sent;
+    for (let sent = await tickAt(at); sent.length > 0; ) sent = await sentBy(sent);
   };
-  const pausedUntil = async (of: Life, pause_until: string) => {
-    const id = await subscribe(of, { next_delivery_date: "2035-01-01" });
-    await force(id, {
-      status: "PAUSED",
-      paused_at: "2026-01-01T00:00:00.000Z",
-      pause_until,
-      store_contract_id: 1,
-    });
-    return id;
-  };
+  const jobsOf = (one: Life, jobs: Json[]) =>
+    jobs.filter(({ account_id }) => account_id === one.of.account.id);
 
   test.each<[string, string, string, string]>([
     ["Europe/Berlin, where summer time begins", "Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00.000Z"],
@@ -325,8 +348,7 @@ describe("resume at pause_until", () => {
     ["Kiritimati, first of all", "Pacific/Kiritimati", "2026-06-01", "2026-05-31T10:00:00.000Z"],
     ["Pago Pago, last of all", "Pacific/Pago_Pago", "2026-06-01", "2026-06-01T11:00:00.000Z"],
   ])("%s", async (_, timezone, date, begins) => {
-    const of = await life({ timezone });
-    const id = await pausedUntil(of, date);
+    const id = await pausedUntil(await life({ timezone }), date);
     const instant = Date.parse(begins);
     for (const early of [instant - 86_400_000, instant - 3_600_000, instant - 1]) {
       await minute(new Date(early).toISOString());
@@ -344,7 +366,7 @@ describe("resume at pause_until", () => {
   });
 
   test("missed ticks are made up for, and nothing is charged at once: dates from tomorrow on", async () => {
-    const id = await pausedUntil(own, "2026-05-01");
+    const id = await pausedUntil(shop, "2026-05-01");
     await force(id, {
       anchor_date: "2026-04-20",
       next_delivery_date: "2026-04-20",
@@ -352,53 +374,60 @@ describe("resume at pause_until", () => {
     });
     await minute("2026-05-04T13:00:00.000Z");
     expect(await rowOf(id)).toMatchObject({ status: "ACTIVE", next_billing_date: "2026-05-11" });
+    await minute("2026-05-10T23:59:00.000Z");
+    expect(await actionsOf(id)).toEqual(["subscription_created", "subscription_resumed"]);
   });
 
   test("doubled ticks and messages resume once", async () => {
-    const id = await pausedUntil(own, "2026-05-01");
+    const id = await pausedUntil(shop, "2026-05-01");
     setClock("2026-05-01T00:00:00.000Z");
-    const sent = [...(await tickAt(Date.now())), ...(await tickAt(Date.now()))];
-    const ours = sent.filter(({ subscription_id }) => subscription_id === id);
-    expect(ours).toEqual([resume(id), resume(id)]);
-    await Promise.all([deliver(ours), deliver(ours)]);
+    const ticks = jobsOf(shop, [...(await tickAt(Date.now())), ...(await tickAt(Date.now()))]);
+    expect(ticks).toEqual([findDue(shop), findDue(shop)]);
+    const found = await sentBy(ticks);
+    expect(found).toEqual([workOff(shop, id), workOff(shop, id)]);
+    const acked = ["message-0", "message-1"];
+    for (const result of [...(await Promise.all([deliver(found), deliver(found)])), await deliver(found)])
+      expect(result).toEqual({ acked, retried: [] });
     expect(await actionsOf(id)).toEqual(["subscription_created", "subscription_resumed"]);
-    expect((await deliver(ours)).retried).toEqual([]);
+    expect(await sentBy(ticks)).toEqual([]);
+    expect(jobsOf(shop, await tickAt(Date.now()))).toEqual([]);
   });
 
   test.each<[string, (id: string) => Promise<unknown>, string]>([
-    ["cancelled", (id) => done(own.api, "POST", id, "cancel"), "CANCELLED"],
+    ["cancelled", (id) => done(shop.api, "POST", id, "cancel"), "CANCELLED"],
     [
       "resumed and paused anew",
       async (id) => {
-        await done(own.api, "POST", id, "resume");
-        await done(own.api, "POST", id, "pause");
+        await done(shop.api, "POST", id, "resume");
+        await done(shop.api, "POST", id, "pause");
       },
       "PAUSED",
     ],
     ["put off", (id) => force(id, { pause_until: "2026-06-01" }), "PAUSED"],
   ])("a late message for one that was %s meanwhile changes nothing", async (_, meanwhile, status) => {
-    const id = await pausedUntil(own, "2026-05-01");
+    const id = await pausedUntil(shop, "2026-05-01");
     await meanwhile(id);
     setClock("2026-05-02T00:00:00.000Z");
     const row = await rowOf(id);
-    expect(await deliver([resume(id)])).toEqual({ acked: ["message-0"], retried: [] });
+    expect(await deliver([workOff(shop, id)])).toEqual({ acked: ["message-0"], retried: [] });
     expect(await rowOf(id)).toEqual(row);
     expect(row.status).toBe(status);
   });
 
   test("one paused anew between the job's look and its write stays paused", async () => {
-    const id = await pausedUntil(own, "2026-05-01");
+    const id = await pausedUntil(shop, "2026-05-01");
     setClock("2026-05-01T12:00:00.000Z");
     let reads = 0;
     const DB = interrupted(/JOIN "profiles"/i, {
       after: async () => {
         if (++reads > 1) return;
-        await done(own.api, "POST", id, "resume");
-        await done(own.api, "POST", id, "pause", { pause_until: "2026-08-01" });
+        await done(shop.api, "POST", id, "resume");
+        await done(shop.api, "POST", id, "pause", { pause_until: "2026-08-01" });
       },
     });
-    await deliver([resume(id)], { bindings: { ...env, DB } });
-    expect(reads).toBeGreaterThan(0);
+    const result = await deliver([workOff(shop, id)], { bindings: { ...env, DB } });
+    expect(result).toEqual({ acked: ["message-0"], retried: [] });
+    expect(reads).toBeGreaterThan(1);
     expect(await rowOf(id)).toMatchObject({ status: "PAUSED", pause_until: "2026-08-01" });
   });
 
@@ -407,36 +436,96 @@ describe("resume at pause_until", () => {
       await life({ timezone: "America/Los_Angeles" }),
       await life({ timezone: "Asia/Tokyo" }),
     ];
-    const waiting = Array.from({ length: 220 }, (_, n) =>
-      subscriptionOf(west.of, west.profileId, {
-        id: `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`,
+    const waiting = (one: Life, pause_until: string) =>
+      Array.from({ length: 220 }, () =>
+        subscriptionOf(one.of, one.profileId, {
+          status: "PAUSED",
+          pause_until,
+          store_contract_id: 1,
+        }),
+      );
+    await put("subscriptions", [...waiting(west, "2026-02-02"), ...waiting(east, "2026-02-03")]);
+    const id = await pausedUntil(east, "2026-02-02");
+    const at = "2026-02-01T16:00:00.000Z";
+    setClock(at);
+    const ticked = await tickAt(at);
+    expect([jobsOf(west, ticked), jobsOf(east, ticked)]).toEqual([[], [findDue(east)]]);
+    const [job] = (await logged(() => deliver([findDue(east)]))).filter(({ event }) => event === "job");
+    expect(job.rows_read).toBeLessThan(10);
+    await minute(at);
+    expect((await rowOf(id)).status).toBe("ACTIVE");
+    const changed = await select(
+      "SELECT id FROM subscriptions WHERE account_id IN (?, ?) AND status <> 'PAUSED'",
+      west.of.account.id,
+      east.of.account.id,
+    );
+    expect(changed).toEqual([{ id }]);
+  });
+
+  test("however many are due: a page is cut into messages of twenty, the next follows, none is missed or found twice", async () => {
+    const due = Array.from({ length: 1030 }, (_, n) =>
+      subscriptionOf(shop.of, shop.profileId, {
         status: "PAUSED",
-        pause_until: "2026-02-02",
+        pause_until: `2026-01-0${1 + (n % 3)}`,
         store_contract_id: 1,
       }),
     );
-    await put("subscriptions", waiting);
-    const id = await pausedUntil(east, "2026-02-02");
-    await minute("2026-02-01T16:00:00.000Z");
-    expect((await rowOf(id)).status).toBe("ACTIVE");
-    await execute("UPDATE subscriptions SET pause_until = NULL WHERE account_id = ?", west.of.account.id);
+    await put("subscriptions", due);
+    setClock("2026-02-01T00:00:00.000Z");
+    const found: string[] = [];
+    let pages = 0;
+    for (let jobs: Json[] = [findDue(shop)]; jobs.length > 0; pages++) {
+      const sent = await sentBy(jobs);
+      const pieces = sent.filter(({ type }) => type === "work_off");
+      for (const { subscription_ids } of pieces) expect(subscription_ids.length).toBeLessThanOrEqual(20);
+      found.push(...pieces.flatMap(({ subscription_ids }) => subscription_ids));
+      jobs = sent.filter(({ type }) => type === "find_due");
+    }
+    expect(pages).toBe(2);
+    expect(found.toSorted()).toEqual(due.map(({ id }) => id).toSorted());
+    await execute("UPDATE subscriptions SET pause_until = NULL WHERE account_id = ?", shop.of.account.id);
+  });
+
+  test("one that fails keeps none of the others of its message from its turn, and is tried again", async () => {
+    const until = "2026-05-01";
+    const [first, bad, last] = [
+      await pausedUntil(shop, until),
+      await pausedUntil(shop, until),
+      await pausedUntil(shop, until),
+    ];
+    setClock("2026-05-01T00:00:00.000Z");
+    const job = workOff(shop, first, bad, last);
+    await execute(
+      `CREATE TRIGGER no_resume BEFORE UPDATE OF status ON subscriptions WHEN NEW.id = '${bad}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
+    );
+    try {
+      expect(await deliver([job])).toEqual({ acked: [], retried: ["message-0"] });
+    } finally {
+      await execute("DROP TRIGGER no_resume");
+    }
+    const statuses = async () =>
+      (await Promise.all([first, bad, last].map(rowOf))).map(({ status }) => status);
+    expect(await statuses()).toEqual(["ACTIVE", "PAUSED", "ACTIVE"]);
+    expect(await deliver([job], { attempts: 2 })).toEqual({ acked: ["message-0"], retried: [] });
+    expect(await statuses()).toEqual(["ACTIVE", "ACTIVE", "ACTIVE"]);
+    for (const id of [first, bad, last])
+      expect(await actionsOf(id)).toEqual(["subscription_created", "subscription_resumed"]);
   });
 
   test("a pause without end is nobody's to resume", async () => {
-    const id = await inState(own, "PAUSED");
-    expect(await deliver([resume(id)])).toEqual({ acked: ["message-0"], retried: [] });
+    const id = await inState(shop, "PAUSED");
+    expect(await deliver([workOff(shop, id)])).toEqual({ acked: ["message-0"], retried: [] });
     await minute("2026-11-01T00:00:00.000Z");
     expect((await rowOf(id)).status).toBe("PAUSED");
   });
 
   test("a customer's deleted profile does not stop a tick for others", async () => {
-    const gone = await customerOf(own.of);
-    const orphan = await subscribe(own, { profile_id: gone.profileId });
-    await force(orphan, { status: "PAUSED", pause_until: "2026-05-01", store_contract_id: 1 });
-    const id = await pausedUntil(own, "2026-05-01");
+    const gone = await customerOf(shop.of);
+    await pausedUntil(shop, "2026-05-01", { profile_id: gone.profileId });
+    const id = await pausedUntil(shop, "2026-05-01");
     await execute("UPDATE profiles SET deleted_at = updated_at WHERE id = ?", gone.profileId);
     await minute("2026-05-01T00:00:00.000Z");
     expect((await rowOf(id)).status).toBe("ACTIVE");
-    expect((await api(own.api, "GET", on(id))).status).toBe(200);
+    expect((await api(shop.api, "GET", on(id))).status).toBe(200);
   });
 });

@@ -144,7 +144,7 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
 
     test("a further write that is refused leaves neither change nor entry", async () => {
       const entry = { action: "frequency_changed", subject: subjectOf(row), after: { value: 1 } } as const;
-      await expect(change(ctx, entry, [insertOf(row)])).rejects.toMatchObject({ kind: "unique" });
+      await expect(change(ctx, entry, { writes: [insertOf(row)] })).rejects.toMatchObject({ kind: "unique" });
       expect(await read()).toEqual(row);
       expect(await logs()).toEqual([]);
     });

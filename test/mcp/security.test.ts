@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { type Answer, api, type Caller, deployment, nobody, origin } from "../support/client.ts";
 import { expectSafeHeaders } from "../support/conform.ts";
-import { isAnonymous, type Operation } from "../support/document.ts";
+import { failureOf, isAnonymous, type Operation } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { bearer, both, tenant } from "../support/tenant.ts";
 import { adminToken, call, callerOf, paramsOf, type World, world } from "../support/world.ts";
@@ -134,6 +134,7 @@ describe("credentials", () => {
         expect(called.answer.status).toBe(200);
         expect(called.answer.headers.get("WWW-Authenticate")).toBeNull();
         expect(errorOf(called)).toEqual({
+          ...failureOf(operation),
           error: "A valid credential is required",
           errorCode: "UNAUTHENTICATED",
           request_id: expect.stringMatching(/^[\w.-]{1,128}$/),

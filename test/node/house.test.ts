@@ -19,7 +19,7 @@ const layers: string[][] = [
   ["subscriptions"],
   ["dunning"],
   ["billing"],
-  ["activity-logs", "auth", "portal", "health", "mcp", "docs"],
+  ["activity-logs", "settings", "auth", "portal", "health", "mcp", "docs"],
   ["operations", "jobs"],
   ["app"],
   ["worker"],
@@ -85,7 +85,8 @@ test("batch is called by commit and read alone", () => {
 test("the clock is read where a request, message or tick begins, nowhere else", () => {
   const readers = filesWith(/Date\.now\(\)|new Date\(\)|Temporal\.Now|performance\.now/);
   expect(readers).toContain("src/http/observe.ts");
-  for (const path of readers) expect(["src/http/observe.ts", "src/jobs.ts", "src/worker.ts"]).toContain(path);
+  for (const path of readers)
+    expect(["src/http/observe.ts", "src/jobs/consume.ts", "src/worker.ts"]).toContain(path);
 });
 
 test("ids are made by lib/ids, chance is taken by api-key alone", () => {

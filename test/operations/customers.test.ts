@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { operations as declared } from "../../src/operations.ts";
 import { api, type Caller } from "../support/client.ts";
+import { select } from "../support/database.ts";
 import {
   addSlot,
   customerOf,
   done,
+  force,
   inDays,
   inState,
   itemOf,
@@ -68,6 +70,11 @@ const table: Row[] = [
     true,
     () => ({ store_payment_method_id: "pm_pending" }),
   ],
+  ["shipNow", `POST ${s}/{id}/ship-now`, true],
+  ["retryPayment", `POST ${s}/{id}/retry-payment`, true],
+  ["listBillingAttempts", `GET ${s}/{id}/billing-attempts`, true],
+  ["getBillingAttempt", `GET ${s}/{id}/billing-attempts/{attempt}`, true],
+  ["listDunningEpisodes", `GET ${s}/{id}/dunning-episodes`, true],
   ["addLine", `POST ${s}/{id}/lines`, false, () => itemOf(own.plan)],
   ["changeLine", `PUT ${s}/{id}/lines/{line}`, false, () => ({ quantity: 2 })],
   ["removeLine", `DELETE ${s}/{id}/lines/{line}`, false],
@@ -107,27 +114,37 @@ const prepare = async (operation: string): Promise<string> => {
   if (operation === "reactivateSubscription") return inState(own, "CANCELLED");
   const id = await subscribe(own);
   if (operation === "unskipSubscription") await done(own.api, "POST", id, "skip", { skip_weeks: 1 });
+  if (/shipNow|retryPayment|BillingAttempt/.test(operation)) await force(id, { store_contract_id: 5 });
+  if (operation === "retryPayment") await force(id, { status: "PAYMENT_FAILED" });
+  if (operation.includes("BillingAttempt")) await api(own.api, "POST", on(id, "ship-now"));
   return id;
 };
 
+/** What stands in the path besides the subscription. */
+const partsOf = async (id: string) => ({
+  line: (await read(own, id)).lines[0].id,
+  attempt: (await select<{ id: string }>("SELECT id FROM billing_attempts WHERE subscription_id = ?", id))[0]
+    ?.id,
+});
+
 describe.each(table)("%s %s: a customer's %s", (operation, request, isCustomers, body) => {
   const [method = "", template = ""] = request.split(" ");
-  const call = (as: Caller, id: string, line = "x") => {
-    const path = template.replace("{id}", id).replace("{line}", line).replace("{profile}", own.profileId);
+  const call = async (as: Caller, id: string) => {
+    const parts = { id, profile: own.profileId, ...(await partsOf(id)) } as Record<string, string>;
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => parts[name]!);
     return api<Json>(as, method, path, body ? { body: body() } : {});
   };
 
   test(isCustomers ? "is done" : "is 403, and changes nothing", async () => {
     const id = await prepare(operation);
-    const line = (await read(own, id)).lines[0].id;
     const before = await rowsOf(own.of.account.id);
     const both = { credentials: { ...own.of.credentials, ...own.customer.credentials } };
     if (isCustomers) {
-      expect((await call(own.customer, id, line)).status).toBe(200);
+      expect((await call(own.customer, id)).status).toBe(200);
       return;
     }
-    expect(refusal(await call(both, id, line))).toEqual([403, "FORBIDDEN"]);
-    const alone = await call(own.customer, id, line);
+    expect(refusal(await call(both, id))).toEqual([403, "FORBIDDEN"]);
+    const alone = await call(own.customer, id);
     expect([401, 403]).toContain(alone.status);
     expect(await rowsOf(own.of.account.id)).toBe(before);
   });

@@ -17,6 +17,7 @@ import {
   outbox,
   read,
   rowOf,
+  type State,
   states,
   subscribe,
 } from "../support/lives.ts";
@@ -38,6 +39,8 @@ type Case = {
   /** What must have happened before. */
   given?: (id: string) => Promise<unknown>;
   wrong: unknown;
+  /** Answers that billing has started, with the attempt, instead of the subscription. */
+  isBilling?: true;
 };
 const discount = { title: "T", value: 5, value_type: "PERCENTAGE", target_type: "ORDER" };
 const written = { address1: "2", city: "C", zip: "Z", country: "UK", country_code: "GB" };
@@ -126,6 +129,21 @@ const cases: Record<string, Case> = {
     given: does("discounts", discount),
     wrong: undefined,
   },
+  shipNow: {
+    method: "POST",
+    part: "ship-now",
+    given: (id) => force(id, { store_contract_id: 5 }),
+    body: () => ({ delivery_date: nextDay(4, 14), slot_id: slot, production_date: inDays(1) }),
+    wrong: { delivery_date: inDays(-1) },
+    isBilling: true,
+  },
+  retryPayment: {
+    method: "POST",
+    part: "retry-payment",
+    given: (id) => force(id, { ...states.PAYMENT_FAILED, store_contract_id: 5 }),
+    wrong: { delivery_date: inDays(7) },
+    isBilling: true,
+  },
 };
 
 test("every mutating operation on a subscription has its dry run here", () => {
@@ -134,6 +152,12 @@ test("every mutating operation on a subscription has its dry run here", () => {
   );
   expect(mutating.map(({ id }) => id).toSorted()).toEqual(Object.keys(cases).toSorted());
 });
+
+/** The state that refuses an operation, where it is not the end. */
+const refusing: Record<string, (typeof states)[State]> = {
+  reactivate: states.PAUSED,
+  "retry-payment": states.ACTIVE,
+};
 
 /** An answer without the moment it was made in and the ids that it made up. */
 const settled = (body: Json, moments: string[], known: Set<string>): Json =>
@@ -145,7 +169,7 @@ const settled = (body: Json, moments: string[], known: Set<string>): Json =>
     }),
   );
 
-describe.each(Object.entries(cases))("%s", (_, { method, part, body, given, wrong }) => {
+describe.each(Object.entries(cases))("%s", (_, { method, part, body, given, wrong, isBilling }) => {
   const prepare = async () => {
     const id = await subscribe(own, { lines: [itemOf(own.plan), itemOf(own.plan)] });
     await given?.(id);
@@ -168,10 +192,17 @@ describe.each(Object.entries(cases))("%s", (_, { method, part, body, given, wron
     expect(sent).toEqual([]);
     const real: Answer<Json> = await call(own.api, method, path, { ...options, query: { dry_run: 0 } });
     expect(real.status).toBe(200);
+    expect(await rowsOf(own.of.account.id)).not.toBe(before);
+    expect(dry.headers.get("Location")).toBeNull();
+    if (isBilling) {
+      const { billing_attempt_id, ...told } = real.body;
+      expect(dry.body).toEqual(told);
+      expect((await rowOf(id)).open_attempt_id).toBe(billing_attempt_id);
+      return;
+    }
     const moments = [dry.body.data.updated_at, real.body.data.updated_at];
     expect(settled(dry.body, moments, known)).toEqual(settled(real.body, moments, known));
     expect((await rowOf(id)).updated_at).toBe(real.body.data.updated_at);
-    expect(await rowsOf(own.of.account.id)).not.toBe(before);
   });
 
   test("refuses what the real call refuses, in the same words", async () => {
@@ -181,19 +212,14 @@ describe.each(Object.entries(cases))("%s", (_, { method, part, body, given, wron
         await api<Json>(own.api, method, to, { ...options, query: { dry_run: 1 } }),
         await api<Json>(own.api, method, to, options),
       ];
-      const told = answers.map(({ status, body: { error, errorCode, details } }) => ({
-        status,
-        error,
-        errorCode,
-        details,
-      }));
+      const told = answers.map(({ status, body: { request_id: _, ...failure } }) => ({ status, ...failure }));
       expect(told[0]).toEqual(told[1]);
       return told[0]!.status;
     };
     const options = body ? { body: body(id) } : {};
     if (wrong !== undefined) expect(await both(path, { body: wrong })).toBe(400);
     expect(await both(path.replace(id, newId()), options)).toBe(404);
-    await force(id, part === "reactivate" ? states.PAUSED : states.EXPIRED);
+    await force(id, refusing[part] ?? states.EXPIRED);
     expect(await both(path, options)).toBe(409);
     const unknown = await api<Json>(own.api, method, path, { ...options, query: { dryrun: 1 } });
     expect([unknown.status, unknown.body.details[0].path]).toEqual([400, "dryrun"]);

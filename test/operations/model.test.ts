@@ -515,13 +515,21 @@ const begin = async (): Promise<{ model: Model; real: Real }> => {
   return { model, real: { id, shown: data } };
 };
 
+/** The next deliveries: what has been missed is caught up on once (DECISIONS §6), then the grid goes on after today. */
+const comingDates = (m: Model, count: number): string[] => {
+  if (m.next === null) return [];
+  const dates = [m.status === "ACTIVE" && m.next < today ? today : m.next];
+  for (let index = m.index + 1; dates.length < count; index++)
+    if (nth(m, index) > dates.at(-1)! && nth(m, index) > today) dates.push(nth(m, index));
+  return dates;
+};
+
 /** How it ends: what is read, what is to come, and what the skips say. */
 const atTheEnd = async (m: Model, { id }: Real): Promise<void> => {
   const { data } = (await api<Json>(own.api, "GET", on(id))).body;
   agree("read", m, data, expected(m));
   const upcoming = (await api<Json>(own.api, "GET", on(id, "upcoming"), { query: { count: 4 } })).body.data;
-  const dates =
-    m.next === null ? [] : [m.next, nth(m, m.index + 1), nth(m, m.index + 2), nth(m, m.index + 3)];
+  const dates = comingDates(m, 4);
   agree("upcoming", m, { dates: upcoming.map((one: Json) => one.delivery_date) }, { dates });
   const totals = upcoming.map((one: Json) => one.total);
   agree("upcoming", m, { totals }, { totals: dates.map(() => amountsOf(m).total) });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { tick } from "../../src/jobs.ts";
+import { tick } from "../../src/jobs/tick.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { api, deployment } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";

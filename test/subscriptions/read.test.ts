@@ -18,7 +18,16 @@ import {
   slotOf,
   subscriptionOf,
 } from "../support/records.ts";
-import { bodyFor, created, path, placed, type Shop, shopWith, shown } from "../support/subscriptions.ts";
+import {
+  bodyFor,
+  created,
+  inDays,
+  path,
+  placed,
+  type Shop,
+  shopWith,
+  shown,
+} from "../support/subscriptions.ts";
 import { bearer, token } from "../support/tenant.ts";
 
 type Body = Record<string, unknown>;
@@ -211,9 +220,8 @@ describe("INTERFACE's fields, exactly", () => {
       custom_attributes: '{"a":[1]}',
       delivery_instructions: "Ring",
       delivery_address: '{"address1":"1","city":"C","zip":"1","country":"X","country_code":"XX"}',
-      payment_reminder_status: "SENT",
       last_payment_reminder_sent_at: now,
-      last_payment_reminder_billing_date: "2026-01-05",
+      last_payment_reminder_billing_date: "2035-02-01",
       pause_reason: "p",
       pause_reason_id: "pr",
       cancellation_reason: "c",
@@ -255,7 +263,7 @@ describe("INTERFACE's fields, exactly", () => {
       payment_day_of_week: 4,
       payment_reminder_status: "SENT",
       last_payment_reminder_sent_at: now,
-      last_payment_reminder_billing_date: "2026-01-05",
+      last_payment_reminder_billing_date: "2035-02-01",
       current_dunning_episode: episode,
       is_in_dunning: true,
       store_contract_id: 77,
@@ -433,6 +441,58 @@ describe("flags say which operations apply", () => {
       expect(all.filter((flag) => one[flag])).toEqual(
         all.filter((flag) => (expected as readonly string[]).includes(flag)),
       );
+  });
+});
+
+describe("payment_reminder_status", () => {
+  const statusOf = async (as: Merchant, values: Partial<SubscriptionRow>) => {
+    const { single, item } = await kept(as, values);
+    expect(item.payment_reminder_status).toBe(single.payment_reminder_status);
+    return single.payment_reminder_status;
+  };
+  /** On the last of the three days before its billing, unless told. */
+  const soon = (values: Partial<SubscriptionRow> = {}) => ({ next_billing_date: inDays(3), ...values });
+
+  test.each<[string, string, () => Partial<SubscriptionRow>]>([
+    ["three days before the billing", "DUE", soon],
+    ["the day before", "DUE", () => soon({ next_billing_date: inDays(1) })],
+    ["four days before", "NONE", () => soon({ next_billing_date: inDays(4) })],
+    ["on its day", "NONE", () => soon({ next_billing_date: inDays(0) })],
+    ["after it", "NONE", () => soon({ next_billing_date: inDays(-1) })],
+    ["without a date", "NONE", () => soon({ next_billing_date: null })],
+    ["once told of this date", "SENT", () => soon({ last_payment_reminder_billing_date: inDays(3) })],
+    ["told of another date", "DUE", () => soon({ last_payment_reminder_billing_date: inDays(-27) })],
+    ["in dunning", "NONE", () => soon({ dunning_episode_id: newId() })],
+    ["paused", "NONE", () => soon({ status: "PAUSED" })],
+    [
+      "paused after it was told",
+      "NONE",
+      () => soon({ status: "PAUSED", last_payment_reminder_billing_date: inDays(3) }),
+    ],
+    ["not paid", "NONE", () => soon({ status: "PAYMENT_FAILED" })],
+  ])("%s: %s", async (_, expected, values) => {
+    expect(await statusOf(own, values())).toBe(expected);
+  });
+
+  test("as many days before as the account says", async () => {
+    const shop = await merchant();
+    const say = (payment_reminder_days_before: number | null) =>
+      api(shop.of, "PUT", "/api/account", { body: { payment_reminder_days_before } });
+    expect((await say(5)).status).toBe(200);
+    expect(await statusOf(shop, { next_billing_date: inDays(5) })).toBe("DUE");
+    expect(await statusOf(shop, { next_billing_date: inDays(6) })).toBe("NONE");
+    await say(null);
+    expect(await statusOf(shop, { next_billing_date: inDays(1) })).toBe("NONE");
+  });
+
+  test("days are the account's: it is tomorrow in Kiritimati first", async () => {
+    const [first, last] = [
+      await merchant({ timezone: "Pacific/Kiritimati" }),
+      await merchant({ timezone: "Pacific/Pago_Pago" }),
+    ];
+    const next_billing_date = inDays(14 / 24 + 3);
+    expect(await statusOf(first, { next_billing_date })).toBe("DUE");
+    expect(await statusOf(last, { next_billing_date })).toBe("NONE");
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Answer } from "./client.ts";
-import { faultsOf, type Operation, titleOf } from "./document.ts";
+import { failureOf, faultsOf, type Operation, titleOf } from "./document.ts";
 
 export const portalPath = "/api/public/portal/skip-reasons";
 
@@ -20,8 +20,9 @@ export const expectSafeHeaders = (path: string, { headers }: Answer): void => {
 /** MCP's own errors are its protocol's; their schema has been checked. */
 const isJsonRpc = (body: unknown): boolean => (body as { jsonrpc?: string } | undefined)?.jsonrpc === "2.0";
 
-const expectEnvelope = ({ status, headers, body }: Answer): void => {
-  const { error, errorCode, request_id } = body as Record<string, string>;
+const expectEnvelope = (operation: Operation, { status, headers, body }: Answer): void => {
+  const { error, errorCode, request_id, success } = body as Record<string, string>;
+  expect(success, "success").toBe(failureOf(operation).success);
   expect(error?.length).toBeGreaterThan(0);
   expect(errorCode).toMatch(/^[A-Z][A-Z_]+$/);
   expect(request_id).toBe(headers.get("X-Request-Id"));
@@ -50,5 +51,5 @@ export const expectDocumented = (operation: Operation, answer: Answer): void => 
   const schema = content[mediaType]?.schema ?? {};
   const faults = faultsOf(schema, /[/+]json$/.test(mediaType) ? body : text);
   expect(faults, `${title} ${status} does not conform: ${text.slice(0, 500)}`).toEqual([]);
-  if (status >= 400 && !isJsonRpc(body)) expectEnvelope(answer);
+  if (status >= 400 && !isJsonRpc(body)) expectEnvelope(operation, answer);
 };

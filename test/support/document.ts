@@ -60,6 +60,10 @@ export const isAnonymous = ({ security = [] }: Operation): boolean => security.l
 export const accepts = ({ security = [] }: Operation, ...schemes: string[]): boolean =>
   security.some((wanted) => Object.keys(wanted).every((scheme) => schemes.includes(scheme)));
 
+/** What each failure of an operation that starts a billing attempt says too (INTERFACE, ship-now; DECISIONS §2, §7). */
+export const failureOf = ({ path }: Operation): { success?: false } =>
+  /\/(ship-now|retry-payment)$/.test(path) ? { success: false } : {};
+
 export const jsonBodyOf = ({ requestBody }: Operation): Schema | undefined =>
   requestBody?.content["application/json"]?.schema;
 export const withJsonBody: Operation[] = operations.filter((operation) => jsonBodyOf(operation));

@@ -87,7 +87,7 @@ export const subscriptionOf = (
     anchor_date: "2026-01-01",
     lines: "[]",
     discounts: "[]",
-    payment_reminder_status: "NONE",
+    open_attempt_id: null,
     ...stamps,
     ...values,
   } as SubscriptionRow;
@@ -124,6 +124,7 @@ export const orderOf = (of: Tenant, values: Partial<OrderRow> = {}): OrderRow =>
     tracking_number: null,
     tracking_company: null,
     tracking_url: null,
+    billing_attempt_id: null,
     ...stamps,
     ...values,
   } as const;

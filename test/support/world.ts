@@ -1,6 +1,8 @@
+import { billingAttempts } from "../../src/billing/tables.ts";
 import type { Statement } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
 import { deliveryDays, deliverySlots } from "../../src/delivery/tables.ts";
+import { dunningEpisodes } from "../../src/dunning/tables.ts";
 import { entities } from "../../src/entities/tables.ts";
 import { activityLogs } from "../../src/journal/tables.ts";
 import { newId } from "../../src/lib/ids.ts";
@@ -52,6 +54,8 @@ type Ids = Record<
   | "line"
   | "discount"
   | "order"
+  | "attempt"
+  | "episode"
   | "log",
   string
 >;
@@ -192,7 +196,8 @@ const far = "2035-01-31";
 
 const subscriptionPart: Maker = ({ account }, mark, ids) => {
   const { profile, entity, subscription, skipped, skip, method, line, discount, plan } = ids;
-  const row = (id: string, number: number) =>
+  const owing = newId();
+  const row = (id: string, number: number, more: Partial<typeof subscriptions.$inferInsert> = {}) =>
     someOf(subscriptions, {
       id,
       account_id: account.id,
@@ -214,10 +219,12 @@ const subscriptionPart: Maker = ({ account }, mark, ids) => {
       next_billing_date: far,
       next_delivery_date: far,
       payment_method_id: method,
+      store_contract_id: number,
       note: mark,
       delivery_instructions: mark,
       ...pricedColumns([lineOf(line, plan, mark), lineOf(newId(), plan, mark)], [discountOf(discount, mark)]),
       ...stamps,
+      ...more,
     });
   const path = "/api/subscriptions/{id}";
   const onIt = [
@@ -234,6 +241,7 @@ const subscriptionPart: Maker = ({ account }, mark, ids) => {
       "frequency",
     ],
     ...["delivery-instructions", "schedule", "delivery-address", "lines", "discounts"],
+    ...["ship-now", "billing-attempts", "dunning-episodes"],
   ];
   const item = {
     store_product_id: "product-1",
@@ -257,6 +265,7 @@ const subscriptionPart: Maker = ({ account }, mark, ids) => {
       }),
       row(subscription, 1001),
       row(skipped, 1002),
+      row(owing, 1003, { status: "PAYMENT_FAILED" }),
       insertOf(subscriptionSkips, {
         id: skip,
         account_id: account.id,
@@ -276,6 +285,7 @@ const subscriptionPart: Maker = ({ account }, mark, ids) => {
         onIt.map((on) => [on === "" ? path : `${path}/${on}`, { id: subscription }] as const),
       ),
       [`${path}/unskip`]: { id: skipped },
+      [`${path}/retry-payment`]: { id: owing },
       [`${path}/lines/{lineId}`]: { id: subscription, lineId: line },
       [`${path}/discounts/{discountId}`]: { id: subscription, discountId: discount },
     },
@@ -295,6 +305,57 @@ const subscriptionPart: Maker = ({ account }, mark, ids) => {
     },
   };
 };
+
+const billingPart: Maker = ({ account }, mark, { subscription, attempt, episode, slot }) => ({
+  writes: [
+    insertOf(billingAttempts, {
+      id: attempt,
+      account_id: account.id,
+      subscription_id: subscription,
+      activation: 1,
+      cycle: 1,
+      attempt_number: 1,
+      origin: "RECURRING",
+      status: "FAILED",
+      store_key: mark,
+      amount: 3900,
+      currency_code: "USD",
+      frozen: JSON.stringify({
+        billing_date: "2026-01-01",
+        delivery_date: "2026-01-03",
+        production_date: "2026-01-02",
+        delivery_slot_id: slot,
+      }),
+      claims: 1,
+      unanswered: 0,
+      requested_at: now,
+      error_code: mark,
+      error_message: mark,
+      settled_at: now,
+      ...stamps,
+    }),
+    insertOf(dunningEpisodes, {
+      id: episode,
+      account_id: account.id,
+      subscription_id: subscription,
+      cycle: 1,
+      status: "CLOSED",
+      attempt_count: 1,
+      retry_days: "[1,3,7]",
+      last_error_code: mark,
+      last_error_message: mark,
+      opened_at: now,
+      closed_at: now,
+    }),
+  ],
+  paths: {
+    "/api/subscriptions/{id}/billing-attempts/{attemptId}": { id: subscription, attemptId: attempt },
+  },
+  bodies: {
+    updateAccount: { name: "Another name" },
+    advanceTestClock: { advance_to: new Date(Date.now() + 86_400_000).toISOString() },
+  },
+});
 
 const orderPart: Maker = ({ account }, mark, { profile, slot, subscription, order }) => ({
   writes: [
@@ -389,6 +450,7 @@ const makers: Maker[] = [
   deliveryPart,
   planPart,
   subscriptionPart,
+  billingPart,
   orderPart,
   activityPart,
   ...reasonKinds.map(reasonPart),
@@ -412,6 +474,8 @@ const newIds = (): Ids => ({
   line: newId(),
   discount: newId(),
   order: newId(),
+  attempt: newId(),
+  episode: newId(),
   log: newId(),
 });
 

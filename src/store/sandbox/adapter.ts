@@ -3,6 +3,7 @@ import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { build, statement } from "../../db/statement.ts";
 import type { Store, StorePaymentMethod } from "../port.ts";
+import { sandboxCharges } from "./charges.ts";
 import { sandboxContracts } from "./tables.ts";
 
 const valid = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034, status: "VALID" } as const;
@@ -15,10 +16,12 @@ const testMethods: Record<string, Partial<StorePaymentMethod>> = {
   pm_requires_action: { last4: "3155" },
   pm_pending: { brand: "sepa_debit", last4: "3000", exp_month: null, exp_year: null },
   pm_timeout: { last4: "0341" },
+  pm_timeout_not_charged: { last4: "0342" },
 };
 
 /** The built-in store: it takes any payment method, and behaves by its id as test cards do. */
 export const sandboxStore = (db: Db, accountId: string, now: string): Store => ({
+  ...sandboxCharges(db, accountId, now),
   async findPaymentMethod(id) {
     return { store_payment_method_id: id, is_default: false, ...valid, ...testMethods[id] };
   },

@@ -2,10 +2,11 @@ import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { requireReason } from "../../reasons/queries.ts";
-import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
+import { invalidState, isReached, over, requireAllowed, unpaused } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { CancelRequest } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
+import { endOfBilling } from "./end-of-billing.ts";
 import { perform } from "./perform.ts";
 
 type Request = z.output<typeof CancelRequest>;
@@ -44,19 +45,8 @@ export const cancelSubscription = (
     requireMinimum(ctx, row);
     return {
       action: "subscription_cancelled",
-      after: {
-        status: "CANCELLED",
-        cancelled_at: ctx.now,
-        ...asked,
-        next_billing_date: null,
-        next_delivery_date: null,
-        next_production_date: null,
-        dunning_episode_id: null,
-        paused_at: null,
-        pause_until: null,
-        pause_reason: null,
-        pause_reason_id: null,
-      },
+      after: { ...over, ...unpaused, status: "CANCELLED", cancelled_at: ctx.now, ...asked },
+      writes: endOfBilling(ctx, row),
       ...(reason ? { metadata: { cancellation_reason: { id: reason.id, label: reason.label } } } : {}),
     };
   });

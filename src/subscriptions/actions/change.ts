@@ -3,13 +3,12 @@ import type { Ctx } from "../../context.ts";
 import { requireDeliverySlot } from "../../delivery/queries.ts";
 import { DomainError, invalid } from "../../errors.ts";
 import { timesWithin } from "../../lib/intervals.ts";
-import { requirePaymentMethod, requireStorePaymentMethod } from "../../payment-methods/queries.ts";
 import { findAddress } from "../../profiles/queries.ts";
 import { addressOf } from "../address.ts";
 import { datesOf } from "../cadence.ts";
-import { requireAllowed } from "../lifecycle.ts";
+import { requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { AddressChange, FrequencyChange, PaymentMethodChange, ScheduleChange } from "../requests.ts";
+import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
 import { deliveryDateIn, goingOnFrom, requireOnSlotDay, todayOf } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
 import { type Decision, perform } from "./perform.ts";
@@ -72,6 +71,7 @@ export const reschedule = (
     const date =
       next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, place);
     requireAllowed("change", row, "reschedule");
+    requireNotBilling("reschedule", row);
     const slot = { delivery_slot_id: place?.slot.id ?? null };
     const shown = { place };
     if (date !== undefined && date !== row.next_delivery_date)
@@ -119,25 +119,4 @@ export const changeAddress = (
     const delivery_address = await askedAddress(ctx, row.profile_id, body);
     requireAllowed("change", row, "change the delivery address");
     return { action: "delivery_address_changed", after: { delivery_address } };
-  });
-
-export const changePaymentMethod = (
-  ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  asked: z.output<typeof PaymentMethodChange>,
-): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async ({ row }): Promise<Decision> => {
-    const { method, writes } =
-      "payment_method_id" in asked
-        ? { method: await requirePaymentMethod(ctx, row.profile_id, asked.payment_method_id), writes: [] }
-        : await requireStorePaymentMethod(ctx, row.profile_id, asked.store_payment_method_id);
-    requireAllowed("change", row, "change the payment method");
-    return {
-      action: "payment_method_changed",
-      after: { payment_method_id: method.id },
-      shown: { method },
-      metadata: { brand: method.brand, last4: method.last4 },
-      writes,
-    };
   });

@@ -20,7 +20,19 @@ export type Found = { account_id: string; id: string };
 /** Subscriptions still without a contract since before an instant, oldest first: their message was lost. */
 export const findUnlinked = (db: Db, before: string, limit: number): Promise<Found[]> =>
   rows<Found>(db, {
-    sql: `SELECT account_id, id FROM subscriptions WHERE store_contract_id IS NULL AND created_at < ?
-      ORDER BY created_at, id LIMIT ?`,
+    sql: `SELECT s.account_id, s.id FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id
+      WHERE s.store_contract_id IS NULL AND (s.created_at < ? OR s.created_at <= a.clock_at)
+      ORDER BY s.created_at, s.id LIMIT ?`,
     params: [before, limit],
   });
+
+const pageSize = 200;
+
+/** An account's subscriptions that are still without a contract. */
+export const findUnlinkedOf = async ({ db, account }: Ctx): Promise<string[]> => {
+  const found = await rows<{ id: string }>(db, {
+    sql: `SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id IS NULL ORDER BY created_at, id LIMIT ?`,
+    params: [account.id, pageSize],
+  });
+  return found.map(({ id }) => id);
+};

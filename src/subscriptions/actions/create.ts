@@ -17,7 +17,7 @@ import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { addressOf, profileAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines.ts";
-import type { SubscriptionView } from "../queries.ts";
+import { type SubscriptionView, seenBy } from "../queries.ts";
 import type { SubscriptionCreate } from "../requests.ts";
 import { dateFrom, type NextDates, requireOnSlotDay, startingOn, todayOf } from "../schedule.ts";
 import { newSearchText } from "../search.ts";
@@ -94,7 +94,6 @@ const nothingYet = {
   migration_source_ref: null,
   last_order_id: null,
   dunning_episode_id: null,
-  payment_reminder_status: "NONE",
   last_payment_reminder_sent_at: null,
   last_payment_reminder_billing_date: null,
   paused_at: null,
@@ -104,6 +103,7 @@ const nothingYet = {
   cancelled_at: null,
   cancellation_reason: null,
   cancellation_reason_id: null,
+  open_attempt_id: null,
 } as const;
 
 /** A group as a subscription; its seq and number are the database's to give. */
@@ -205,6 +205,7 @@ const attempt = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
       entity: groups[index]?.entity,
       method,
       lastOrder: undefined,
+      ...seenBy(ctx),
     }));
     return { ids: [], views };
   }

@@ -8,6 +8,7 @@ import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { PauseRequest } from "../requests.ts";
 import { dateFrom, todayOf } from "../schedule.ts";
+import { endOfBilling } from "./end-of-billing.ts";
 import { type Decision, perform } from "./perform.ts";
 
 type Request = z.output<typeof PauseRequest>;
@@ -53,6 +54,7 @@ export const pauseSubscription = (
     return {
       action: "subscription_paused",
       after: { status: "PAUSED", paused_at: ctx.now, ...asked, dunning_episode_id: null },
+      writes: endOfBilling(ctx, view.row),
       ...(reason ? { metadata: { pause_reason: { id: reason.id, label: reason.label } } } : {}),
     };
   });

@@ -2,8 +2,7 @@ import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { decide } from "../../db/decide.ts";
 import type { SystemAction } from "../../journal/actions.ts";
-import type { Subject } from "../../journal/write.ts";
-import { change } from "../../journal/write.ts";
+import { change, type Entry, type Subject } from "../../journal/write.ts";
 import { type Change, diff } from "../../lib/diff.ts";
 import { toMajor } from "../../lib/money.ts";
 import type { Discount } from "../amounts.ts";
@@ -11,14 +10,19 @@ import { presentDiscount, presentLinesAlone } from "../present.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
 
+/** One of the entries of a subscription's change. */
+export type Told = { action: SystemAction; metadata?: Record<string, unknown>; order_id?: string };
+
 /** What a change of a subscription comes to: its entry, the columns it sets, and what else is written with it. */
-export type Decision = {
-  action: SystemAction;
+export type Decision = Told & {
   after: Partial<Subscription>;
   /** Records shown with the subscription that the change exchanges. */
   shown?: Partial<Omit<SubscriptionView, "row">>;
-  metadata?: Record<string, unknown>;
   writes?: Statement[];
+  /** Further entries of the subscription. */
+  also?: Told[];
+  /** Entries of records that the writes make. */
+  made?: Entry[];
 };
 
 export const subjectOf = (row: Subscription): Subject => ({
@@ -53,6 +57,7 @@ const internal = new Set([
   "schedule_revision",
   "activation",
   "search_text",
+  "open_attempt_id",
 ]);
 
 const readable = (field: string, value: unknown, currency: string): unknown => {
@@ -82,35 +87,36 @@ const scheduled = (row: Subscription, after: Partial<Subscription>): Partial<Sub
   return moves ? { schedule_revision: row.schedule_revision + 1, ...after } : after;
 };
 
+const entryOf = (row: Subscription, { action, metadata, order_id = "" }: Told): Entry => ({
+  action,
+  subject: { ...subjectOf(row), order_id: order_id || null },
+  ...(metadata ? { metadata } : {}),
+});
+
 const alters = (row: Subscription, after: Partial<Subscription>): boolean =>
   Object.keys(diff(row, after)).length > 0;
 
 /**
  * Reads a subscription, decides, and commits the change with its entry; answers it as it is then. Where there is
  * nothing to decide, or nothing would differ, it is answered unchanged and unlogged. A dry run ends before the commit.
+ * `tries` is how often at most it is read and decided, where others change it meanwhile.
  */
 export const perform = (
   ctx: Ctx,
   id: string,
   dryRun: boolean,
   choose: (view: SubscriptionView) => Decision | undefined | Promise<Decision | undefined>,
+  tries?: number,
 ): Promise<SubscriptionView> =>
   decide(async () => {
     const view = await getSubscription(ctx, id);
     const decision = await choose(view);
     if (!decision || (!alters(view.row, decision.after) && !decision.writes?.length)) return view;
-    const { action, shown, metadata, writes } = decision;
+    const { shown, writes = [], also = [], made = [] } = decision;
     const after = scheduled(view.row, decision.after);
     if (!dryRun) {
-      const changes = changesOf(view.row, after);
-      const entry = {
-        action,
-        subject: subjectOf(view.row),
-        changes,
-        after,
-        ...(metadata ? { metadata } : {}),
-      };
-      await change(ctx, entry, writes);
+      const entry = { ...entryOf(view.row, decision), changes: changesOf(view.row, after), after };
+      await change(ctx, entry, { writes, also: also.map((told) => entryOf(view.row, told)), made });
     }
     return { ...view, ...shown, row: { ...view.row, ...after, updated_at: ctx.now } };
-  });
+  }, tries);

@@ -3,7 +3,7 @@ import type { Ctx } from "../../context.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import type { CalendarDate } from "../../lib/dates.ts";
 import { addDays, firstBilledFrom } from "../cadence.ts";
-import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
+import { invalidState, isReached, requireAllowed, unpaused } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { RestartRequest } from "../requests.ts";
 import {
@@ -25,7 +25,6 @@ const requireSame = (what: string, row: Subscription, asked: CalendarDate | unde
   if (asked !== undefined && asked !== row.next_delivery_date) throw invalidState(what, row);
 };
 
-const unpaused = { paused_at: null, pause_until: null, pause_reason: null, pause_reason_id: null };
 const uncancelled = { cancelled_at: null, cancellation_reason: null, cancellation_reason_id: null };
 
 /** What resuming comes to: next dates move to the date asked for, else to the first cycle from tomorrow on. */

@@ -6,7 +6,7 @@ import { DomainError } from "../../errors.ts";
 import { hasActiveReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
-import { invalidState, requireAllowed } from "../lifecycle.ts";
+import { invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { SkipRequest } from "../requests.ts";
 import { requireWithinCalendar, todayOf } from "../schedule.ts";
@@ -44,6 +44,7 @@ export const skipSubscription = (
   perform(ctx, id, dryRun, async ({ row }) => {
     const reason = await pickedReason(ctx, request);
     requireAllowed("skip", row);
+    requireNotBilling("skip", row);
     const after = moved(row, request.skip_weeks);
     requireWithinCalendar(after.next_delivery_date ?? after.anchor_date, "skip_weeks");
     const skip: Skip = {
@@ -102,6 +103,7 @@ const undoable = (skip: Skip | undefined, row: Subscription, today: string): Ski
 export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promise<SubscriptionView> =>
   perform(ctx, id, dryRun, async ({ row }) => {
     requireAllowed("unskip", row);
+    requireNotBilling("unskip", row);
     const today = todayOf(ctx);
     const found = await first<Skip>(ctx.db, latest({ account_id: ctx.account.id, subscription_id: row.id }));
     const skip = undoable(found, row, today);

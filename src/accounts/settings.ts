@@ -1,0 +1,16 @@
+import type { Account } from "./tables.ts";
+
+/** What an account is until somebody says otherwise. */
+export const defaultSettings = {
+  store: "sandbox",
+  dunning_retry_days: "[1,3,7]",
+  dunning_final_action: "fail",
+  payment_reminder_days_before: 3,
+  clock_at: null,
+  clock_target: null,
+  clock_lease_until: null,
+  due_busy_until: null,
+} as const satisfies Partial<Account>;
+
+export const retryDaysOf = ({ dunning_retry_days }: Pick<Account, "dunning_retry_days">): number[] =>
+  JSON.parse(dunning_retry_days);

@@ -1,0 +1,69 @@
+import type { Ctx } from "../../context.ts";
+import { type ChargeAnswer, StoreSilenceError } from "../../store/port.ts";
+import { getSubscription } from "../../subscriptions/queries.ts";
+import { frozenOf } from "../frozen.ts";
+import type { BillingAttempt } from "../tables.ts";
+import { type Claimed, claimAttempt } from "./claim.ts";
+import { recordFailure } from "./record-failure.ts";
+import { recordSuccess } from "./record-success.ts";
+import { later } from "./start.ts";
+import { waitFor } from "./wait.ts";
+
+/** `silent`: no answer, so nothing is known. `absent`: the store has not seen the key yet. */
+type Heard = ChargeAnswer | { outcome: "silent" } | { outcome: "absent" };
+
+/** How long a request that was given up may still arrive: a consumer's longest life, and an hour (docs/billing.md). */
+const quietMs = 75 * 60_000;
+
+/** Nothing was charged, and nothing will be: the cycle is free for another attempt. */
+export const notCharged = { code: "not_charged", message: "The store has never seen the charge" };
+
+const methodHasChanged = async (ctx: Ctx, attempt: BillingAttempt): Promise<boolean> => {
+  const { row } = await getSubscription(ctx, attempt.subscription_id);
+  return row.payment_method_id !== frozenOf(attempt).payment_method_id;
+};
+
+const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
+  const { store_key: key, amount, currency_code } = attempt;
+  if (sends) {
+    const { store_contract_id, store_payment_method_id } = frozenOf(attempt);
+    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount, currency_code });
+  }
+  const givesUp = attempt.status === "ACTION_REQUIRED" && (await methodHasChanged(ctx, attempt));
+  const found = givesUp ? await ctx.store.withdrawCharge(key) : await ctx.store.findCharge(key);
+  return found ?? { outcome: "absent" };
+};
+
+/** What a store says of anything but the key is no answer to it: an outage is silence, never a decline. */
+const hear = (ctx: Ctx, claimed: Claimed): Promise<Heard> =>
+  ask(ctx, claimed).catch((error) => {
+    if (!(error instanceof StoreSilenceError)) throw error;
+    ctx.log("store_silent", { attempt_id: claimed.attempt.id, claims: claimed.attempt.claims });
+    return { outcome: "silent" };
+  });
+
+const isQuiet = (ctx: Ctx, { last_sent_at }: BillingAttempt): boolean =>
+  last_sent_at === null || later(last_sent_at, quietMs) <= ctx.realNow;
+
+const act = (ctx: Ctx, attempt: BillingAttempt, heard: Heard): Promise<unknown> => {
+  switch (heard.outcome) {
+    case "succeeded":
+      return recordSuccess(ctx, attempt, heard);
+    case "declined":
+      return recordFailure(ctx, attempt, heard);
+    case "absent":
+      return isQuiet(ctx, attempt) ? recordFailure(ctx, attempt, notCharged) : waitFor(ctx, attempt, heard);
+    default:
+      return waitFor(ctx, attempt, heard);
+  }
+};
+
+/**
+ * Claims an attempt, asks the store, and records what came of it. Repeating it, late, twice or at once, changes
+ * nothing: the claim lets in one at a time, the key is charged once, and the outcome is recorded once.
+ */
+export const chargeAttempt = async (ctx: Ctx, id: string): Promise<void> => {
+  const claimed = await claimAttempt(ctx, id);
+  if (!claimed) return;
+  await act(ctx, claimed.attempt, await hear(ctx, claimed));
+};

@@ -1,0 +1,60 @@
+import { and, eq, getTableColumns, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import type { Ctx } from "../../context.ts";
+import { commit } from "../../db/commit.ts";
+import { build, statement } from "../../db/statement.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
+import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
+import { later } from "./start.ts";
+
+/** Longer than a store may take to answer. */
+const leaseMs = 60_000;
+/** Stores keep idempotency keys for a day at least; near its end a key is not sent again (docs/billing.md). */
+const keyWindowMs = 23 * 3_600_000;
+
+/** Still what its subscription wants: neither paused nor ended since, and in the same life. */
+const isWanted = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${attempts.account_id}
+  AND ${subscriptions.id} = ${attempts.subscription_id} AND ${subscriptions.activation} = ${attempts.activation}
+  AND ${subscriptions.status} IN ('ACTIVE', 'PAYMENT_FAILED'))`;
+
+/** An attempt that this consumer alone may ask about, until its lease ends; `sends` tells whether it may charge. */
+export type Claimed = { attempt: BillingAttempt; sends: boolean };
+
+/**
+ * Claims an attempt, in one statement: the count of claims is the fence that guards what its holder writes. It may be
+ * sent to the store while the store has not said anything of it, its key is young, and its subscription wants it.
+ * Undefined where it is settled, or somebody else has it.
+ */
+export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | undefined> => {
+  const now = ctx.realNow;
+  const mayBeSent = sql`(${attempts.status} IN ('QUEUED', 'PROCESSING') AND ${attempts.store_reference} IS NULL
+    AND (${attempts.first_sent_at} IS NULL OR ${attempts.first_sent_at} > ${later(now, -keyWindowMs)}) AND ${isWanted})`;
+  const [claimed] = await commit({ db: ctx.db }, [
+    statement(
+      build
+        .update(attempts)
+        .set({
+          status: sql`CASE ${attempts.status} WHEN 'QUEUED' THEN 'PROCESSING' ELSE ${attempts.status} END`,
+          claims: sql`${attempts.claims} + 1`,
+          unanswered: sql`${attempts.unanswered} + 1`,
+          lease_until: later(now, leaseMs),
+          next_action_at: later(now, leaseMs),
+          first_sent_at: sql`CASE WHEN ${mayBeSent} THEN COALESCE(${attempts.first_sent_at}, ${now}) ELSE ${attempts.first_sent_at} END`,
+          last_sent_at: sql`CASE WHEN ${mayBeSent} THEN ${now} ELSE ${attempts.last_sent_at} END`,
+          updated_at: ctx.now,
+        })
+        .where(
+          and(
+            eq(attempts.account_id, ctx.account.id),
+            eq(attempts.id, id),
+            inArray(attempts.status, [...openStatuses]),
+            or(isNull(attempts.lease_until), lte(attempts.lease_until, now)),
+          ),
+        )
+        .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent}`.as("sends") }),
+    ),
+  ]);
+  const found = claimed?.rows[0] as (BillingAttempt & { sends: 0 | 1 }) | undefined;
+  if (!found) return undefined;
+  const { sends, ...attempt } = found;
+  return { attempt, sends: sends === 1 };
+};

@@ -1,0 +1,120 @@
+import type { Ctx } from "../../context.ts";
+import { recovery } from "../../dunning/actions.ts";
+import type { ChargeAnswer } from "../../store/port.ts";
+import { type Decision, perform, type Told } from "../../subscriptions/actions/perform.ts";
+import { afterCycle, type Discount, type Line } from "../../subscriptions/amounts.ts";
+import { over, unpaused } from "../../subscriptions/lifecycle.ts";
+import { pricedColumns } from "../../subscriptions/lines.ts";
+import { discountsOf, linesOf } from "../../subscriptions/present.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { deliveriesPerBilling, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
+import type { Subscription } from "../../subscriptions/tables.ts";
+import { type Frozen, frozenOf } from "../frozen.ts";
+import { placeOrder } from "../order.ts";
+import type { BillingAttempt } from "../tables.ts";
+import { settled, stillOpen } from "./settle.ts";
+import { putUnderReview } from "./wait.ts";
+
+type Success = Extract<ChargeAnswer, { outcome: "succeeded" }>;
+
+/** How often at most what is recorded is decided anew, where customers change the subscription meanwhile. */
+export const recordTries = 8;
+
+/** What has been ordered leaves the subscription: its one-time lines, and a cycle of each of its discounts. */
+const remaining = (ctx: Ctx, row: Subscription, { lines, discounts }: Frozen): Partial<Subscription> => {
+  const ordered = new Set(lines.filter(({ is_one_time }) => is_one_time).map(({ id }) => id));
+  const served = new Set(discounts.filter(({ status }) => status === "ACTIVE").map(({ id }) => id));
+  const left: Line[] = linesOf(row).filter(({ id }) => !ordered.has(id));
+  const counted: Discount[] = discountsOf(row).map((discount) =>
+    served.has(discount.id) ? afterCycle(discount, ctx.now) : discount,
+  );
+  return pricedColumns(left, counted, row.tax_amount);
+};
+
+/** The dates after the delivery that was billed; none are left where the last cycle has been, but for what is prepaid. */
+const datesAfter = (ctx: Ctx, { row, place }: SubscriptionView, frozen: Frozen, isLast: boolean) => {
+  const before = row.next_billed_index - row.next_index;
+  const owed = deliveriesPerBilling(row) - 1 + before;
+  const { delivery_date: delivery, isOffSchedule } = frozen;
+  const dates = nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
+  return { isOver: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
+};
+
+const goesOn = ({ status }: Subscription): boolean => status !== "CANCELLED" && status !== "EXPIRED";
+
+/** What a paid cycle changes of the life it belongs to; what has ended, or begun anew, stays as it is. */
+const progress = (
+  ctx: Ctx,
+  view: SubscriptionView,
+  attempt: BillingAttempt,
+): { after: Partial<Subscription>; also: Told[] } => {
+  const { row } = view;
+  if (row.activation !== attempt.activation) return { after: {}, also: [] };
+  const frozen = frozenOf(attempt);
+  const after = { current_billing_cycle: attempt.cycle + 1, ...remaining(ctx, row, frozen) };
+  if (!goesOn(row)) return { after, also: [] };
+  const isLast = row.max_cycles !== null && attempt.cycle >= row.max_cycles;
+  const { isOver, dates } = datesAfter(ctx, view, frozen, isLast);
+  if (isOver)
+    return {
+      after: { ...after, ...over, ...unpaused, status: "EXPIRED" },
+      also: [{ action: "subscription_expired", metadata: { cycles: attempt.cycle } }],
+    };
+  const status = row.status === "PAYMENT_FAILED" ? "ACTIVE" : row.status;
+  return { after: { ...after, ...dates, status, dunning_episode_id: null }, also: [] };
+};
+
+/**
+ * Records a charge that was made: the order, the cycle that is consumed, the schedule's next step, dunning that it ends
+ * and the attempt's end, in one batch that its claim and the subscription's revision guard.
+ */
+export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> => {
+  if (success.amount !== attempt.amount || success.currency_code !== attempt.currency_code)
+    return putUnderReview(
+      ctx,
+      attempt,
+      "amount_mismatch",
+      "The store has charged another amount for this key",
+    );
+  await perform(
+    ctx,
+    attempt.subscription_id,
+    false,
+    async (view): Promise<Decision | undefined> => {
+      if (!(await stillOpen(ctx, attempt))) return undefined;
+      const { row } = view;
+      const order = placeOrder(ctx, row, frozenOf(attempt), { ...success, attemptId: attempt.id });
+      const { after, also } = progress(ctx, view, attempt);
+      const recovered = row.activation === attempt.activation ? recovery(ctx, row) : { writes: [], also: [] };
+      return {
+        action: "order_placed",
+        order_id: order.id,
+        metadata: {
+          billing_attempt_id: attempt.id,
+          cycle: attempt.cycle,
+          store_order_id: success.store_order_id,
+        },
+        after: {
+          ...after,
+          open_attempt_id: null,
+          last_order_id: order.id,
+          total_revenue: row.total_revenue + attempt.amount,
+        },
+        also: [...recovered.also, ...also],
+        writes: [
+          ...settled(ctx, attempt, {
+            status: "SUCCEEDED",
+            store_reference: success.reference,
+            order_id: order.id,
+            error_code: null,
+            error_message: null,
+          }),
+          ...order.writes,
+          ...recovered.writes,
+        ],
+        made: [order.entry],
+      };
+    },
+    recordTries,
+  );
+};

@@ -1,0 +1,142 @@
+import type { Ctx } from "../../context.ts";
+import type { Statement } from "../../db/client.ts";
+import { build, statement } from "../../db/statement.ts";
+import type { PlacedSlot } from "../../delivery/queries.ts";
+import { DomainError, type ErrorDetail } from "../../errors.ts";
+import type { Told } from "../../subscriptions/actions/perform.ts";
+import { datesOf } from "../../subscriptions/cadence.ts";
+import { isBeyondLastCycle } from "../../subscriptions/lifecycle.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
+import type { Subscription } from "../../subscriptions/tables.ts";
+import { type Delivery, freeze, frozenOf, plannedDelivery } from "../frozen.ts";
+import { findLatestOf } from "../queries.ts";
+import { storeKeyOf } from "../store-key.ts";
+import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
+
+/** How long the message of a new attempt may take before the sweep sends another. */
+const graceMs = 60_000;
+
+export const later = (instant: string, ms: number): string =>
+  new Date(Date.parse(instant) + ms).toISOString();
+
+const notBillable = (row: Subscription, details?: ErrorDetail[]): DomainError =>
+  new DomainError("NOT_BILLABLE", `Subscription is not billable: ${row.status}`, details);
+
+/**
+ * Throws NOT_BILLABLE where the status is another, the store has no contract yet (INTERFACE: ship-now), or only
+ * deliveries are left that are paid for.
+ */
+export const requireBillable = (
+  row: Subscription,
+  statuses: Subscription["status"][] = ["ACTIVE"],
+): Subscription & { store_contract_id: number } => {
+  if (!statuses.includes(row.status)) throw notBillable(row);
+  if (row.store_contract_id === null)
+    throw notBillable(row, [{ path: "store_contract_id", message: "the store has no contract for it yet" }]);
+  if (isBeyondLastCycle(row))
+    throw notBillable(row, [{ path: "current_billing_cycle", message: "its last cycle has been billed" }]);
+  return row as Subscription & { store_contract_id: number };
+};
+
+/** What an attempt is made for. */
+type Wish = {
+  origin: AttemptOrigin;
+  place?: PlacedSlot | undefined;
+  delivery?: Delivery;
+  requestHash?: string;
+};
+
+/**
+ * The delivery of a repeated try: what the one before was to deliver, off the schedule too, unless its day has passed.
+ */
+const deliveryAgain = (
+  { row, place }: SubscriptionView,
+  before: BillingAttempt | undefined,
+  today: string,
+): Delivery => {
+  if (!before || !frozenOf(before).isOffSchedule) return plannedDelivery(row, place, today);
+  const { delivery_date, production_date, delivery_slot_id, isOffSchedule } = frozenOf(before);
+  if (delivery_date >= today) return { delivery_date, production_date, delivery_slot_id, isOffSchedule };
+  const earliest = earliestDelivery(place, today);
+  const { production } = datesOf(earliest, place?.day, today);
+  return {
+    delivery_date: earliest,
+    production_date: production,
+    delivery_slot_id: row.delivery_slot_id,
+    isOffSchedule,
+  };
+};
+
+/** What making an attempt comes to, as a part of a change of its subscription. */
+export type Start = {
+  attempt: BillingAttempt;
+  after: Pick<Subscription, "open_attempt_id">;
+  writes: Statement[];
+  told: Told;
+};
+
+/**
+ * A new attempt at the current cycle of a subscription, frozen as it is now. Its number grows only after a failure, so
+ * that its key is the same whenever the same charge is asked for.
+ */
+export const startAttempt = async (ctx: Ctx, view: SubscriptionView, wish: Wish): Promise<Start> => {
+  const row = view.row as Subscription & { store_contract_id: number };
+  const today = todayOf(ctx);
+  const before = await findLatestOf(ctx, row.id, row.activation, row.current_billing_cycle);
+  const frozen = freeze(row, view.method, wish.delivery ?? deliveryAgain(view, before, today), today);
+  const identity = {
+    account_id: ctx.account.id,
+    subscription_id: row.id,
+    activation: row.activation,
+    cycle: row.current_billing_cycle,
+    attempt_number: (before?.attempt_number ?? 0) + 1,
+  };
+  const attempt: BillingAttempt = {
+    ...identity,
+    id: ctx.newId(),
+    origin: wish.origin,
+    status: "QUEUED",
+    store_key: await storeKeyOf(identity),
+    amount: row.total,
+    currency_code: row.currency_code,
+    frozen: JSON.stringify(frozen),
+    request_hash: wish.requestHash ?? null,
+    claims: 0,
+    unanswered: 0,
+    lease_until: null,
+    next_action_at: later(ctx.realNow, graceMs),
+    requested_at: ctx.realNow,
+    first_sent_at: null,
+    last_sent_at: null,
+    store_reference: null,
+    next_action_url: null,
+    error_code: null,
+    error_message: null,
+    order_id: null,
+    settled_at: null,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  };
+  return {
+    attempt,
+    after: { open_attempt_id: attempt.id },
+    writes: [statement(build.insert(billingAttempts).values(attempt))],
+    told: {
+      action: wish.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",
+      metadata: {
+        billing_attempt_id: attempt.id,
+        cycle: attempt.cycle,
+        attempt_number: attempt.attempt_number,
+        trigger: attempt.origin,
+      },
+    },
+  };
+};
+
+/** Has the consumer charge attempts, after the commit that made them. */
+export const sendCharges = (ctx: Ctx, attemptIds: string[], delaySeconds = 0): Promise<void> =>
+  ctx.send(
+    attemptIds.map((attempt_id) => ({ type: "charge", account_id: ctx.account.id, attempt_id })),
+    delaySeconds,
+  );

@@ -1,0 +1,62 @@
+import type { PlacedSlot } from "../delivery/queries.ts";
+import type { CalendarDate } from "../lib/dates.ts";
+import type { PaymentMethod } from "../payment-methods/tables.ts";
+import type { Discount, Line } from "../subscriptions/amounts.ts";
+import { discountsOf, linesOf } from "../subscriptions/present.ts";
+import { deliveryFrom } from "../subscriptions/schedule.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+import type { BillingAttempt } from "./tables.ts";
+
+/** When and where an order is delivered, and whether that is off the schedule: the next cycle then counts from it. */
+export type Delivery = {
+  delivery_date: CalendarDate;
+  production_date: CalendarDate | null;
+  delivery_slot_id: string | null;
+  isOffSchedule: boolean;
+};
+
+/** What an attempt charges and orders, as it was when the attempt was made. Amounts are minor units. */
+export type Frozen = Delivery & {
+  billing_date: CalendarDate;
+  payment_method_id: string | null;
+  store_payment_method_id: string | null;
+  store_contract_id: number;
+  lines: Line[];
+  discounts: Discount[];
+  subtotal: number;
+  discount_amount: number;
+  shipping_amount: number;
+  tax_amount: number;
+};
+
+/** The schedule's delivery, as an order has it. */
+export const plannedDelivery = (
+  row: Pick<Subscription, "next_delivery_date" | "next_production_date" | "delivery_slot_id">,
+  place: PlacedSlot | undefined,
+  today: CalendarDate,
+): Delivery => ({
+  ...deliveryFrom(row, place, today),
+  delivery_slot_id: row.delivery_slot_id,
+  isOffSchedule: false,
+});
+
+export const freeze = (
+  row: Subscription & { store_contract_id: number },
+  method: PaymentMethod | undefined,
+  delivery: Delivery,
+  today: CalendarDate,
+): Frozen => ({
+  ...delivery,
+  billing_date: today,
+  payment_method_id: method?.id ?? null,
+  store_payment_method_id: method?.store_payment_method_id ?? null,
+  store_contract_id: row.store_contract_id,
+  lines: linesOf(row),
+  discounts: discountsOf(row),
+  subtotal: row.subtotal,
+  discount_amount: row.discount_amount,
+  shipping_amount: row.shipping_amount,
+  tax_amount: row.tax_amount,
+});
+
+export const frozenOf = ({ frozen }: Pick<BillingAttempt, "frozen">): Frozen => JSON.parse(frozen);

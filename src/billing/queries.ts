@@ -1,0 +1,90 @@
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { listReader, narrowBy } from "../db/listing.ts";
+import { build, first, prepare, rows } from "../db/statement.ts";
+import { notFound } from "../errors.ts";
+import type { Instant } from "../lib/dates.ts";
+import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "./tables.ts";
+
+type OfSubscription = { account_id: string; subscription_id: string };
+
+const byId = prepare<{ account_id: string; id: string }>((p) =>
+  build
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.account_id, p("account_id")), eq(attempts.id, p("id")))),
+);
+
+export const findAttempt = (ctx: Ctx, id: string): Promise<BillingAttempt | undefined> =>
+  first<BillingAttempt>(ctx.db, byId({ account_id: ctx.account.id, id }));
+
+/** Withdrawn attempts were never sent: their number and key are used again, and their delivery is not kept. */
+const ofCycle = prepare<OfSubscription & { activation: number; cycle: number }>((p) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        eq(attempts.subscription_id, p("subscription_id")),
+        eq(attempts.activation, p("activation")),
+        eq(attempts.cycle, p("cycle")),
+        sql`${attempts.status} <> 'CANCELLED'`,
+      ),
+    )
+    .orderBy(desc(attempts.attempt_number))
+    .limit(1),
+);
+
+/** The latest attempt at a cycle that was sent, or may have been. */
+export const findLatestOf = (
+  ctx: Ctx,
+  subscription_id: string,
+  activation: number,
+  cycle: number,
+): Promise<BillingAttempt | undefined> =>
+  first<BillingAttempt>(ctx.db, ofCycle({ account_id: ctx.account.id, subscription_id, activation, cycle }));
+
+const requested = prepare<OfSubscription & { origin: string; since: Instant }>((p) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        eq(attempts.subscription_id, p("subscription_id")),
+        eq(attempts.origin, p("origin")),
+        sql`${attempts.requested_at} > ${p("since")}`,
+      ),
+    )
+    .orderBy(desc(attempts.requested_at), desc(attempts.id)),
+);
+
+/** Attempts that callers have asked for since an instant of real time, newest first. */
+export const listRequested = (
+  ctx: Ctx,
+  subscription_id: string,
+  origin: "SHIP_NOW" | "RETRY",
+  since: Instant,
+): Promise<BillingAttempt[]> =>
+  rows<BillingAttempt>(ctx.db, requested({ account_id: ctx.account.id, subscription_id, origin, since }));
+
+export const isOpen = ({ status }: Pick<BillingAttempt, "status">): boolean =>
+  (openStatuses as readonly string[]).includes(status);
+
+export const listAttempts = listReader<BillingAttempt, never>({
+  table: attempts,
+  columns: getTableColumns(attempts),
+  scope: (p) => sql`${attempts.account_id} = ${p("account_id")}
+    AND ${attempts.subscription_id} = ${p("subscription_id")}`,
+  id: attempts.id,
+  sorts: { created_at: attempts.created_at },
+  filters: { id: narrowBy(attempts.id, "id") },
+});
+
+/** An attempt of a subscription. Throws NOT_FOUND. */
+export const getAttempt = async (ctx: Ctx, subscription_id: string, id: string): Promise<BillingAttempt> => {
+  const attempt = await findAttempt(ctx, id);
+  if (attempt?.subscription_id !== subscription_id) throw notFound("Billing attempt");
+  return attempt;
+};

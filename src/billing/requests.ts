@@ -1,0 +1,20 @@
+import { z } from "@hono/zod-openapi";
+import { demoId } from "../demo.ts";
+import { pageQuery } from "../http/pagination.ts";
+import { dateIn } from "../http/params.ts";
+
+/** INTERFACE: ship-now; all of it optional. */
+export const ShipNowRequest = z
+  .strictObject({
+    delivery_date: dateIn.optional(),
+    slot_id: z.string().optional(),
+    production_date: dateIn.optional(),
+  })
+  .openapi("ShipNowRequest", { example: {} });
+
+export const PagesQuery = z.strictObject(pageQuery);
+
+export const attemptPath = z.object({
+  id: z.string().openapi({ example: demoId("subscription", 1) }),
+  attemptId: z.string().openapi({ example: demoId("billing_attempt", 1) }),
+});

@@ -1,0 +1,37 @@
+import { z } from "@hono/zod-openapi";
+import { moneyOut } from "../http/money.ts";
+import { listOf } from "../http/pagination.ts";
+import { dateOut, instant } from "../http/params.ts";
+import { attemptOrigins, attemptStatuses } from "./tables.ts";
+
+/** INTERFACE: success and message; the id where an attempt was made. */
+export const BillingStarted = z
+  .strictObject({ success: z.literal(true), message: z.string(), billing_attempt_id: z.string().optional() })
+  .openapi("BillingStarted");
+
+export const BillingAttemptBody = z
+  .strictObject({
+    id: z.string(),
+    subscription_id: z.string(),
+    cycle: z.int(),
+    attempt_number: z.int(),
+    trigger: z.enum(attemptOrigins),
+    status: z.enum(attemptStatuses),
+    amount: moneyOut,
+    currency_code: z.string(),
+    billing_date: dateOut,
+    delivery_date: dateOut,
+    production_date: dateOut.nullable(),
+    delivery_slot_id: z.string().nullable(),
+    error_code: z.string().nullable(),
+    error_message: z.string().nullable(),
+    next_action_url: z.string().nullable(),
+    order_id: z.string().nullable(),
+    settled_at: instant.nullable(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .openapi("BillingAttempt");
+
+export const BillingAttemptData = z.strictObject({ data: BillingAttemptBody }).openapi("BillingAttemptData");
+export const BillingAttemptList = listOf(BillingAttemptBody, "BillingAttemptList");

@@ -1,0 +1,17 @@
+import { sha256Hex } from "../lib/encoding.ts";
+import type { BillingAttempt } from "./tables.ts";
+
+/**
+ * The idempotency key of an attempt at the store: a digest of what it is an attempt at and nothing else, so that even
+ * a database restored to an earlier minute asks for the same charge under the same key (DECISIONS §6).
+ */
+export const storeKeyOf = ({
+  account_id,
+  subscription_id,
+  activation,
+  cycle,
+  attempt_number,
+}: Pick<
+  BillingAttempt,
+  "account_id" | "subscription_id" | "activation" | "cycle" | "attempt_number"
+>): Promise<string> => sha256Hex([account_id, subscription_id, activation, cycle, attempt_number].join("|"));

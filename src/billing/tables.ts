@@ -1,0 +1,59 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountId, id, instant, stamps } from "../db/columns.ts";
+
+export const attemptStatuses = [
+  "QUEUED",
+  "PROCESSING",
+  "ACTION_REQUIRED",
+  "REVIEW",
+  "SUCCEEDED",
+  "FAILED",
+  "CANCELLED",
+] as const;
+export type AttemptStatus = (typeof attemptStatuses)[number];
+export const openStatuses = ["QUEUED", "PROCESSING", "ACTION_REQUIRED", "REVIEW"] as const;
+
+export const attemptOrigins = ["SHIP_NOW", "RECURRING", "DUNNING", "RETRY"] as const;
+export type AttemptOrigin = (typeof attemptOrigins)[number];
+
+/** Amounts are minor units. created_at, updated_at and settled_at are the account's time, the rest real time. */
+export const billingAttempts = sqliteTable(
+  "billing_attempts",
+  {
+    id: id(),
+    account_id: accountId(),
+    subscription_id: text().notNull(),
+    /** Which life of the subscription it belongs to: cycles count anew with each. */
+    activation: integer().notNull(),
+    cycle: integer().notNull(),
+    attempt_number: integer().notNull(),
+    origin: text({ enum: attemptOrigins }).notNull(),
+    status: text({ enum: attemptStatuses }).notNull(),
+    store_key: text().notNull(),
+    amount: integer().notNull(),
+    currency_code: text().notNull(),
+    /** JSON: Frozen (frozen.ts). */
+    frozen: text().notNull(),
+    /** What a caller asked for, to tell a repetition from another wish. */
+    request_hash: text(),
+    /** How often it was claimed: the number of the claim, which guards what its holder writes. */
+    claims: integer().notNull(),
+    /** Claims since the store last said something. */
+    unanswered: integer().notNull(),
+    lease_until: instant(),
+    next_action_at: instant(),
+    requested_at: text().notNull(),
+    first_sent_at: instant(),
+    last_sent_at: instant(),
+    store_reference: text(),
+    next_action_url: text(),
+    error_code: text(),
+    error_message: text(),
+    order_id: text(),
+    settled_at: instant(),
+    ...stamps,
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+);
+
+export type BillingAttempt = typeof billingAttempts.$inferSelect;

@@ -1,0 +1,108 @@
+import { and, eq } from "drizzle-orm";
+import { retryDaysOf } from "../accounts/settings.ts";
+import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
+import { build, statement } from "../db/statement.ts";
+import type { Told } from "../subscriptions/actions/perform.ts";
+import { over } from "../subscriptions/lifecycle.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+import { isHardDecline, nextStep } from "./policy.ts";
+import { findEpisode } from "./queries.ts";
+import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
+
+/** A part of a change of the subscription. */
+type Part = { after: Partial<Subscription>; also: Told[]; writes: Statement[] };
+
+const update = (ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement =>
+  statement(
+    build
+      .update(episodes)
+      .set(values)
+      .where(and(eq(episodes.account_id, ctx.account.id), eq(episodes.id, id))),
+  );
+
+/** Payment is made: an open episode has recovered, as has a subscription whose retries had run out. */
+export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "also" | "writes"> => {
+  const { dunning_episode_id: id } = row;
+  if (id === null && row.status !== "PAYMENT_FAILED") return { also: [], writes: [] };
+  return {
+    also: [{ action: "dunning_recovered", ...(id === null ? {} : { metadata: { dunning_episode_id: id } }) }],
+    writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],
+  };
+};
+
+/** What becomes of a subscription whose payment could not be had (account setting). */
+const finally_ = (ctx: Ctx): Pick<Part, "after" | "also"> => {
+  const action = ctx.account.dunning_final_action;
+  const reason = "Payment failed";
+  if (action === "pause")
+    return {
+      after: { status: "PAUSED", paused_at: ctx.now, pause_reason: reason, dunning_episode_id: null },
+      also: [{ action: "subscription_paused", metadata: { reason } }],
+    };
+  if (action === "cancel")
+    return {
+      after: { ...over, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
+      also: [{ action: "subscription_cancelled", metadata: { reason } }],
+    };
+  return { after: { status: "PAYMENT_FAILED", dunning_episode_id: null }, also: [] };
+};
+
+/** The end of an episode without payment. */
+export const exhausted = (ctx: Ctx, id: string, values: Partial<DunningEpisode> = {}): Part => {
+  const { after, also } = finally_(ctx);
+  const metadata = { dunning_episode_id: id, final_action: ctx.account.dunning_final_action };
+  return {
+    after,
+    also: [{ action: "dunning_exhausted", metadata }, ...also],
+    writes: [update(ctx, id, { ...values, status: "EXHAUSTED", closed_at: ctx.now, due_at: null })],
+  };
+};
+
+/** `triesAgain`: another attempt is made in the same batch, with another payment method than the one that failed. */
+export type Failure = { cycle: number; code: string; message: string; triesAgain: boolean };
+
+const opened = (ctx: Ctx, row: Subscription, { cycle }: Failure): DunningEpisode => ({
+  id: ctx.newId(),
+  account_id: ctx.account.id,
+  subscription_id: row.id,
+  cycle,
+  status: "OPEN",
+  attempt_count: 0,
+  retry_days: JSON.stringify(retryDaysOf(ctx.account)),
+  due_at: null,
+  last_error_code: null,
+  last_error_message: null,
+  opened_at: ctx.now,
+  closed_at: null,
+});
+
+/**
+ * What follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends,
+ * unless it is tried again at once.
+ */
+export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Failure): Promise<Part> => {
+  const known = row.dunning_episode_id === null ? undefined : await findEpisode(ctx, row.dunning_episode_id);
+  const episode = known ?? opened(ctx, row, failure);
+  const retryDays: number[] = JSON.parse(episode.retry_days);
+  const step = nextStep({ opened_at: episode.opened_at, retryDays }, isHardDecline(failure.code), ctx.now);
+  const told = {
+    attempt_count: episode.attempt_count + 1,
+    last_error_code: failure.code,
+    last_error_message: failure.message,
+  };
+  const begun: Told[] = known
+    ? []
+    : [{ action: "dunning_started", metadata: { dunning_episode_id: episode.id, cycle: failure.cycle } }];
+  const inserted = known ? [] : [statement(build.insert(episodes).values(episode))];
+  if (step.status === "EXHAUSTED" && !failure.triesAgain) {
+    const end = exhausted(ctx, episode.id, told);
+    return { ...end, also: [...begun, ...end.also], writes: [...inserted, ...end.writes] };
+  }
+  const next = failure.triesAgain ? { status: "OPEN" as const, due_at: ctx.now } : step;
+  return {
+    after: { dunning_episode_id: episode.id },
+    also: begun,
+    writes: [...inserted, update(ctx, episode.id, { ...told, ...next })],
+  };
+};

@@ -1,0 +1,49 @@
+import type { Instant } from "../lib/dates.ts";
+
+/** Declines that no retry can cure: the customer has to do something (DECISIONS §6). */
+const hardDeclines = new Set([
+  "authentication_expired",
+  "authentication_required",
+  "expired_card",
+  "fraudulent",
+  "incorrect_number",
+  "invalid_payment_method",
+  "lost_card",
+  "payment_method_not_found",
+  "pickup_card",
+  "revoked",
+  "stolen_card",
+]);
+
+export const isHardDecline = (code: string): boolean => hardDeclines.has(code);
+
+/** Failures that say nothing of the customer's payment: no charge was made, and none was refused. */
+const noDeclines = new Set(["not_charged", "withdrawn"]);
+
+export const isNoDecline = (code: string): boolean => noDeclines.has(code);
+
+/** What follows a failure: another try or a wait for the customer, each until `due_at`, or the end. */
+export type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
+
+const dayMs = 86_400_000;
+const daysAfter = (instant: Instant, days: number): Instant =>
+  new Date(Date.parse(instant) + days * dayMs).toISOString();
+
+/** How many payments an episode tries at most: the first, and one for each retry day. */
+export const maxAttempts = (retryDays: number[]): number => retryDays.length + 1;
+
+/**
+ * Retries are made so many days after the first failure, whatever was tried by hand in between; those that are past
+ * are not made up for. After a hard decline there are none, and the customer has until the last of the days.
+ */
+export const nextStep = (
+  { opened_at, retryDays }: { opened_at: Instant; retryDays: number[] },
+  isHard: boolean,
+  now: Instant,
+): NextStep => {
+  const ahead = retryDays.map((days) => daysAfter(opened_at, days)).filter((instant) => instant > now);
+  const [next] = ahead;
+  const last = ahead.at(-1);
+  if (next === undefined || last === undefined) return { status: "EXHAUSTED" };
+  return isHard ? { status: "AWAITING_CUSTOMER", due_at: last } : { status: "OPEN", due_at: next };
+};

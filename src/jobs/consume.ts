@@ -1,0 +1,48 @@
+import { readAccount } from "../accounts/queries.ts";
+import { type Job, log, openCtx } from "../context.ts";
+import { openDb } from "../db/client.ts";
+import { type Bindings, type Env, parseEnv } from "../env.ts";
+import { handleJob, jobSchema } from "./handle.ts";
+
+const retrySeconds = (attempts: number): number => Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
+
+/** Does the job of a message; false where it has none, or none of an account of ours. */
+const work = async (env: Env, body: unknown): Promise<boolean> => {
+  const job: Job | undefined = jobSchema.safeParse(body).data;
+  if (!job) return false;
+  const db = openDb(env);
+  const account = await readAccount(db, job.account_id);
+  if (!account) return false;
+  const actor = { type: "system", name: null } as const;
+  await handleJob(openCtx({ env, db, account, actor, log, realNow: new Date() }), job);
+  return true;
+};
+
+const receive = async (env: Env, message: Message): Promise<void> => {
+  if (!(await work(env, message.body)))
+    log("message_not_understood", { message_id: message.id, attempts: message.attempts });
+  message.ack();
+};
+
+/** Dead letters are told and let go: the tick finds again whatever still is to be done. */
+const bury = (message: Message): void => {
+  const body = jobSchema.safeParse(message.body).data ?? null;
+  log("dead_letter", { alert: true, message_id: message.id, body });
+  message.ack();
+};
+
+/**
+ * The queue consumer. It never throws: the platform would deliver the whole batch again. Each message is
+ * acknowledged or retried by itself.
+ */
+export const consume = async (batch: MessageBatch, bindings: Bindings): Promise<void> => {
+  for (const message of batch.messages) {
+    try {
+      if (batch.queue.endsWith("-dlq")) bury(message);
+      else await receive(parseEnv(bindings), message);
+    } catch (error) {
+      log("job_failed", { message_id: message.id, attempts: message.attempts, cause: String(error) });
+      message.retry({ delaySeconds: retrySeconds(message.attempts) });
+    }
+  }
+};

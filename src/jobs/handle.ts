@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { chargeAttempt } from "../billing/actions/charge.ts";
+import { workOff } from "../billing/actions/work-off.ts";
+import { findDue, remind } from "../billing/due.ts";
+import { type Ctx, dueKinds, type Job } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { linkContract } from "../subscriptions/actions/contract.ts";
+import { advanceClock } from "./advance-clock.ts";
+
+const id = z.string().min(1).max(255);
+const account_id = id;
+
+/** What a message may hold; anything else is not understood. */
+export const jobSchema: z.ZodType<Job> = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("link_contract"), account_id, subscription_id: id }),
+  z.object({
+    type: z.literal("find_due"),
+    account_id,
+    kind: z.enum(dueKinds),
+    after: z.object({ due: z.string(), id: z.string() }).exactOptional(),
+  }),
+  z.object({ type: z.literal("work_off"), account_id, subscription_ids: z.array(id).max(1000) }),
+  z.object({ type: z.literal("charge"), account_id, attempt_id: id }),
+  z.object({ type: z.literal("advance_clock"), account_id }),
+]);
+
+const findAndSend = async (ctx: Ctx, { kind, after }: Extract<Job, { type: "find_due" }>): Promise<void> => {
+  if (kind !== "reminder") return ctx.send(await findDue(ctx, kind, after));
+  for (let reminded = await remind(ctx); reminded.length > 0; reminded = await remind(ctx))
+    for (const { id } of reminded) ctx.log("payment_reminder", { subscription_id: id });
+};
+
+const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
+  switch (job.type) {
+    case "link_contract":
+      return linkContract(ctx, job.subscription_id);
+    case "find_due":
+      return findAndSend(ctx, job);
+    case "work_off":
+      return workOff(ctx, job.subscription_ids);
+    case "charge":
+      return chargeAttempt(ctx, job.attempt_id);
+    case "advance_clock":
+      return advanceClock(ctx, handleJob);
+  }
+};
+
+/** Does a job on behalf of its account. Doing it twice, late or in another order changes nothing. */
+export const handleJob = async (ctx: Ctx, job: Job): Promise<void> => {
+  const { type, account_id, ...ids } = job;
+  const about = "subscription_ids" in ids ? { subscriptions: ids.subscription_ids.length } : ids;
+  await doJob(ctx, job).catch((error) => {
+    if (!(error instanceof DomainError && error.code === "NOT_FOUND")) throw error;
+    ctx.log("job_without_record", { type, account_id, ...about });
+  });
+  ctx.log("job", { type, account_id, ...about, ...ctx.db.usage });
+};

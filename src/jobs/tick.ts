@@ -1,0 +1,37 @@
+import { findAdvancing } from "../accounts/clock.ts";
+import { findAccountsDue, sweepAttempts } from "../billing/due.ts";
+import { type Job, log, sender } from "../context.ts";
+import { type Db, openDb } from "../db/client.ts";
+import { type Bindings, parseEnv } from "../env.ts";
+import { pruneIdempotencyKeys } from "../http/idempotency.ts";
+import { findUnlinked } from "../subscriptions/actions/contract.ts";
+
+/** Found by a tick at most; what is left is found by the next. */
+const perTick = 200;
+const lostAfterMs = 60_000;
+
+/**
+ * What is to be done at an instant of real time: what has fallen due, and what a lost message has left behind. A tick
+ * that is missed is made up for by the next, one that comes twice finds what the first has found, or less.
+ */
+export const findJobs = async (db: Db, now: Date): Promise<Job[]> => {
+  const realNow = now.toISOString();
+  const unlinked = await findUnlinked(db, new Date(now.getTime() - lostAfterMs).toISOString(), perTick);
+  const advancing = await findAdvancing(db);
+  return [
+    ...unlinked.map(
+      ({ account_id, id }): Job => ({ type: "link_contract", account_id, subscription_id: id }),
+    ),
+    ...(await sweepAttempts(db, realNow)),
+    ...(await findAccountsDue(db, realNow)),
+    ...advancing.map(({ id }): Job => ({ type: "advance_clock", account_id: id })),
+  ];
+};
+
+/** The cron tick: sends what is to be done, and forgets what is too old. */
+export const tick = async (bindings: Bindings, now: Date): Promise<void> => {
+  const env = parseEnv(bindings);
+  const db = openDb(env);
+  await sender(env, log)(await findJobs(db, now));
+  await pruneIdempotencyKeys(db, now);
+};

@@ -1,0 +1,18 @@
+import type { z } from "@hono/zod-openapi";
+import { retryDaysOf } from "../accounts/settings.ts";
+import type { Account } from "../accounts/tables.ts";
+import type { AccountBody } from "./schemas.ts";
+
+export const presentAccount = (account: Account): z.input<typeof AccountBody> => ({
+  id: account.id,
+  name: account.name,
+  shop: account.shop,
+  store: account.store,
+  timezone: account.timezone,
+  currency_code: account.currency_code,
+  dunning_retry_days: retryDaysOf(account),
+  dunning_final_action: account.dunning_final_action,
+  payment_reminder_days_before: account.payment_reminder_days_before,
+  created_at: account.created_at,
+  updated_at: account.updated_at,
+});

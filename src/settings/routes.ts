@@ -1,0 +1,88 @@
+import { changeAccount } from "../accounts/actions.ts";
+import { requireTestClock, startAdvance } from "../accounts/clock.ts";
+import { readAccount } from "../accounts/queries.ts";
+import type { Account } from "../accounts/tables.ts";
+import type { Ctx } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { operation } from "../http/operation.ts";
+import { given } from "../lib/given.ts";
+import { presentAccount } from "./present.ts";
+import { AccountData, AccountUpdate, TestClockData, TestClockRequest } from "./schemas.ts";
+
+const path = "/api/account";
+const dayMs = 86_400_000;
+const common = { tag: "Account", credentials: "either" } as const;
+
+/** The account as it is now: what a credential proves may be kept for a while. */
+const current = async ({ db, account }: Ctx): Promise<Account> => {
+  const found = await readAccount(db, account.id);
+  if (!found) throw notFound("Account");
+  return found;
+};
+
+export const settingsOperations = [
+  operation({
+    ...common,
+    id: "getAccount",
+    method: "get",
+    path,
+    summary: "Get the account's settings",
+    success: { status: 200, description: "The account.", schema: AccountData },
+    handler: async ({ ctx }) => ({ data: presentAccount(await current(ctx)) }),
+  }),
+  operation({
+    ...common,
+    id: "updateAccount",
+    method: "put",
+    path,
+    summary: "Change the account's settings",
+    description: "Only what is named. The currency stays once something is priced in it.",
+    body: AccountUpdate,
+    errors: ["INVALID_STATE"],
+    success: { status: 200, description: "The account as it is then.", schema: AccountData },
+    handler: async ({ ctx, body }) => {
+      const { dunning_retry_days: days, ...rest } = body;
+      const values = given({ ...rest, dunning_retry_days: days && JSON.stringify(days) }) as Partial<Account>;
+      const changed =
+        Object.keys(values).length === 0
+          ? await current(ctx)
+          : await changeAccount(ctx, ctx.account.id, values, ctx.now);
+      return { data: presentAccount(changed) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "getTestClock",
+    method: "get",
+    path: `${path}/test-clock`,
+    summary: "Get the account's own time",
+    description: "On the sandbox store only.",
+    errors: ["INVALID_STATE"],
+    success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
+    handler: async ({ ctx }) => {
+      const account = await current(ctx);
+      requireTestClock(account);
+      return { data: { now: account.clock_at ?? ctx.realNow, advancing: account.clock_target !== null } };
+    },
+  }),
+  operation({
+    ...common,
+    id: "advanceTestClock",
+    method: "post",
+    path: `${path}/test-clock`,
+    summary: "Move the account's own time forward",
+    description:
+      "A day at a time, at most 400 days a call; all that falls due on the way is done in order. From then on the account's time stands still until it is moved again. Read it until it no longer advances.",
+    body: TestClockRequest,
+    bodyExample: (now) => ({ advance_to: new Date(now.getTime() + 30 * dayMs).toISOString() }),
+    errors: ["INVALID_STATE"],
+    success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
+    handler: async ({ ctx, body }) => {
+      const account = await current(ctx);
+      const now = account.clock_at ?? ctx.realNow;
+      const advancing = await startAdvance(ctx, account, now, body.advance_to);
+      if (advancing) await ctx.send([{ type: "advance_clock", account_id: account.id }]);
+      return { data: { now, advancing } };
+    },
+  }),
+];

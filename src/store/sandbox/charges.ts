@@ -1,0 +1,125 @@
+import { and, eq } from "drizzle-orm";
+import type { Db, Statement } from "../../db/client.ts";
+import { commit } from "../../db/commit.ts";
+import { build, first, statement } from "../../db/statement.ts";
+import { type Charge, type ChargeAnswer, type Store, StoreSilenceError } from "../port.ts";
+import { sandboxCharges as ledger, type SandboxCharge } from "./tables.ts";
+
+type State = SandboxCharge["state"];
+/** What a test method makes of a charge: what the ledger holds, and whether its answer is lost. */
+type Behaviour = { state: State; error_code?: string; isSilent?: true };
+
+const declined = (error_code: string): Behaviour => ({ state: "DECLINED", error_code });
+
+/** By payment method id, as test cards do; any other is charged. */
+const behaviours: Record<string, Behaviour> = {
+  pm_card_declined: declined("card_declined"),
+  pm_insufficient_funds: declined("insufficient_funds"),
+  pm_expired_card: declined("expired_card"),
+  pm_requires_action: { state: "ACTION_REQUIRED" },
+  pm_pending: { state: "PENDING" },
+  pm_timeout: { state: "SUCCEEDED", isSilent: true },
+  pm_timeout_not_charged: { state: "LOST", isSilent: true },
+};
+
+const behaviourOf = ({ store_payment_method_id: id }: Charge): Behaviour =>
+  id === null ? declined("payment_method_not_found") : (behaviours[id] ?? { state: "SUCCEEDED" });
+
+const messages: Record<string, string> = {
+  card_declined: "The card was declined",
+  insufficient_funds: "The card has insufficient funds",
+  expired_card: "The card has expired",
+  payment_method_not_found: "There is no payment method",
+  authentication_expired: "The customer did not confirm the payment in time",
+  withdrawn: "The payment was given up for another payment method",
+};
+
+const challengeMs = 24 * 3_600_000;
+
+const answerOf = (row: SandboxCharge): ChargeAnswer | undefined => {
+  const reference = `sandbox-charge-${row.charge_number}`;
+  if (row.state === "LOST") return undefined;
+  if (row.state === "PENDING") return { outcome: "pending", reference };
+  if (row.state === "ACTION_REQUIRED")
+    return {
+      outcome: "action_required",
+      reference,
+      url: `https://sandbox-store.invalid/challenges/${row.idempotency_key}`,
+    };
+  const code = row.error_code ?? "card_declined";
+  if (row.state === "DECLINED")
+    return { outcome: "declined", reference, code, message: messages[code] ?? code };
+  return {
+    outcome: "succeeded",
+    reference,
+    store_order_id: `sandbox-order-${row.charge_number}`,
+    store_order_number: `#${row.charge_number}`,
+    amount: row.amount,
+    currency_code: row.currency_code,
+  };
+};
+
+/**
+ * The sandbox store's payments: a ledger of its own, written apart from the service's batches, one row for each
+ * idempotency key. A pending charge is made by the time it is looked up; one that waits for its customer expires
+ * after a day.
+ */
+export const sandboxCharges = (
+  db: Db,
+  accountId: string,
+  now: string,
+): Pick<Store, "charge" | "findCharge" | "withdrawCharge"> => {
+  const ofKey = (key: string) => and(eq(ledger.account_id, accountId), eq(ledger.idempotency_key, key));
+  const find = (key: string) =>
+    first<SandboxCharge>(db, statement(build.select().from(ledger).where(ofKey(key))));
+  const moved = (key: string, from: State, to: Partial<SandboxCharge>): Statement =>
+    statement(
+      build
+        .update(ledger)
+        .set(to)
+        .where(and(ofKey(key), eq(ledger.state, from))),
+    );
+  const settle = (key: string, from: State, to: Partial<SandboxCharge>) =>
+    commit({ db }, [moved(key, from, to)]);
+
+  const enter = async ({ key, amount, currency_code }: Charge, { state, error_code }: Behaviour) => {
+    const insert = build
+      .insert(ledger)
+      .values({
+        account_id: accountId,
+        idempotency_key: key,
+        state,
+        amount,
+        currency_code,
+        error_code: error_code ?? null,
+        created_at: now,
+      })
+      .onConflictDoNothing()
+      .returning({ charge_number: ledger.charge_number });
+    const [entered] = await commit({ db }, [statement(insert)]);
+    return entered?.rows.length === 1;
+  };
+
+  return {
+    async charge(charge) {
+      const behaviour = behaviourOf(charge);
+      const isFirst = await enter(charge, behaviour);
+      if (isFirst && behaviour.isSilent) throw new StoreSilenceError("The sandbox store did not answer");
+      if (!isFirst) await settle(charge.key, "LOST", { state: "SUCCEEDED" });
+      return answerOf((await find(charge.key))!)!;
+    },
+    async findCharge(key) {
+      await settle(key, "PENDING", { state: "SUCCEEDED" });
+      const row = await find(key);
+      if (row?.state !== "ACTION_REQUIRED" || Date.parse(now) - Date.parse(row.created_at) < challengeMs)
+        return row && answerOf(row);
+      await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "authentication_expired" });
+      return answerOf((await find(key))!);
+    },
+    async withdrawCharge(key) {
+      await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
+      const row = await find(key);
+      return row && answerOf(row);
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import { addDays } from "./cadence.ts";
+import type { SubscriptionView } from "./queries.ts";
+import type { reminderStatuses } from "./tables.ts";
+
+/** Whether the customer is to be told of the next billing: SENT for this very date, DUE once the account's days before it are reached. */
+export const reminderOf = ({
+  row,
+  today,
+  remindDays,
+}: Pick<SubscriptionView, "row" | "today" | "remindDays">): (typeof reminderStatuses)[number] => {
+  const { next_billing_date: date } = row;
+  if (row.status !== "ACTIVE" || date === null) return "NONE";
+  if (row.last_payment_reminder_billing_date === date) return "SENT";
+  const isDue = remindDays !== null && row.dunning_episode_id === null && date <= addDays(today, remindDays);
+  return isDue && date > today ? "DUE" : "NONE";
+};

@@ -1,0 +1,215 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { api } from "../support/client.ts";
+import { select } from "../support/database.ts";
+import {
+  actionsOf,
+  addSlot,
+  done,
+  inDays,
+  type Json,
+  type Life,
+  life,
+  nextDay,
+  on,
+  read,
+  rowOf,
+} from "../support/lives.ts";
+import {
+  advance,
+  attemptsOf,
+  chargesOf,
+  later,
+  linked,
+  type Machine,
+  machine,
+  ordersOf,
+  shipNow,
+} from "../support/machine.ts";
+import { rowsOf } from "../support/snapshot.ts";
+
+let own: Life;
+let works: Machine;
+beforeAll(async () => {
+  own = await life();
+  works = machine();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const now = { soon: false };
+/** A subscription with an attempt that waits in the queue. */
+const queued = async (): Promise<string> => {
+  const id = await linked(own, works, { next_delivery_date: inDays(30) });
+  await shipNow(own, works, id);
+  return id;
+};
+/** One whose attempt the store has, and has not answered. */
+const sent = async (): Promise<string> => {
+  const id = await linked(own, works, {
+    next_delivery_date: inDays(30),
+    store_payment_method_id: "pm_pending",
+  });
+  await shipNow(own, works, id);
+  await works.drain(now);
+  expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
+  return id;
+};
+
+describe.each([
+  ["QUEUED", queued],
+  ["PROCESSING", sent],
+] as const)("while an attempt is %s", (_, begun) => {
+  test.each<[string, "POST" | "PUT", Json]>([
+    ["skip", "POST", { skip_weeks: 1 }],
+    ["unskip", "POST", {}],
+    ["schedule", "PUT", { next_delivery_date: inDays(20) }],
+    ["schedule", "PUT", { delivery_slot_id: null }],
+  ])("%s (%s) is 409 BILLING_IN_PROGRESS", async (part, method, body) => {
+    const id = await begun();
+    const before = await rowsOf(own.of.account.id);
+    for (const query of [{}, { dry_run: true }]) {
+      const answer = await api(own.api, method, on(id, part), { body, query });
+      expect([answer.status, answer.body.errorCode]).toEqual([409, "BILLING_IN_PROGRESS"]);
+    }
+    expect(await rowsOf(own.of.account.id)).toBe(before);
+    await works.drain();
+    expect((await attemptsOf(own, id))[0].status).toBe("SUCCEEDED");
+  });
+
+  test("instructions, lines, address and frequency may change, and the order is what was frozen", async () => {
+    const id = await begun();
+    await done(own.api, "PUT", id, "delivery-instructions", { delivery_instructions: "Ring" });
+    await done(own.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 2 });
+    await works.drain();
+    expect(await ordersOf(own, id)).toMatchObject([{ total: 10, delivery_date: inDays(0) }]);
+    expect(await read(own, id)).toMatchObject({ billing_interval: "MONTH", current_billing_cycle: 2 });
+  });
+});
+
+describe.each([
+  ["pause", "PAUSED", "subscription_paused"],
+  ["cancel", "CANCELLED", "subscription_cancelled"],
+] as const)("%s", (part, status, action) => {
+  test("withdraws an attempt that is QUEUED: CANCELLED, and never charged", async () => {
+    const id = await queued();
+    await done(own.api, "POST", id, part);
+    expect(await attemptsOf(own, id)).toMatchObject([
+      { status: "CANCELLED", settled_at: expect.any(String), order_id: null },
+    ]);
+    expect((await rowOf(id)).open_attempt_id).toBeNull();
+    await works.drain();
+    await later(works, 61);
+    await later(works, 24 * 3600);
+    expect(await chargesOf(id)).toEqual([]);
+    expect(
+      await select("SELECT 1 FROM orders WHERE billing_attempt_id IS NOT NULL AND profile_id = ?", id),
+    ).toEqual([]);
+    expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", action]);
+  });
+
+  test("leaves one that was sent: its success is recorded, the status stays", async () => {
+    const id = await sent();
+    await done(own.api, "POST", id, part);
+    expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
+    await works.drain();
+    expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await ordersOf(own, id)).toMatchObject([{ total: 10, status: "PAID" }]);
+    expect(await read(own, id)).toMatchObject({ status, total_revenue: 10, current_billing_cycle: 2 });
+    expect((await actionsOf(id)).slice(-2)).toEqual([action, "order_placed"]);
+    expect((await read(own, id)).next_billing_date === null).toBe(status === "CANCELLED");
+  });
+
+  test("leaves one that was sent: its refusal is recorded, and followed by nothing", async () => {
+    const id = await linked(own, works, {
+      next_delivery_date: inDays(30),
+      store_payment_method_id: "pm_requires_action",
+    });
+    await shipNow(own, works, id);
+    await works.drain();
+    await done(own.api, "POST", id, part);
+    await done(own.api, "PUT", id, "payment-method", { store_payment_method_id: "pm_success" }).catch(
+      () => undefined,
+    );
+    await later(works, 61);
+    await later(works, 25 * 3600);
+    expect((await attemptsOf(own, id)).map((attempt) => attempt.status)).toEqual(["FAILED"]);
+    expect(await read(own, id)).toMatchObject({ status, is_in_dunning: false });
+    expect(await chargesOf(id)).toMatchObject([{ state: "DECLINED" }]);
+  });
+
+  test("raced by the consumer: charged and ordered once, or never", { timeout: 30_000 }, async () => {
+    for (let nth = 0; nth < 10; nth++) {
+      const id = await queued();
+      await Promise.all([works.call(own.api, "POST", on(id, part)), works.drain()]);
+      await works.drain();
+      const [attempt] = await attemptsOf(own, id);
+      const made = attempt.status === "SUCCEEDED" ? 1 : 0;
+      expect(["SUCCEEDED", "CANCELLED"]).toContain(attempt.status);
+      expect([(await chargesOf(id)).length, (await ordersOf(own, id)).length]).toEqual([made, made]);
+      expect((await read(own, id)).status).toBe(status);
+      expect((await rowOf(id)).open_attempt_id).toBeNull();
+    }
+  });
+});
+
+test("paused with an attempt withdrawn, and resumed: the same cycle, number and key are used again", async () => {
+  const keysOf = (id: string) =>
+    select<{ store_key: string; status: string }>(
+      "SELECT store_key, status FROM billing_attempts WHERE subscription_id = ? ORDER BY created_at, id",
+      id,
+    );
+  const id = await queued();
+  await done(own.api, "POST", id, "pause");
+  await done(own.api, "POST", id, "resume");
+  await shipNow(own, works, id);
+  await works.drain();
+  const [first, second] = await keysOf(id);
+  expect(second).toEqual({ store_key: first?.store_key, status: "SUCCEEDED" });
+  expect(await ordersOf(own, id)).toHaveLength(1);
+});
+
+test("reactivated: cycle 1 once more, under new keys, charged anew", async () => {
+  const of = await life();
+  const id = await linked(of, works);
+  await advance(of, works, 1);
+  await done(of.api, "POST", id, "cancel");
+  const again = await done(of.api, "POST", id, "reactivate");
+  expect(again).toMatchObject({ status: "ACTIVE", current_billing_cycle: 1 });
+  await advance(of, works, 8);
+  const rows = await select<{ cycle: number; attempt_number: number; activation: number; store_key: string }>(
+    "SELECT cycle, attempt_number, activation, store_key FROM billing_attempts WHERE subscription_id = ? ORDER BY id",
+    id,
+  );
+  expect(rows.slice(0, 2)).toMatchObject([
+    { cycle: 1, attempt_number: 1, activation: 1 },
+    { cycle: 1, attempt_number: 1, activation: 2 },
+  ]);
+  expect(new Set(rows.map(({ store_key }) => store_key)).size).toBe(rows.length);
+  expect((await chargesOf(id)).length).toBe(rows.length);
+});
+
+test("cancelled and reactivated while the store still has the attempt: recorded, the new life untouched", async () => {
+  const id = await sent();
+  await done(own.api, "POST", id, "cancel");
+  await done(own.api, "POST", id, "reactivate", { next_delivery_date: inDays(10) });
+  await works.drain();
+  expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await ordersOf(own, id)).toHaveLength(1);
+  expect(await read(own, id)).toMatchObject({
+    status: "ACTIVE",
+    current_billing_cycle: 1,
+    next_delivery_date: inDays(10),
+    total_revenue: 10,
+  });
+});
+
+test("the slot's schedule stays while an attempt is open, and moves from what was frozen", async () => {
+  const slot = await addSlot(own, { day_of_week: 4 });
+  const id = await linked(own, works, { next_delivery_date: nextDay(4, 20), delivery_slot_id: slot });
+  await shipNow(own, works, id, { delivery_date: nextDay(4, 3) });
+  const open = await api(own.api, "PUT", on(id, "schedule"), { body: { delivery_slot_id: null } });
+  expect(open.body.errorCode).toBe("BILLING_IN_PROGRESS");
+  await works.drain();
+  expect((await read(own, id)).next_delivery_date).toBe(nextDay(4, 10));
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { select } from "../support/database.ts";
+import { actionsOf, deliver, done, type Life, life, rowOf, subscribe } from "../support/lives.ts";
+import {
+  attemptsOf,
+  chargesOf,
+  later,
+  linked,
+  type Machine,
+  machine,
+  ordersOf,
+  setClock,
+} from "../support/machine.ts";
+
+let own: Life;
+let works: Machine;
+beforeAll(async () => {
+  own = await life();
+  works = machine();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const dueOn = (of: Life, next_delivery_date: string, more: object = {}) =>
+  linked(of, works, { next_delivery_date, ...more });
+
+describe("messages", () => {
+  /** An attempt whose message has been lost. */
+  const unsent = async (): Promise<{ id: string; attempt_id: string }> => {
+    setClock("2026-03-03T00:00:00.000Z");
+    const id = await dueOn(own, "2026-03-20");
+    const { body } = await works.call(own.api, "POST", `/api/subscriptions/${id}/ship-now`);
+    works.forget();
+    return { id, attempt_id: body.billing_attempt_id };
+  };
+  const charge = (attempt_id: string) => ({ type: "charge", account_id: own.of.account.id, attempt_id });
+
+  test("a lost one is sent again by a tick after a minute, not before", async () => {
+    const { id } = await unsent();
+    await later(works, 59);
+    expect(await attemptsOf(own, id)).toMatchObject([{ status: "QUEUED" }]);
+    await later(works, 1);
+    expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    await later(works, 120);
+    expect(await chargesOf(id)).toHaveLength(1);
+  });
+
+  test("delivered twice, in parallel and late: one charge, one order", async () => {
+    const { id, attempt_id } = await unsent();
+    const job = charge(attempt_id);
+    await Promise.all([deliver([job, job]), deliver([job]), deliver([job, job])]);
+    await later(works, 61);
+    expect(await deliver([job])).toEqual({ acked: ["message-0"], retried: [] });
+    vi.useRealTimers();
+    expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
+    expect(await ordersOf(own, id)).toHaveLength(1);
+    expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "order_placed"]);
+  });
+
+  test("of an attempt nobody knows, or of another account's: acknowledged", async () => {
+    const { id, attempt_id } = await unsent();
+    const other = await life();
+    const foreign = { ...charge(attempt_id), account_id: other.of.account.id };
+    expect(await deliver([charge(newId()), foreign])).toEqual({
+      acked: ["message-0", "message-1"],
+      retried: [],
+    });
+    expect(await attemptsOf(own, id)).toMatchObject([{ status: "QUEUED" }]);
+  });
+
+  test("work that is told of too early, or for another's, does nothing", async () => {
+    setClock("2026-03-02T08:00:00.000Z");
+    const id = await dueOn(own, "2026-03-03");
+    const other = await life();
+    const workOff = (account_id: string) => ({
+      type: "work_off",
+      account_id,
+      subscription_ids: [id, newId()],
+    });
+    await deliver([workOff(own.of.account.id)]);
+    setClock("2026-03-03T08:00:00.000Z");
+    await deliver([workOff(other.of.account.id)]);
+    expect(await attemptsOf(own, id)).toEqual([]);
+    await done(own.api, "POST", id, "cancel");
+  });
+
+  test("45 due at once, more than a message names, are all billed, once each", {
+    timeout: 30_000,
+  }, async () => {
+    const of = await life();
+    setClock("2026-03-02T08:00:00.000Z");
+    const ids: string[] = [];
+    for (let nth = 0; nth < 45; nth++) ids.push(await subscribe(of, { next_delivery_date: "2026-03-03" }));
+    setClock("2026-03-03T08:00:00.000Z");
+    await works.tick();
+    await works.tick();
+    const orders = await select("SELECT id FROM orders WHERE account_id = ?", of.of.account.id);
+    expect(orders).toHaveLength(45);
+    expect(new Set((await Promise.all(ids.map(rowOf))).map((row) => row.next_billing_date))).toEqual(
+      new Set(["2026-03-10"]),
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import {
+  actionsOf,
+  addPlan,
+  addSlot,
+  deliver,
+  force,
+  itemOf,
+  type Life,
+  life,
+  read,
+  rowOf,
+  type State,
+  states,
+  subscribe,
+} from "../support/lives.ts";
+import {
+  attemptsOf,
+  chargesOf,
+  deliveriesOf,
+  later,
+  linked,
+  type Machine,
+  machine,
+  ordersOf,
+  setClock,
+} from "../support/machine.ts";
+
+let own: Life;
+let works: Machine;
+beforeAll(async () => {
+  own = await life();
+  works = machine();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const at = async (instant: string): Promise<void> => {
+  setClock(instant);
+  await works.tick();
+};
+const dueOn = (of: Life, next_delivery_date: string, more: object = {}) =>
+  linked(of, works, { next_delivery_date, ...more });
+
+test("what is due is billed: attempt, charge, order, entries, next date", async () => {
+  setClock("2026-03-02T08:00:00.000Z");
+  const id = await dueOn(own, "2026-03-03");
+  await at("2026-03-02T23:59:00.000Z");
+  expect(await attemptsOf(own, id)).toEqual([]);
+  await at("2026-03-03T00:00:00.000Z");
+  expect(await attemptsOf(own, id)).toMatchObject([
+    { trigger: "RECURRING", status: "SUCCEEDED", cycle: 1, attempt_number: 1, billing_date: "2026-03-03" },
+  ]);
+  expect(await read(own, id)).toMatchObject({
+    next_delivery_date: "2026-03-10",
+    next_billing_date: "2026-03-10",
+    current_billing_cycle: 2,
+  });
+  expect((await actionsOf(id)).slice(2)).toEqual(["billing_started", "order_placed"]);
+  expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
+  vi.useRealTimers();
+  expect(await ordersOf(own, id)).toMatchObject([
+    {
+      order_type: "SUBSCRIPTION",
+      status: "PAID",
+      fulfillment_status: "UNFULFILLED",
+      delivery_date: "2026-03-03",
+    },
+  ]);
+});
+
+test("each account's day is its own: one instant, two days", async () => {
+  const [west, east] = [
+    await life({ timezone: "America/Los_Angeles" }),
+    await life({ timezone: "Pacific/Auckland" }),
+  ];
+  setClock("2026-03-02T08:00:00.000Z");
+  const [inWest, inEast] = [await dueOn(west, "2026-03-04"), await dueOn(east, "2026-03-04")];
+  await at("2026-03-03T10:59:00.000Z");
+  expect(await attemptsOf(east, inEast)).toEqual([]);
+  await at("2026-03-03T11:00:00.000Z");
+  expect(await attemptsOf(east, inEast)).toHaveLength(1);
+  expect(await attemptsOf(west, inWest)).toEqual([]);
+  await at("2026-03-04T07:59:00.000Z");
+  expect(await attemptsOf(west, inWest)).toEqual([]);
+  await at("2026-03-04T08:00:00.000Z");
+  expect(await attemptsOf(west, inWest)).toMatchObject([{ status: "SUCCEEDED", billing_date: "2026-03-04" }]);
+  expect(await attemptsOf(east, inEast)).toHaveLength(1);
+});
+
+test.each<[string, string, string[]]>([
+  ["a week", "2026-03-13T09:00:00.000Z", ["2026-03-13", "2026-03-17"]],
+  ["a month", "2026-04-09T09:00:00.000Z", ["2026-04-09", "2026-04-14"]],
+])(
+  "ticks missed for %s: one order to catch up, then the same days of the week",
+  async (_, instant, dates) => {
+    setClock("2026-03-02T08:00:00.000Z");
+    const id = await dueOn(own, "2026-03-03");
+    await at(instant);
+    await at(instant);
+    await at(`${dates[1]}T00:00:00.000Z`);
+    vi.useRealTimers();
+    expect(await deliveriesOf(own, id)).toEqual(dates.map((date) => [date, 10]));
+    expect(await rowOf(id)).toMatchObject({ anchor_date: "2026-03-03", current_billing_cycle: 3 });
+  },
+);
+
+test("a tick that comes twice, or two at once, bills once", async () => {
+  setClock("2026-03-02T08:00:00.000Z");
+  const id = await dueOn(own, "2026-03-03");
+  const [one, two] = [machine(), machine()];
+  setClock("2026-03-03T00:00:00.000Z");
+  await Promise.all([one.tick(), two.tick()]);
+  await Promise.all([one.tick(), two.tick()]);
+  vi.useRealTimers();
+  expect(await attemptsOf(own, id)).toHaveLength(1);
+  expect(await ordersOf(own, id)).toHaveLength(1);
+  expect(await chargesOf(id)).toHaveLength(1);
+});
+
+test("the 31st of January, and every month's end after it", async () => {
+  const monthly = await addPlan(own, { billing_interval: "MONTH" });
+  setClock("2026-01-30T08:00:00.000Z");
+  const id = await dueOn(own, "2026-01-31", { lines: [itemOf(monthly)] });
+  const dates = ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"];
+  for (const date of dates) await at(`${date}T06:00:00.000Z`);
+  vi.useRealTimers();
+  expect(await deliveriesOf(own, id)).toEqual(dates.map((date) => [date, 10]));
+  expect((await read(own, id)).next_delivery_date).toBe("2026-06-30");
+});
+
+test("with a slot: billed on its billing day, packed and delivered on its days", async () => {
+  setClock("2026-03-02T08:00:00.000Z");
+  const day = { day_of_week: 5, packing_day_of_week: 3, billing_day_of_week: 1, courier_lead_time_days: 1 };
+  const slot = await addSlot(own, day);
+  const id = await dueOn(own, "2026-03-13", { delivery_slot_id: slot });
+  expect(await read(own, id)).toMatchObject({
+    next_billing_date: "2026-03-09",
+    next_production_date: "2026-03-11",
+  });
+  await at("2026-03-08T23:00:00.000Z");
+  expect(await attemptsOf(own, id)).toEqual([]);
+  await at("2026-03-09T00:00:00.000Z");
+  vi.useRealTimers();
+  expect(await ordersOf(own, id)).toMatchObject([
+    {
+      billing_date: "2026-03-09",
+      production_date: "2026-03-11",
+      delivery_date: "2026-03-13",
+      delivery_slot: { id: slot },
+    },
+  ]);
+  expect(await read(own, id)).toMatchObject({
+    next_billing_date: "2026-03-16",
+    next_production_date: "2026-03-18",
+    next_delivery_date: "2026-03-20",
+  });
+});
+
+test("where the delivery's day has passed, the catch-up is delivered on the slot's earliest", async () => {
+  setClock("2026-03-02T08:00:00.000Z");
+  const slot = await addSlot(own, { day_of_week: 5, packing_day_of_week: 3 });
+  const id = await dueOn(own, "2026-03-06", { delivery_slot_id: slot });
+  await at("2026-03-12T08:00:00.000Z");
+  vi.useRealTimers();
+  expect(await ordersOf(own, id)).toMatchObject([
+    { delivery_date: "2026-03-20", production_date: "2026-03-18" },
+  ]);
+  expect((await read(own, id)).next_delivery_date).toBe("2026-03-27");
+});
+
+describe("what is not billed", () => {
+  test.each<State>(["PAUSED", "CANCELLED", "EXPIRED", "PAYMENT_FAILED", "DUNNING"])("%s", async (state) => {
+    setClock("2026-03-02T08:00:00.000Z");
+    const id = await dueOn(own, "2026-03-03");
+    await force(id, states[state]);
+    await at("2026-03-03T08:00:00.000Z");
+    expect(await attemptsOf(own, id)).toEqual([]);
+  });
+
+  test("without a contract, until there is one", async () => {
+    setClock("2026-03-02T08:00:00.000Z");
+    const id = await subscribe(own, { next_delivery_date: "2026-03-03" });
+    setClock("2026-03-03T00:00:00.000Z");
+    await worksWithoutLinks(id);
+    expect(await attemptsOf(own, id)).toEqual([]);
+    await later(works, 60);
+    expect(await attemptsOf(own, id)).toEqual([]);
+    await later(works, 60);
+    expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  });
+});
+
+/** A subscription whose links never arrive is found due by nobody. */
+const worksWithoutLinks = async (id: string): Promise<void> => {
+  const { account_id } = await rowOf(id);
+  await deliver([
+    { type: "find_due", account_id, kind: "schedule" },
+    { type: "work_off", account_id, subscription_ids: [id] },
+  ]);
+};

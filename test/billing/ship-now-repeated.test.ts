@@ -1,0 +1,171 @@
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { actionsOf, addPlan, done, inDays, itemOf, type Life, life, on } from "../support/lives.ts";
+import {
+  attemptsOf,
+  chargesOf,
+  linked,
+  type Machine,
+  machine,
+  ordersOf,
+  setClock,
+  shipNow,
+} from "../support/machine.ts";
+
+let own: Life;
+let works: Machine;
+beforeAll(async () => {
+  own = await life();
+  works = machine();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const minutes = 60_000;
+const withKey = (key = newId()) => ({ headers: { "Idempotency-Key": key } });
+const dueLater = (more: object = {}) => linked(own, works, { next_delivery_date: inDays(30), ...more });
+
+test.each([20, 50])("%i at once are one attempt, one charge, one order", async (count) => {
+  const id = await dueLater();
+  const answers = await Promise.all(Array.from({ length: count }, () => shipNow(own, works, id)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ body }) => body.billing_attempt_id)).size).toBe(1);
+  await works.drain();
+  expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await ordersOf(own, id)).toHaveLength(1);
+  expect(await chargesOf(id)).toHaveLength(1);
+  expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "order_placed"]);
+});
+
+test("20 at once, each with a key of its own, are one attempt while it is open", async () => {
+  const id = await dueLater();
+  await Promise.all(Array.from({ length: 20 }, () => shipNow(own, works, id, {}, withKey())));
+  expect(await attemptsOf(own, id)).toHaveLength(1);
+  await works.drain();
+  expect(await ordersOf(own, id)).toHaveLength(1);
+});
+
+test("the same request answers the same attempt while it is open, with a key or without", async () => {
+  const id = await dueLater();
+  const body = { delivery_date: inDays(3) };
+  const first = await shipNow(own, works, id, body);
+  for (const options of [{}, withKey(), {}])
+    expect((await shipNow(own, works, id, body, options)).body).toEqual(first.body);
+  expect(await attemptsOf(own, id)).toHaveLength(1);
+  await works.drain();
+});
+
+test("the same date told as a date-time is the same request", async () => {
+  const id = await dueLater();
+  const first = await shipNow(own, works, id, { delivery_date: inDays(3) });
+  const again = await shipNow(own, works, id, { delivery_date: `${inDays(3)}T12:00:00Z` });
+  expect([again.status, again.body.billing_attempt_id]).toEqual([200, first.body.billing_attempt_id]);
+  await works.drain();
+});
+
+test("and for ten minutes after, finished or not", async () => {
+  setClock("2026-03-02T10:00:00.000Z");
+  const id = await linked(own, works, { next_delivery_date: "2026-03-20" });
+  const first = await shipNow(own, works, id);
+  await works.drain();
+  setClock(Date.now() + 10 * minutes - 1);
+  const again = await shipNow(own, works, id);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+  setClock(Date.now() + 1);
+  const another = await shipNow(own, works, id);
+  expect(another.body.billing_attempt_id).not.toBe(first.body.billing_attempt_id);
+  await works.drain();
+  vi.useRealTimers();
+  expect(await ordersOf(own, id)).toHaveLength(2);
+});
+
+test("but what is no longer billable is refused, as INTERFACE has it", async () => {
+  const plan = await addPlan(own, { max_cycles: 1 });
+  const id = await dueLater({ lines: [itemOf(plan)] });
+  await shipNow(own, works, id);
+  await works.drain();
+  const { status, body } = await shipNow(own, works, id);
+  expect([status, body.error]).toEqual([409, "Subscription is not billable: EXPIRED"]);
+});
+
+test("another body within ten minutes is another wish", async () => {
+  const id = await dueLater();
+  await shipNow(own, works, id);
+  await works.drain();
+  expect((await shipNow(own, works, id, { delivery_date: inDays(3) })).status).toBe(200);
+  await works.drain();
+  expect(await ordersOf(own, id)).toHaveLength(2);
+});
+
+test("a new Idempotency-Key is a new wish; the same one replays", async () => {
+  const id = await dueLater();
+  const first = await shipNow(own, works, id, {}, withKey("wish-1"));
+  await works.drain();
+  const replayed = await shipNow(own, works, id, {}, withKey("wish-1"));
+  expect([replayed.status, replayed.body]).toEqual([200, first.body]);
+  expect(replayed.headers.get("Idempotency-Replayed")).toBe("true");
+  expect(replayed.headers.get("Location")).toBe(first.headers.get("Location"));
+  const second = await shipNow(own, works, id, {}, withKey("wish-2"));
+  expect(second.body.billing_attempt_id).not.toBe(first.body.billing_attempt_id);
+  await works.drain();
+  const reused = await shipNow(own, works, id, { delivery_date: inDays(3) }, withKey("wish-2"));
+  expect([reused.status, reused.body.errorCode, reused.body.success]).toEqual([
+    422,
+    "IDEMPOTENCY_KEY_REUSED",
+    false,
+  ]);
+  expect(await ordersOf(own, id)).toHaveLength(2);
+});
+
+test("20 at once with one key are one attempt", async () => {
+  const id = await dueLater();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => shipNow(own, works, id, {}, withKey("one"))),
+  );
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true);
+  await works.drain();
+  expect(await attemptsOf(own, id)).toHaveLength(1);
+  expect(await ordersOf(own, id)).toHaveLength(1);
+});
+
+test("the sixth new attempt within an hour is refused; repetitions and refusals do not count", async () => {
+  setClock("2026-03-03T10:00:00.000Z");
+  const id = await linked(own, works, { next_delivery_date: "2026-05-20" });
+  const wish = (nth: number) => shipNow(own, works, id, {}, withKey(`wish-${nth}`));
+  const refusedBefore = await shipNow(own, works, id, { slot_id: "nope" });
+  expect(refusedBefore.status).toBe(400);
+  for (let nth = 1; nth <= 5; nth++) {
+    expect((await wish(nth)).status).toBe(200);
+    expect((await wish(nth)).status).toBe(200);
+    expect((await shipNow(own, works, id)).status).toBe(200);
+    await works.drain();
+    setClock(Date.now() + minutes);
+  }
+  const sixth = await wish(6);
+  expect([sixth.status, sixth.body]).toEqual([
+    429,
+    { success: false, error: expect.any(String), errorCode: "RATE_LIMITED", request_id: expect.any(String) },
+  ]);
+  expect(Number(sixth.headers.get("Retry-After"))).toBeGreaterThan(0);
+  expect((await shipNow(own, works, id)).status).toBe(200);
+  expect(await attemptsOf(own, id)).toHaveLength(5);
+  setClock("2026-03-03T11:00:00.000Z");
+  expect((await wish(6)).status).toBe(200);
+  await works.drain();
+  vi.useRealTimers();
+  expect(await ordersOf(own, id)).toHaveLength(6);
+});
+
+test("an attempt withdrawn by a pause is not answered again", async () => {
+  const id = await dueLater();
+  const first = await shipNow(own, works, id);
+  await works.call(own.api, "POST", on(id, "pause"));
+  await done(own.api, "POST", id, "resume");
+  const again = await shipNow(own, works, id);
+  expect(again.body.billing_attempt_id).not.toBe(first.body.billing_attempt_id);
+  await works.drain();
+  expect(await ordersOf(own, id)).toHaveLength(1);
+});

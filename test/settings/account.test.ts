@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { api } from "../support/client.ts";
+import { addPlan, type Life, life, on, subscribe } from "../support/lives.ts";
+import { faults, merchant } from "../support/records.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import { bearer, token } from "../support/tenant.ts";
+
+const path = "/api/account";
+let own: Life;
+beforeAll(async () => {
+  own = await life({ timezone: "Europe/Berlin", currency: "EUR" });
+});
+
+const put = (body: object, of: Pick<Life, "api"> = own) => api(of.api, "PUT", path, { body });
+
+test("what an account is until somebody says otherwise", async () => {
+  const { account } = own.of;
+  expect((await api(own.api, "GET", path)).body).toEqual({
+    data: {
+      id: account.id,
+      name: account.shop,
+      shop: account.shop,
+      store: "sandbox",
+      timezone: "Europe/Berlin",
+      currency_code: "EUR",
+      dunning_retry_days: [1, 3, 7],
+      dunning_final_action: "fail",
+      payment_reminder_days_before: 3,
+      created_at: account.created_at,
+      updated_at: account.updated_at,
+    },
+  });
+});
+
+test("only what is named changes; the answer is what it then is", async () => {
+  const of = await life();
+  const before = (await api(of.api, "GET", path)).body.data;
+  const changes = {
+    name: "Kibble & Co",
+    timezone: "Asia/Tokyo",
+    dunning_retry_days: [2, 5],
+    dunning_final_action: "cancel",
+    payment_reminder_days_before: null,
+  };
+  for (const [field, value] of Object.entries(changes)) {
+    const { status, body } = await put({ [field]: value }, of);
+    expect([status, body.data[field]]).toEqual([200, value]);
+  }
+  const { updated_at, ...then } = (await api(of.api, "GET", path)).body.data;
+  expect(then).toEqual({ ...before, ...changes, updated_at: undefined });
+  expect(updated_at >= before.updated_at).toBe(true);
+});
+
+test.each([[{}], [undefined]])("a body of %j changes nothing", async (body) => {
+  const before = await rowsOf(own.of.account.id);
+  const answer = await api(own.api, "PUT", path, body ? { body } : {});
+  expect(answer.status).toBe(200);
+  expect(await rowsOf(own.of.account.id)).toBe(before);
+});
+
+test.each<[string, unknown]>([
+  ["dunning_retry_days", []],
+  ["dunning_retry_days", [0]],
+  ["dunning_retry_days", [61]],
+  ["dunning_retry_days", [1, 1]],
+  ["dunning_retry_days", [3, 1]],
+  ["dunning_retry_days", [1.5]],
+  ["dunning_retry_days", ["1"]],
+  ["dunning_retry_days", Array.from({ length: 11 }, (_, nth) => nth + 1)],
+  ["dunning_retry_days", null],
+  ["dunning_retry_days", "[1]"],
+  ["dunning_final_action", "explode"],
+  ["dunning_final_action", null],
+  ["payment_reminder_days_before", -1],
+  ["payment_reminder_days_before", 61],
+  ["payment_reminder_days_before", 1.5],
+  ["payment_reminder_days_before", "3"],
+  ["timezone", "Mars/Olympus"],
+  ["timezone", "+02:00"],
+  ["timezone", ""],
+  ["currency_code", "XXY"],
+  ["shop", "not a domain"],
+  ["name", ""],
+  ["name", "x".repeat(256)],
+  ["store", "shopify"],
+  ["clock_at", "2030-01-01T00:00:00Z"],
+  ["id", "mine"],
+])("%s: %j is 400, by its name", async (field, value) => {
+  const [status, code, ...paths] = faults(await put({ [field]: value })) as [number, string, ...string[]];
+  expect([status, code]).toEqual([400, "VALIDATION_FAILED"]);
+  expect(paths.every((at) => at === field || at.startsWith(`${field}.`))).toBe(true);
+});
+
+test.each([
+  ["dunning_retry_days", [60]],
+  ["dunning_retry_days", [1, 2, 3, 4, 5, 6, 7, 8, 9, 60]],
+  ["payment_reminder_days_before", 0],
+  ["payment_reminder_days_before", 60],
+])("%s: %j is taken", async (field, value) => {
+  expect((await put({ [field]: value })).body.data[field]).toEqual(value);
+});
+
+describe("the shop", () => {
+  test("of another account is 409 INVALID_STATE, in whatever form", async () => {
+    const other = await life();
+    for (const shop of [other.of.account.shop, `HTTPS://${other.of.account.shop.toUpperCase()}/`]) {
+      const { status, body } = await put({ shop });
+      expect([status, body.errorCode]).toEqual([409, "INVALID_STATE"]);
+    }
+  });
+
+  test("its own is no change; another one is where the portal finds it at once", async () => {
+    const of = await life();
+    const { shop } = of.of.account;
+    expect((await put({ shop }, of)).status).toBe(200);
+    const portal = (name: string) =>
+      api({ credentials: {} }, "GET", "/api/public/portal/skip-reasons", { query: { shop: name } });
+    expect((await portal(shop)).status).toBe(200);
+    const renamed = `new-${shop}`;
+    expect((await put({ shop: `https://${renamed.toUpperCase()}` }, of)).body.data.shop).toBe(renamed);
+    expect((await portal(renamed)).status).toBe(200);
+  });
+});
+
+describe("the currency", () => {
+  test("may change until something is priced in it", async () => {
+    const { of } = await merchant();
+    const as = { credentials: of.credentials };
+    expect((await put({ currency_code: "jpy" }, { api: as })).body.data.currency_code).toBe("JPY");
+    await addPlan({ of, admin: as });
+    const refused = await put({ currency_code: "KWD" }, { api: as });
+    expect([refused.status, refused.body.errorCode]).toEqual([409, "INVALID_STATE"]);
+    expect((await put({ currency_code: "JPY" }, { api: as })).status).toBe(200);
+  });
+
+  test("nothing of a change that is refused remains", async () => {
+    const of = await life();
+    await subscribe(of);
+    expect((await put({ currency_code: "JPY", name: "Changed" }, of)).status).toBe(409);
+    expect((await api(of.api, "GET", path)).body.data.name).toBe(of.of.account.name);
+  });
+});
+
+describe("who may", () => {
+  test.each(["", "/test-clock"])("a customer may not: %s", async (part) => {
+    for (const method of part === "" ? ["GET", "PUT"] : ["GET", "POST"]) {
+      const answer = await api(own.customer, method, `${path}${part}`, method === "GET" ? {} : { body: {} });
+      expect([answer.status, answer.body.errorCode]).toEqual([403, "FORBIDDEN"]);
+    }
+  });
+
+  test("staff and an api token may, with the token alone", async () => {
+    for (const actor_type of ["admin", "api"] as const) {
+      const caller = bearer(await token(own.of, { actor_type }));
+      expect((await api(caller, "GET", path)).body.data.id).toBe(own.of.account.id);
+      expect((await api(caller, "PUT", path, { body: { name: "Mine" } })).status).toBe(200);
+    }
+    expect((await api({ credentials: {} }, "GET", path)).status).toBe(401);
+  });
+});
+
+test("the time zone counts at once: today is another day", async () => {
+  const of = await life({ timezone: "Pacific/Kiritimati" });
+  const day = (timezone: string) => new Date().toLocaleDateString("sv", { timeZone: timezone });
+  const ahead = day("Pacific/Kiritimati");
+  const id = await subscribe(of, { next_delivery_date: ahead });
+  await put({ timezone: "Pacific/Pago_Pago" }, of);
+  const body = { next_delivery_date: day("Pacific/Pago_Pago") };
+  expect((await api(of.api, "PUT", on(id, "schedule"), { body })).status).toBe(200);
+});

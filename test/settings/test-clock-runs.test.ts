@@ -1,0 +1,165 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { execute, select } from "../support/database.ts";
+import {
+  actionsOf,
+  addPlan,
+  deliver,
+  done,
+  entriesOf,
+  itemOf,
+  type Json,
+  type Life,
+  life,
+  read,
+  subscribe,
+} from "../support/lives.ts";
+import {
+  advance,
+  clockOf,
+  deliveriesOf,
+  later,
+  linked,
+  type Machine,
+  machine,
+  ordersOf,
+  startClock,
+} from "../support/machine.ts";
+
+const path = "/api/account/test-clock";
+let works: Machine;
+beforeAll(() => {
+  works = machine();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const begin = "2030-01-15T12:00:00.000Z";
+const daysOn = (days: number, from = begin): string =>
+  new Date(Date.parse(from) + days * 86_400_000).toISOString();
+/** A merchant whose account has its own time. */
+const apart = async (options: Parameters<typeof life>[0] = {}, instant = begin): Promise<Life> => {
+  const of = await life(options);
+  await startClock(of, instant);
+  return of;
+};
+const move = (of: Life, advance_to: unknown) => works.call(of.api, "POST", path, { body: { advance_to } });
+
+test("resumes, retries, reminders and cycles on the way, each on its day", async () => {
+  const of = await apart();
+  const paused = await linked(of, works, { next_delivery_date: "2030-01-16" });
+  await done(of.api, "POST", paused, "pause", { pause_until: "2030-01-18" });
+  const failing = await linked(of, works, {
+    next_delivery_date: "2030-01-16",
+    store_payment_method_id: "pm_card_declined",
+  });
+  const weekly = await linked(of, works, { next_delivery_date: "2030-01-20" });
+  await advance(of, works, 10);
+  const at = async (id: string) =>
+    (await entriesOf(id))
+      .slice(2)
+      .map(({ action, ...entry }) => [action, (entry as Json).created_at.slice(0, 10)]);
+  expect(await at(paused)).toEqual([
+    ["subscription_paused", "2030-01-15"],
+    ["subscription_resumed", "2030-01-18"],
+    ["billing_started", "2030-01-23"],
+    ["order_placed", "2030-01-23"],
+  ]);
+  expect(
+    (await at(failing)).filter(([action]) => action === "billing_started").map(([, date]) => date),
+  ).toEqual(["2030-01-16", "2030-01-17", "2030-01-19", "2030-01-23"]);
+  expect(await at(weekly)).toEqual([
+    ["billing_started", "2030-01-20"],
+    ["order_placed", "2030-01-20"],
+  ]);
+  expect(await read(of, weekly)).toMatchObject({
+    last_payment_reminder_billing_date: "2030-01-27",
+    last_payment_reminder_sent_at: daysOn(9),
+  });
+});
+
+test("a daily subscription for 400 days, in several invocations", { timeout: 120_000 }, async () => {
+  const of = await apart();
+  const daily = await addPlan(of, { billing_interval: "DAY" });
+  const id = await linked(of, works, { next_delivery_date: "2030-01-15", lines: [itemOf(daily)] });
+  await advance(of, works, 400);
+  const orders = await deliveriesOf(of, id);
+  expect(orders).toHaveLength(401);
+  expect(orders[0]).toEqual(["2030-01-15", 10]);
+  expect(orders.at(-1)).toEqual([daysOn(400).slice(0, 10), 10]);
+  expect(await read(of, id)).toMatchObject({ current_billing_cycle: 402, total_revenue: 4010 });
+});
+
+test("more than one invocation may do on one day: all of it, in several", { timeout: 60_000 }, async () => {
+  const of = await apart();
+  for (let nth = 0; nth < 60; nth++) await subscribe(of, { next_delivery_date: "2030-01-16" });
+  const lines: string[] = [];
+  const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
+  await advance(of, works, 2).finally(() => spy.mockRestore());
+  const advances = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === "advance_clock");
+  expect(advances.length).toBeGreaterThan(1);
+  for (const { trips } of advances) expect(trips).toBeLessThan(1000);
+  const orders = await select<{ subscription_id: string }>(
+    "SELECT subscription_id FROM order_subscriptions WHERE account_id = ?",
+    of.of.account.id,
+  );
+  expect([orders.length, new Set(orders.map((row) => row.subscription_id)).size]).toEqual([60, 60]);
+});
+
+describe("daylight saving", () => {
+  test.each([
+    ["America/New_York", "2030-03-05T04:30:00.000Z", "2030-03-05"],
+    ["America/New_York", "2030-10-29T03:30:00.000Z", "2030-10-29"],
+    ["Europe/Berlin", "2030-03-25T22:30:00.000Z", "2030-03-26"],
+    ["Australia/Lord_Howe", "2030-10-01T13:00:00.000Z", "2030-10-02"],
+  ])("no day is left out: %s from %s", async (timezone, instant, first) => {
+    const of = await apart({ timezone }, instant);
+    const daily = await addPlan(of, { billing_interval: "DAY" });
+    const id = await linked(of, works, { next_delivery_date: first, lines: [itemOf(daily)] });
+    await advance(of, works, 14);
+    const dates = (await deliveriesOf(of, id)).map(([date]) => date);
+    const all = dates.map((_, nth) => daysOn(nth, `${dates[0]}T00:00:00.000Z`).slice(0, 10));
+    expect(dates).toEqual(all);
+  });
+});
+
+describe("a message that is lost", () => {
+  test("the tick sends it again, and what was left is done", async () => {
+    const of = await apart();
+    const id = await linked(of, works);
+    await move(of, daysOn(20));
+    works.forget();
+    await works.tick();
+    expect(await clockOf(of)).toBe(daysOn(20));
+    expect(await ordersOf(of, id)).toHaveLength(3);
+  });
+
+  test("delivered twice, at once and late: every day once", async () => {
+    const of = await apart();
+    const id = await linked(of, works);
+    await move(of, daysOn(20));
+    works.forget();
+    const job = { type: "advance_clock", account_id: of.of.account.id };
+    await Promise.all([deliver([job, job]), deliver([job])]);
+    await works.tick();
+    await deliver([job]);
+    expect(await clockOf(of)).toBe(daysOn(20));
+    expect(await ordersOf(of, id)).toHaveLength(3);
+    expect((await actionsOf(id)).filter((action) => action === "order_placed")).toHaveLength(3);
+  });
+
+  test("whoever moved it died: another goes on once the lease is over", async () => {
+    const of = await apart();
+    const id = await linked(of, works);
+    await move(of, daysOn(7));
+    works.forget();
+    const lease = new Date(Date.now() + 60_000).toISOString();
+    await execute("UPDATE accounts SET clock_lease_until = ? WHERE id = ?", lease, of.of.account.id);
+    await works.tick();
+    expect(await clockOf(of)).toBe(begin);
+    await later(works, 61);
+    expect(await clockOf(of)).toBe(daysOn(7));
+    vi.useRealTimers();
+    expect(await ordersOf(of, id)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,158 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { api } from "../support/client.ts";
+import { execute, select } from "../support/database.ts";
+import { done, type Json, type Life, life, read, subscribe } from "../support/lives.ts";
+import {
+  advance,
+  attemptsOf,
+  clockOf,
+  later,
+  linked,
+  type Machine,
+  machine,
+  startClock,
+} from "../support/machine.ts";
+import { profile } from "../support/tenant.ts";
+
+const path = "/api/account/test-clock";
+let own: Life;
+let works: Machine;
+beforeAll(async () => {
+  own = await life();
+  works = machine();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const begin = "2030-01-15T12:00:00.000Z";
+const daysOn = (days: number, from = begin): string =>
+  new Date(Date.parse(from) + days * 86_400_000).toISOString();
+/** A merchant whose account has its own time. */
+const apart = async (options: Parameters<typeof life>[0] = {}, instant = begin): Promise<Life> => {
+  const of = await life(options);
+  await startClock(of, instant);
+  return of;
+};
+const move = (of: Life, advance_to: unknown) => works.call(of.api, "POST", path, { body: { advance_to } });
+
+describe("what it takes", () => {
+  test("until it is moved it is real time", async () => {
+    const { status, body } = await api(own.api, "GET", path);
+    expect([status, body]).toEqual([200, { data: { now: expect.any(String), advancing: false } }]);
+    expect(Math.abs(Date.parse(body.data.now) - Date.now())).toBeLessThan(5000);
+  });
+
+  test.each<[string, unknown]>([
+    ["backwards", daysOn(-1 / 86_400)],
+    ["more than 400 days", daysOn(400 + 1 / 86_400)],
+    ["a date alone", "2030-01-16"],
+    ["no offset", "2030-01-16T12:00:00"],
+    ["no date", "soon"],
+    ["nothing", undefined],
+  ])("%s is 400", async (_, target) => {
+    const of = await apart();
+    const { status, body } = await move(of, target);
+    expect([status, body.errorCode, body.details[0].path]).toEqual([400, "VALIDATION_FAILED", "advance_to"]);
+    expect(await clockOf(of)).toBe(begin);
+    expect(works.sent()).toEqual([]);
+  });
+
+  test("the past is 400 in real time too", async () => {
+    expect((await move(own, new Date(Date.now() - 60_000).toISOString())).status).toBe(400);
+  });
+
+  test("where it stands already: nothing to do", async () => {
+    const of = await apart();
+    expect((await move(of, begin)).body).toEqual({ data: { now: begin, advancing: false } });
+    expect(works.sent()).toEqual([]);
+  });
+
+  test("an account on a real store has none: 409", async () => {
+    const of = await life();
+    await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", of.of.account.id);
+    for (const answer of [await api(of.api, "GET", path), await move(of, daysOn(1))])
+      expect([answer.status, answer.body.errorCode]).toEqual([409, "INVALID_STATE"]);
+  });
+
+  test("while it moves the same target is 200 and another one 409", async () => {
+    const of = await apart();
+    const target = daysOn(3);
+    const first = await move(of, target);
+    expect([first.status, first.body]).toEqual([200, { data: { now: begin, advancing: true } }]);
+    expect((await move(of, target)).body.data.advancing).toBe(true);
+    const another = await move(of, daysOn(4));
+    expect([another.status, another.body.errorCode]).toEqual([409, "INVALID_STATE"]);
+    expect((await api(of.api, "GET", path)).body.data).toEqual({ now: begin, advancing: true });
+    await works.drain();
+    expect((await api(of.api, "GET", path)).body.data).toEqual({ now: target, advancing: false });
+  });
+
+  test("ten at once: one target is taken", async () => {
+    const of = await apart();
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, nth) => move(of, daysOn(nth + 1))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    await works.drain();
+  });
+});
+
+describe("everything reads the account's time", () => {
+  test("what is made is made then", async () => {
+    const of = await apart();
+    const { id: profile_id } = await profile(of.of);
+    const made: Json[] = [
+      (await api(of.admin, "POST", "/api/profiles", { body: { email: "ada@customers.test" } })).body.data,
+      (await api(of.api, "POST", "/api/subscriptions/skip-reasons", { body: { label: "Away" } })).body.data,
+      (
+        await api(of.api, "POST", "/api/subscriptions/entities", {
+          body: { profile_id, entity_type: "dog", name: "B" },
+        })
+      ).body.data,
+    ];
+    for (const { created_at } of made) expect(created_at).toBe(begin);
+    const id = await subscribe(of, { next_delivery_date: "2030-01-20" });
+    expect((await read(of, id)).created_at).toBe(begin);
+    const [entry] = await select<{ created_at: string }>(
+      "SELECT created_at FROM activity_logs WHERE loggable_id = ?",
+      id,
+    );
+    expect(entry?.created_at).toBe(begin);
+    expect(await done(of.api, "POST", id, "pause")).toMatchObject({ paused_at: begin });
+  });
+
+  test("yesterday is its yesterday", async () => {
+    const of = await apart();
+    await expect(subscribe(of, { next_delivery_date: "2030-01-14" })).rejects.toThrow("400");
+    expect(await subscribe(of, { next_delivery_date: "2030-01-15" })).toEqual(expect.any(String));
+  });
+
+  test("it stands still afterwards, and no cron bills what is due later", async () => {
+    const of = await apart();
+    const id = await linked(of, works, { next_delivery_date: "2030-01-17" });
+    await advance(of, works, 1);
+    await later(works, 10 * 86_400);
+    vi.useRealTimers();
+    expect(await clockOf(of)).toBe(daysOn(1));
+    expect(await attemptsOf(of, id)).toEqual([]);
+    await advance(of, works, 1);
+    expect(await attemptsOf(of, id)).toMatchObject([{ status: "SUCCEEDED", created_at: daysOn(2) }]);
+  });
+
+  test("other accounts' time is theirs", async () => {
+    const of = await apart();
+    await advance(of, works, 30);
+    expect(Math.abs(Date.parse(await clockOf(own)) - Date.now())).toBeLessThan(5000);
+  });
+
+  test("tokens, and the ten minutes of ship-now, read real time", async () => {
+    const of = await apart();
+    const id = await linked(of, works, { next_delivery_date: "2030-03-17" });
+    const ship = () => works.call(of.customer, "POST", `/api/subscriptions/${id}/ship-now`);
+    const first = await ship();
+    expect(first.status).toBe(200);
+    await works.drain();
+    await advance(of, works, 2);
+    expect((await ship()).body.billing_attempt_id).toBe(first.body.billing_attempt_id);
+  });
+});

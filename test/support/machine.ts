@@ -1,0 +1,178 @@
+import {
+  createExecutionContext,
+  createMessageBatch,
+  createScheduledController,
+  getQueueResult,
+} from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import { forgetAccount } from "../../src/accounts/queries.ts";
+import type { Job } from "../../src/context.ts";
+import type { Bindings } from "../../src/env.ts";
+import worker from "../../src/worker.ts";
+import { type Answer, api, deployment, type RequestOptions } from "./client.ts";
+import { execute, select } from "./database.ts";
+import { type Json, type Life, on } from "./lives.ts";
+import { staff } from "./tenant.ts";
+
+type Sent = { body: Job; delaySeconds: number };
+
+/** Turns of the queue in which everything that follows from one wish must be done. */
+const mostTurns = 50;
+
+/**
+ * The Worker with its queue in the test's hands: what is sent waits until `drain` delivers it, batch by batch, with
+ * whatever that sends in turn. `soon` delivers what was delayed too; otherwise that stays for later.
+ */
+export const machine = (overrides: Partial<Bindings> = {}) => {
+  let waiting: Sent[] = [];
+  const queue = {
+    sendBatch: async (messages: Iterable<Sent>) => void waiting.push(...messages),
+  } as unknown as Queue<unknown>;
+  const bindings: Bindings = { ...env, JOBS: queue, ...overrides };
+
+  const deliverAll = async (sent: Sent[]): Promise<void> => {
+    const messages = sent.map(({ body }, nth) => ({
+      id: `m${nth}`,
+      timestamp: new Date(),
+      attempts: 1,
+      body,
+    }));
+    const batch = createMessageBatch("perennial-jobs", messages);
+    await worker.queue(batch, bindings);
+    const { retryMessages } = await getQueueResult(batch, createExecutionContext());
+    if (retryMessages.length > 0) throw new Error(`retried: ${JSON.stringify(retryMessages)}`);
+  };
+
+  /** Delivers what waits, and what follows from it, until nothing does. */
+  const drain = async ({ soon = true } = {}): Promise<void> => {
+    for (let turn = 0; ; turn++) {
+      const due = waiting.filter(({ delaySeconds }) => soon || delaySeconds === 0);
+      if (due.length === 0) return;
+      if (turn === mostTurns) throw new Error(`does not end: ${JSON.stringify(due)}`);
+      waiting = waiting.filter((message) => !due.includes(message));
+      await deliverAll(due);
+    }
+  };
+
+  /** One call by cron, and what follows from it. */
+  const tick = async (at: number | string | Date = Date.now()): Promise<void> => {
+    await worker.scheduled(createScheduledController({ scheduledTime: new Date(at).getTime() }), bindings);
+    await drain();
+  };
+
+  return {
+    bindings,
+    call: deployment(bindings),
+    drain,
+    tick,
+    /** What waits, oldest first. */
+    sent: (): Job[] => waiting.map(({ body }) => body),
+    forget: (): void => {
+      waiting = [];
+    },
+  };
+};
+
+export type Machine = ReturnType<typeof machine>;
+
+const must = (answer: { status: number; text: string; body: Json }): Json => {
+  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body;
+};
+
+/** A subscription that its store has a contract for. */
+export const linked = async (of: Life, { call, drain }: Machine, more: object = {}): Promise<string> => {
+  const body = {
+    profile_id: of.profileId,
+    store_payment_method_id: "pm_success",
+    next_delivery_date: (await clockOf(of)).slice(0, 10),
+    lines: [
+      {
+        store_product_id: "product-1",
+        store_variant_id: "variant-1",
+        product_title: "Kibble",
+        selling_plan_id: of.plan,
+        price: 10,
+        quantity: 1,
+      },
+    ],
+    ...more,
+  };
+  const [id] = must(await call(of.api, "POST", "/api/subscriptions", { body })).ids;
+  await drain();
+  return id;
+};
+
+/** The account's own time. */
+export const clockOf = async (of: Life): Promise<string> =>
+  must(await api(of.api, "GET", "/api/account/test-clock")).data.now;
+
+/** Has the account's own time begin at an instant, wherever that is. */
+export const startClock = async ({ of }: Life, instant: string): Promise<void> => {
+  await execute("UPDATE accounts SET clock_at = ? WHERE id = ?", instant, of.account.id);
+  forgetAccount(of.account.id);
+};
+
+/** Moves the account's time by so many days, and does all that falls due on the way. */
+export const advance = async (of: Life, { call, drain }: Machine, days: number): Promise<string> => {
+  const now = await clockOf(of);
+  const advance_to = new Date(Date.parse(now) + days * 86_400_000).toISOString();
+  must(await call(of.api, "POST", "/api/account/test-clock", { body: { advance_to } }));
+  await drain();
+  const then = must(await api(of.api, "GET", "/api/account/test-clock")).data;
+  if (then.advancing || then.now !== advance_to) throw new Error(`the clock is at ${JSON.stringify(then)}`);
+  return then.now;
+};
+
+/** Attempts, newest first, over HTTP. */
+export const attemptsOf = async (of: Life, id: string): Promise<Json[]> =>
+  must(await api(of.api, "GET", on(id, "billing-attempts"), { query: { limit: 100 } })).data;
+
+export const episodesOf = async (of: Life, id: string): Promise<Json[]> =>
+  must(await api(of.api, "GET", on(id, "dunning-episodes"), { query: { limit: 100 } })).data;
+
+/** Orders of a subscription, newest first, over HTTP; by a token made now, whatever the clock has been set to. */
+export const ordersOf = async (of: Life, subscription_id: string): Promise<Json[]> => {
+  const admin = await staff(of.of, "Ada Admin");
+  const list = (page: number) =>
+    api(admin, "GET", "/api/subscriptions/orders", { query: { subscription_id, limit: 100, page } });
+  const first = must(await list(1));
+  const orders: Json[] = first.data;
+  for (let page = 2; page <= first.meta.last_page; page++) orders.push(...must(await list(page)).data);
+  return orders;
+};
+
+/** The dates and totals of a subscription's orders, oldest first. */
+export const deliveriesOf = async (of: Life, id: string): Promise<[string, number][]> =>
+  (await ordersOf(of, id)).map((order): [string, number] => [order.delivery_date, order.total]).reverse();
+
+/** ship-now over HTTP, its message waiting. */
+export const shipNow = (
+  of: Life,
+  { call }: Machine,
+  id: string,
+  body?: object,
+  options: RequestOptions = {},
+): Promise<Answer<Json>> =>
+  call(of.api, "POST", on(id, "ship-now"), { ...options, ...(body === undefined ? {} : { body }) });
+
+/** Sets the clock of the whole Worker, which then stands still; `vi.useRealTimers()` ends it. */
+export const setClock = (at: string | number): void => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.setSystemTime(new Date(at));
+};
+
+/** Lets real time pass, and calls cron. */
+export const later = async ({ tick }: Machine, seconds: number): Promise<void> => {
+  setClock(Date.now() + seconds * 1000);
+  await tick();
+};
+
+/** What the sandbox store has charged of a subscription: its ledger's amounts, in minor units. */
+export const chargesOf = (id: string): Promise<{ amount: number; state: string }[]> =>
+  select(
+    `SELECT c.amount, c.state FROM sandbox_charges AS c JOIN billing_attempts AS a ON a.store_key = c.idempotency_key
+      AND a.status <> 'CANCELLED' WHERE a.subscription_id = ? ORDER BY c.charge_number`,
+    id,
+  );
