@@ -63,6 +63,7 @@ export default defineConfig({
                   "drizzle-orm/sqlite-core",
                   "drizzle-orm/sqlite-proxy",
                   "fast-check",
+                  "graphql",
                   "hono",
                   "hono/cors",
                   "hono/etag",

@@ -12,7 +12,11 @@ import { openCtx } from "../src/context.ts";
 import type { Db } from "../src/db/client.ts";
 import type { Env } from "../src/env.ts";
 import { DomainError } from "../src/errors.ts";
+import { given } from "../src/lib/given.ts";
 import { toMajor } from "../src/lib/money.ts";
+import { connectShopify } from "../src/store/shopify/connect.ts";
+import { credentialsSchema } from "../src/store/shopify/connection.ts";
+import { localVar } from "./dev-vars.ts";
 import { openLibsql } from "./storage/libsql.ts";
 import { openLocal } from "./storage/local.ts";
 import { openRemote } from "./storage/remote.ts";
@@ -24,6 +28,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   key create  --shop S | --account ID  [--name N]
   key list    --shop S | --account ID
   key revoke  --key ID
+  connect-shopify --shop S | --account ID  --token T [--secret S] | --client-id ID --secret S
   attempt list    --shop S | --account ID       billing attempts under review
   attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID | --not-charged
 
@@ -39,6 +44,9 @@ const options = {
   currency: text,
   account: text,
   key: text,
+  token: text,
+  secret: text,
+  "client-id": text,
   attempt: text,
   charged: text,
   "not-charged": { type: "boolean" },
@@ -75,6 +83,14 @@ const accountOf = async (db: Db, { shop, account: id }: Values): Promise<Account
       : await findAccount(db, id, Date.now());
   if (!account) throw new DomainError("NOT_FOUND", `No account has the ${id ? `id ${id}` : `shop ${shop}`}`);
   return account;
+};
+
+/** The key that the Worker has as a secret; locally it is in .dev.vars. */
+const credentialsKey = (): string => {
+  const key = process.env.STORE_CREDENTIALS_KEY ?? localVar("STORE_CREDENTIALS_KEY");
+  if (!key)
+    throw new UsageError("STORE_CREDENTIALS_KEY must be set in the environment, to the Worker's secret");
+  return key;
 };
 
 /** The system, on behalf of an account. */
@@ -151,6 +167,17 @@ const commands: Record<string, Command> = {
       const key_id = keyIdOf(given) ?? given;
       await revokeKey(db, key_id, now);
       return [{ key_id, revoked_at: now }];
+    },
+  },
+  "connect-shopify": {
+    takes: ["shop", "account", "token", "client-id", "secret"],
+    async run(db, values, now) {
+      const { token, "client-id": client_id, secret } = values;
+      const credentials = credentialsSchema.safeParse(given({ token, client_id, secret })).data;
+      if (!credentials)
+        throw new UsageError("either --token [--secret], or --client-id and --secret are required");
+      const account = await accountOf(db, values);
+      return [await connectShopify(db, credentialsKey(), account, credentials, now)];
     },
   },
   "attempt list": {

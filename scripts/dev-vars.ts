@@ -1,14 +1,26 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync } from "node:fs";
+import { newCredentialsKey, newSigningKey } from "./keys.ts";
 import { root } from "./paths.ts";
-import { newSigningKey } from "./signing-key.ts";
 
 const file = `${root}.dev.vars`;
+const content = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
-/** Gives the local server a key of its own to sign tokens with, kept in .dev.vars (not in git). */
+/** A secret of the local server, by its name. */
+export const localVar = (name: string): string | undefined =>
+  new RegExp(`^\\s*${name}\\s*=\\s*'?([^'\\n]*)'?`, "m").exec(content())?.[1];
+
+/** The local server's secrets, and how each is made. */
+const secrets: Record<string, () => string | Promise<string>> = {
+  JWT_PRIVATE_JWK: newSigningKey,
+  STORE_CREDENTIALS_KEY: newCredentialsKey,
+};
+
+/** Gives the local server secrets of its own, kept in .dev.vars (not in git). */
 export const ensureDevVars = async (): Promise<void> => {
-  const content = existsSync(file) ? readFileSync(file, "utf8") : "";
-  if (/^\s*JWT_PRIVATE_JWK\s*=/m.test(content)) return;
-  const newline = content === "" || content.endsWith("\n") ? "" : "\n";
-  appendFileSync(file, `${newline}JWT_PRIVATE_JWK='${await newSigningKey()}'\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
+  for (const [name, make] of Object.entries(secrets)) {
+    if (localVar(name) !== undefined) continue;
+    const newline = content() === "" || content().endsWith("\n") ? "" : "\n";
+    appendFileSync(file, `${newline}${name}='${await make()}'\n`, { mode: 0o600 });
+    chmodSync(file, 0o600);
+  }
 };

@@ -3,8 +3,8 @@ import type { Db, Statement } from "./db/client.ts";
 import type { Env } from "./env.ts";
 import type { Instant } from "./lib/dates.ts";
 import { newId } from "./lib/ids.ts";
+import { openStore } from "./store/open.ts";
 import type { Store } from "./store/port.ts";
-import { sandboxStore } from "./store/sandbox/adapter.ts";
 
 export const actorTypes = ["customer", "admin", "api", "system"] as const;
 export type ActorType = (typeof actorTypes)[number];
@@ -77,7 +77,7 @@ export const openCtx = (
     now,
     realNow: realNow.toISOString(),
     newId,
-    store: sandboxStore(given.db, given.account.id, now),
+    store: openStore({ ...given, now, realNow }),
     send: sender(given.env, given.log),
   };
 };

@@ -21,6 +21,8 @@ const settings = z.object({
   /** An identity provider whose tokens are trusted: both or neither. */
   JWT_ISSUER: z.string().min(1).optional(),
   JWKS_URL: z.url().optional(),
+  /** 32 bytes in base64: seals the credentials of connected stores (AES-GCM). */
+  STORE_CREDENTIALS_KEY: z.string().min(1).optional(),
   ALLOWED_ORIGINS: list,
   LIBSQL_URL: z.string().min(1).optional(),
   LIBSQL_AUTH_TOKEN: z.string().min(1).optional(),

@@ -6,7 +6,7 @@ import { build, statement } from "../db/statement.ts";
 import type { Told } from "../subscriptions/actions/perform.ts";
 import { over } from "../subscriptions/lifecycle.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import { isHardDecline, nextStep } from "./policy.ts";
+import { nextStep } from "./policy.ts";
 import { findEpisode } from "./queries.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
@@ -60,7 +60,7 @@ export const exhausted = (ctx: Ctx, id: string, values: Partial<DunningEpisode> 
 };
 
 /** `triesAgain`: another attempt is made in the same batch, with another payment method than the one that failed. */
-export type Failure = { cycle: number; code: string; message: string; triesAgain: boolean };
+export type Failure = { cycle: number; code: string; message: string; isFinal: boolean; triesAgain: boolean };
 
 const opened = (ctx: Ctx, row: Subscription, { cycle }: Failure): DunningEpisode => ({
   id: ctx.newId(),
@@ -85,7 +85,7 @@ export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Failure
   const known = row.dunning_episode_id === null ? undefined : await findEpisode(ctx, row.dunning_episode_id);
   const episode = known ?? opened(ctx, row, failure);
   const retryDays: number[] = JSON.parse(episode.retry_days);
-  const step = nextStep({ opened_at: episode.opened_at, retryDays }, isHardDecline(failure.code), ctx.now);
+  const step = nextStep({ opened_at: episode.opened_at, retryDays }, failure.isFinal, ctx.now);
   const told = {
     attempt_count: episode.attempt_count + 1,
     last_error_code: failure.code,

@@ -1,22 +1,5 @@
 import type { Instant } from "../lib/dates.ts";
 
-/** Declines that no retry can cure: the customer has to do something (DECISIONS §6). */
-const hardDeclines = new Set([
-  "authentication_expired",
-  "authentication_required",
-  "expired_card",
-  "fraudulent",
-  "incorrect_number",
-  "invalid_payment_method",
-  "lost_card",
-  "payment_method_not_found",
-  "pickup_card",
-  "revoked",
-  "stolen_card",
-]);
-
-export const isHardDecline = (code: string): boolean => hardDeclines.has(code);
-
 /** Failures that say nothing of the customer's payment: no charge was made, and none was refused. */
 const noDeclines = new Set(["not_charged", "withdrawn"]);
 
@@ -38,12 +21,12 @@ export const maxAttempts = (retryDays: number[]): number => retryDays.length + 1
  */
 export const nextStep = (
   { opened_at, retryDays }: { opened_at: Instant; retryDays: number[] },
-  isHard: boolean,
+  isFinal: boolean,
   now: Instant,
 ): NextStep => {
   const ahead = retryDays.map((days) => daysAfter(opened_at, days)).filter((instant) => instant > now);
   const [next] = ahead;
   const last = ahead.at(-1);
   if (next === undefined || last === undefined) return { status: "EXHAUSTED" };
-  return isHard ? { status: "AWAITING_CUSTOMER", due_at: last } : { status: "OPEN", due_at: next };
+  return isFinal ? { status: "AWAITING_CUSTOMER", due_at: last } : { status: "OPEN", due_at: next };
 };

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { classify } from "../db/commit.ts";
 import { DomainError, type ErrorCode, errorCodes } from "../errors.ts";
+import { StoreSilenceError } from "../store/port.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
 /** The status of each error code (DECISIONS §2). */
@@ -106,6 +107,8 @@ const toDomainError = (error: unknown): DomainError => {
   const cause = classify(error);
   if (cause instanceof DomainError) return cause;
   if (cause instanceof HTTPException) return fromHono(cause);
+  if (cause instanceof StoreSilenceError)
+    return new DomainError("UNAVAILABLE", "The connected store does not answer, try again");
   return new DomainError("INTERNAL", "Something went wrong on our side");
 };
 

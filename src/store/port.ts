@@ -1,3 +1,6 @@
+import type { CalendarDate } from "../lib/dates.ts";
+import type { Interval } from "../lib/intervals.ts";
+
 /** What a store may show of a customer's payment method. */
 export type StorePaymentMethod = {
   store_payment_method_id: string;
@@ -9,6 +12,28 @@ export type StorePaymentMethod = {
   status: "VALID" | "EXPIRED" | "REVOKED";
 };
 
+/** The contract of a subscription, as it is to be made. Amounts are minor units. */
+export type ContractWish = {
+  subscription_id: string;
+  store_customer_id: string | null;
+  store_payment_method_id: string | null;
+  currency_code: string;
+  next_billing_date: CalendarDate;
+  billing: Interval;
+  delivery: Interval;
+  delivery_price: number;
+  lines: {
+    store_variant_id: string;
+    selling_plan_id: string;
+    selling_plan_name: string;
+    quantity: number;
+    price: number;
+    discount_amount: number;
+  }[];
+  address: Record<string, string> | null;
+  note: string | null;
+};
+
 /** What a store is asked to charge. Amounts are minor units; whatever else happens, a key is charged once. */
 export type Charge = {
   key: string;
@@ -18,6 +43,9 @@ export type Charge = {
   currency_code: string;
 };
 
+/** A charge that was asked for; `reference` is what the store called it, if it has said. */
+export type KnownCharge = { key: string; store_contract_id: number; reference: string | null };
+
 /** What a store says of a charge; all but `pending` and `action_required` are final. */
 export type ChargeAnswer =
   | {
@@ -25,16 +53,29 @@ export type ChargeAnswer =
       reference: string;
       store_order_id: string;
       store_order_number: string | null;
+      /** What was charged, and what of it the store has added for tax. */
       amount: number;
+      tax_amount: number;
       currency_code: string;
     }
-  | { outcome: "declined"; reference: string; code: string; message: string }
+  /** `isFinal`: no retry can cure it, the customer has to do something. */
+  | { outcome: "declined"; reference: string; code: string; message: string; isFinal: boolean }
   | { outcome: "pending"; reference: string }
   /** The customer has to confirm it, at this address. */
   | { outcome: "action_required"; reference: string; url: string };
 
 /** No answer came, or none that tells: the charge may have been made, or may still be. */
 export class StoreSilenceError extends Error {}
+
+/** The store takes no requests for some seconds: nothing was done. */
+export class StoreBusyError extends StoreSilenceError {
+  readonly retryAfter: number;
+
+  constructor(message: string, retryAfter: number) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
+}
 
 /**
  * The connected store platform, as the rest of the service sees it. Every call may be repeated: what it makes is
@@ -44,11 +85,11 @@ export interface Store {
   /** A customer's payment method, or undefined where the store knows none of this id. */
   findPaymentMethod(id: string): Promise<StorePaymentMethod | undefined>;
   /** Makes the contract of a subscription, once; answers its id at the store. */
-  createContract(subscriptionId: string): Promise<number>;
+  createContract(wish: ContractWish): Promise<number>;
   /** Charges, and makes the order; with a key it has seen it says again what came of that. */
   charge(charge: Charge): Promise<ChargeAnswer>;
   /** What came of a charge; undefined where the store has not seen the key, which it may still do. */
-  findCharge(key: string): Promise<ChargeAnswer | undefined>;
+  findCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
   /** Gives up a charge that waits for its customer, where the store can; says what came of it. */
-  withdrawCharge(key: string): Promise<ChargeAnswer | undefined>;
+  withdrawCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
 }

@@ -76,7 +76,7 @@ const taken = ({ type, value }: Reduction, base: number, times = 1): number =>
   Math.min(base, type === "PERCENTAGE" ? basisPointsOf(base, value) : value * times);
 
 /** Splits an amount over bases in proportion, to the minor unit: what rounding leaves goes to the first that have room. */
-const allot = (amount: number, bases: number[]): number[] => {
+export const allot = (amount: number, bases: number[]): number[] => {
   const whole = bases.reduce((sum, base) => sum + base, 0);
   if (whole === 0) return bases.map(() => 0);
   const shares = bases.map((base) => Number((BigInt(amount) * BigInt(base)) / BigInt(whole)));
@@ -120,6 +120,12 @@ export const amountsOf = (lines: Line[], discounts: Discount[], shipping: number
   const total = Math.max(0, subtotal - discount_amount + shipping + tax);
   return { subtotal, discount_amount, shipping_amount: shipping, tax_amount: tax, total, lines: priced };
 };
+
+/** What discounts take off shipping. */
+export const shippingDiscount = (discounts: Discount[], shipping: number): number =>
+  discounts
+    .filter((discount) => isLive(discount) && discount.target_type === "SHIPPING_LINE")
+    .reduce((off, { reduction }) => off + taken(reduction, shipping - off), 0);
 
 /** A discount after one more billed cycle: spent once it has served as many as it may. */
 export const afterCycle = (discount: Discount, now: Instant): Discount => {

@@ -89,9 +89,9 @@ test("the clock is read where a request, message or tick begins, nowhere else", 
     expect(["src/http/observe.ts", "src/jobs/consume.ts", "src/worker.ts"]).toContain(path);
 });
 
-test("ids are made by lib/ids, chance is taken by api-key alone", () => {
+test("ids are made by lib/ids, chance is taken for keys and nonces alone", () => {
   expect(filesWith(/randomUUID|from "uuid"/)).toEqual(["src/lib/ids.ts"]);
-  expect(filesWith(/Math\.random|getRandomValues/)).toEqual(["src/accounts/api-key.ts"]);
+  expect(filesWith(/Math\.random|getRandomValues/)).toEqual(["src/accounts/api-key.ts", "src/lib/sealed.ts"]);
 });
 
 test("drivers are known to db/client alone", () => {

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context.ts";
-import { type ChargeAnswer, StoreSilenceError } from "../../store/port.ts";
+import { type ChargeAnswer, StoreBusyError, StoreSilenceError } from "../../store/port.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
 import { frozenOf } from "../frozen.ts";
 import type { BillingAttempt } from "../tables.ts";
@@ -7,16 +7,20 @@ import { type Claimed, claimAttempt } from "./claim.ts";
 import { recordFailure } from "./record-failure.ts";
 import { recordSuccess } from "./record-success.ts";
 import { later } from "./start.ts";
-import { waitFor } from "./wait.ts";
+import { type Unanswered, waitFor } from "./wait.ts";
 
-/** `silent`: no answer, so nothing is known. `absent`: the store has not seen the key yet. */
-type Heard = ChargeAnswer | { outcome: "silent" } | { outcome: "absent" };
+/** What came of asking: the store's answer, or why there is none. */
+type Heard = ChargeAnswer | Unanswered;
 
 /** How long a request that was given up may still arrive: a consumer's longest life, and an hour (docs/billing.md). */
 const quietMs = 75 * 60_000;
 
 /** Nothing was charged, and nothing will be: the cycle is free for another attempt. */
-export const notCharged = { code: "not_charged", message: "The store has never seen the charge" };
+export const notCharged = {
+  code: "not_charged",
+  message: "The store has never seen the charge",
+  isFinal: false,
+};
 
 const methodHasChanged = async (ctx: Ctx, attempt: BillingAttempt): Promise<boolean> => {
   const { row } = await getSubscription(ctx, attempt.subscription_id);
@@ -24,13 +28,15 @@ const methodHasChanged = async (ctx: Ctx, attempt: BillingAttempt): Promise<bool
 };
 
 const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
-  const { store_key: key, amount, currency_code } = attempt;
+  const { store_key: key, amount, currency_code, store_reference: reference } = attempt;
+  const { store_contract_id } = frozenOf(attempt);
   if (sends) {
-    const { store_contract_id, store_payment_method_id } = frozenOf(attempt);
+    const { store_payment_method_id } = frozenOf(attempt);
     return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount, currency_code });
   }
   const givesUp = attempt.status === "ACTION_REQUIRED" && (await methodHasChanged(ctx, attempt));
-  const found = givesUp ? await ctx.store.withdrawCharge(key) : await ctx.store.findCharge(key);
+  const known = { key, store_contract_id, reference };
+  const found = givesUp ? await ctx.store.withdrawCharge(known) : await ctx.store.findCharge(known);
   return found ?? { outcome: "absent" };
 };
 
@@ -38,7 +44,12 @@ const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
 const hear = (ctx: Ctx, claimed: Claimed): Promise<Heard> =>
   ask(ctx, claimed).catch((error) => {
     if (!(error instanceof StoreSilenceError)) throw error;
-    ctx.log("store_silent", { attempt_id: claimed.attempt.id, claims: claimed.attempt.claims });
+    ctx.log("store_silent", {
+      attempt_id: claimed.attempt.id,
+      claims: claimed.attempt.claims,
+      why: error.message,
+    });
+    if (error instanceof StoreBusyError) return { outcome: "busy", seconds: error.retryAfter };
     return { outcome: "silent" };
   });
 

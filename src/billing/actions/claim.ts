@@ -8,8 +8,11 @@ import { later } from "./start.ts";
 
 /** Longer than a store may take to answer. */
 const leaseMs = 60_000;
-/** Stores keep idempotency keys for a day at least; near its end a key is not sent again (docs/billing.md). */
-const keyWindowMs = 23 * 3_600_000;
+/**
+ * Stores keep idempotency keys for a day at least. A key is sent no more once a request with it, given up and landing at
+ * the end of its quiet period (charge.ts), could come later than that.
+ */
+const keyWindowMs = 22 * 3_600_000;
 
 /** Still what its subscription wants: neither paused nor ended since, and in the same life. */
 const isWanted = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${attempts.account_id}

@@ -10,7 +10,7 @@ import { recordTries } from "./record-success.ts";
 import { settled, stillOpen } from "./settle.ts";
 import { type Start, sendCharges, startAttempt } from "./start.ts";
 
-type Decline = { code: string; message: string };
+type Decline = { code: string; message: string; isFinal: boolean };
 
 /** Whether what was billed is still wanted, in the life that was billed, by a subscription in one of these states. */
 const isWanted = (row: Subscription, attempt: BillingAttempt, statuses: Subscription["status"][]): boolean =>
@@ -31,14 +31,14 @@ const failed = async (
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  { code, message }: Decline,
+  { code, message, isFinal }: Decline,
 ): Promise<{ decision: Decision; again: Start | undefined }> => {
   const { cycle, attempt_number } = attempt;
   const isRefused = !isNoDecline(code);
   const again = await anotherTry(ctx, view, attempt);
   const dunning =
     isRefused && isWanted(view.row, attempt, ["ACTIVE"])
-      ? await afterFailure(ctx, view.row, { cycle, code, message, triesAgain: again !== undefined })
+      ? await afterFailure(ctx, view.row, { cycle, code, message, isFinal, triesAgain: again !== undefined })
       : { after: {}, also: [], writes: [] };
   const decision: Decision = {
     action: "billing_failed",

@@ -69,7 +69,8 @@ const progress = (
  * and the attempt's end, in one batch that its claim and the subscription's revision guard.
  */
 export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> => {
-  if (success.amount !== attempt.amount || success.currency_code !== attempt.currency_code)
+  const untaxed = success.amount - success.tax_amount;
+  if (untaxed !== attempt.amount || success.currency_code !== attempt.currency_code)
     return putUnderReview(
       ctx,
       attempt,
@@ -98,7 +99,7 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
           ...after,
           open_attempt_id: null,
           last_order_id: order.id,
-          total_revenue: row.total_revenue + attempt.amount,
+          total_revenue: row.total_revenue + success.amount,
         },
         also: [...recovered.also, ...also],
         writes: [

@@ -43,6 +43,7 @@ export const settleReview = async (
       store_order_id: storeOrderId,
       store_order_number: null,
       amount,
+      tax_amount: 0,
       currency_code,
     });
   return (await findAttempt(ctx, id)) ?? attempt;

@@ -84,7 +84,8 @@ export const startAttempt = async (ctx: Ctx, view: SubscriptionView, wish: Wish)
   const row = view.row as Subscription & { store_contract_id: number };
   const today = todayOf(ctx);
   const before = await findLatestOf(ctx, row.id, row.activation, row.current_billing_cycle);
-  const frozen = freeze(row, view.method, wish.delivery ?? deliveryAgain(view, before, today), today);
+  const delivery = wish.delivery ?? deliveryAgain(view, before, today);
+  const frozen = freeze(row, view.method, delivery, today);
   const identity = {
     account_id: ctx.account.id,
     subscription_id: row.id,

@@ -6,10 +6,14 @@ import type { ChargeAnswer } from "../../store/port.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
 import { later, sendCharges } from "./start.ts";
 
+/**
+ * No answer to the question. `silent`: nothing is known; `busy`: nothing was done, and is not taken for some seconds;
+ * `absent`: the store has not seen the key yet.
+ */
+export type Unanswered = { outcome: "silent" } | { outcome: "absent" } | { outcome: "busy"; seconds: number };
+
 /** What leaves an attempt open, to be asked about again. */
-type Waiting =
-  | Exclude<ChargeAnswer, { outcome: "succeeded" | "declined" }>
-  | { outcome: "silent" | "absent" };
+type Waiting = Exclude<ChargeAnswer, { outcome: "succeeded" | "declined" }> | Unanswered;
 
 /** So often a store may be silent on end; then somebody has to look (docs/operations.md). */
 const mostUnanswered = 20;
@@ -18,12 +22,11 @@ const hourSeconds = 3600;
 /** Ever later: 2, 4, 8 … seconds, an hour at most. */
 const backoffSeconds = (times: number): number => Math.min(hourSeconds, 2 ** Math.min(times, 12));
 
-const pauseAfter = (attempt: BillingAttempt, { outcome }: Waiting): number => {
+const pauseAfter = (attempt: BillingAttempt, answer: Waiting): number => {
   if (attempt.status === "REVIEW") return hourSeconds;
-  if (outcome === "action_required") return 60;
-  return outcome === "pending"
-    ? Math.min(hourSeconds, 5 * attempt.claims)
-    : backoffSeconds(attempt.unanswered);
+  if (answer.outcome === "action_required") return 60;
+  if (answer.outcome === "pending") return Math.min(hourSeconds, 5 * attempt.claims);
+  return Math.max(backoffSeconds(attempt.unanswered), answer.outcome === "busy" ? answer.seconds : 0);
 };
 
 const said = (answer: Waiting): Partial<BillingAttempt> => {

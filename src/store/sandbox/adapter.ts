@@ -25,7 +25,7 @@ export const sandboxStore = (db: Db, accountId: string, now: string): Store => (
   async findPaymentMethod(id) {
     return { store_payment_method_id: id, is_default: false, ...valid, ...testMethods[id] };
   },
-  async createContract(subscriptionId) {
+  async createContract({ subscription_id: subscriptionId }) {
     const [, found] = await commit({ db }, [
       statement(
         build

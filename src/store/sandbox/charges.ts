@@ -34,6 +34,8 @@ const messages: Record<string, string> = {
   withdrawn: "The payment was given up for another payment method",
 };
 
+const finalCodes = new Set(["authentication_expired", "expired_card", "payment_method_not_found"]);
+
 const challengeMs = 24 * 3_600_000;
 
 const answerOf = (row: SandboxCharge): ChargeAnswer | undefined => {
@@ -48,13 +50,20 @@ const answerOf = (row: SandboxCharge): ChargeAnswer | undefined => {
     };
   const code = row.error_code ?? "card_declined";
   if (row.state === "DECLINED")
-    return { outcome: "declined", reference, code, message: messages[code] ?? code };
+    return {
+      outcome: "declined",
+      reference,
+      code,
+      message: messages[code] ?? code,
+      isFinal: finalCodes.has(code),
+    };
   return {
     outcome: "succeeded",
     reference,
     store_order_id: `sandbox-order-${row.charge_number}`,
     store_order_number: `#${row.charge_number}`,
     amount: row.amount,
+    tax_amount: 0,
     currency_code: row.currency_code,
   };
 };
@@ -108,7 +117,7 @@ export const sandboxCharges = (
       if (!isFirst) await settle(charge.key, "LOST", { state: "SUCCEEDED" });
       return answerOf((await find(charge.key))!)!;
     },
-    async findCharge(key) {
+    async findCharge({ key }) {
       await settle(key, "PENDING", { state: "SUCCEEDED" });
       const row = await find(key);
       if (row?.state !== "ACTION_REQUIRED" || Date.parse(now) - Date.parse(row.created_at) < challengeMs)
@@ -116,7 +125,7 @@ export const sandboxCharges = (
       await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "authentication_expired" });
       return answerOf((await find(key))!);
     },
-    async withdrawCharge(key) {
+    async withdrawCharge({ key }) {
       await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
       const row = await find(key);
       return row && answerOf(row);

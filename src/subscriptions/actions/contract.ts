@@ -1,14 +1,16 @@
 import type { Ctx } from "../../context.ts";
 import type { Db } from "../../db/client.ts";
 import { rows } from "../../db/statement.ts";
+import { contractWish } from "../contract-wish.ts";
 import { linkedSearchText } from "../search.ts";
 import { perform } from "./perform.ts";
 
 /** Makes a subscription's contract at the store, which does so once, and links it. Repeating it changes nothing. */
 export const linkContract = (ctx: Ctx, id: string): Promise<unknown> =>
-  perform(ctx, id, false, async ({ row }) => {
+  perform(ctx, id, false, async (view) => {
+    const { row } = view;
     if (row.store_contract_id !== null) return undefined;
-    const store_contract_id = await ctx.store.createContract(row.id);
+    const store_contract_id = await ctx.store.createContract(contractWish(view));
     return {
       action: "store_contract_linked",
       after: { store_contract_id, search_text: linkedSearchText(row.number, store_contract_id) },

@@ -1,0 +1,46 @@
+import { base64url } from "./encoding.ts";
+
+const algorithm = "AES-GCM";
+/** NIST SP 800-38D: 96 bits, never twice under one key; random here, for a few thousand secrets at most. */
+const nonceBytes = 12;
+const keyBytes = 32;
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+    character.charCodeAt(0),
+  );
+
+const importKey = (key: string): Promise<CryptoKey> => {
+  const raw = bytesOf(key.trim());
+  if (raw.byteLength !== keyBytes) throw new Error(`The key must be ${keyBytes} bytes in base64`);
+  return crypto.subtle.importKey("raw", raw, algorithm, false, ["encrypt", "decrypt"]);
+};
+
+/** What it is for is sealed in: a sealed text moved to another owner does not open. */
+const bound = (nonce: Uint8Array<ArrayBuffer>, owner: string) => ({
+  name: algorithm,
+  iv: nonce,
+  additionalData: new TextEncoder().encode(owner),
+});
+
+/** A text that only the key opens, and only for this owner (AES-256-GCM). `key` is 32 bytes in base64. */
+export const seal = async (key: string, owner: string, text: string): Promise<string> => {
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
+  const sealed = await crypto.subtle.encrypt(
+    bound(nonce, owner),
+    await importKey(key),
+    new TextEncoder().encode(text),
+  );
+  return `${base64url(nonce)}.${base64url(new Uint8Array(sealed))}`;
+};
+
+/** The text that was sealed for this owner. Throws where the key, the owner or the text is another. */
+export const unseal = async (key: string, owner: string, sealed: string): Promise<string> => {
+  const [nonce = "", body = ""] = sealed.split(".");
+  const opened = await crypto.subtle.decrypt(
+    bound(bytesOf(nonce), owner),
+    await importKey(key),
+    bytesOf(body),
+  );
+  return new TextDecoder().decode(opened);
+};

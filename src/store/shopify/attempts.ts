@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { toMinor } from "../../lib/money.ts";
+import { type ChargeAnswer, StoreSilenceError } from "../port.ts";
+import { classOf } from "./declines.ts";
+
+const money = z.object({ shopMoney: z.object({ amount: z.string(), currencyCode: z.string() }) });
+
+const order = z.object({
+  id: z.string(),
+  name: z.string(),
+  taxesIncluded: z.boolean(),
+  totalPriceSet: money,
+  totalTaxSet: money.nullable(),
+});
+
+const failure = z.object({
+  __typename: z.string(),
+  generalCode: z.string().optional(),
+  inventoryCode: z.string().optional(),
+  paymentCode: z.string().optional(),
+  message: z.string().optional(),
+});
+
+/** A billing attempt as the documents ask for it. */
+export const attemptSchema = z.object({
+  id: z.string(),
+  idempotencyKey: z.string(),
+  state: z.discriminatedUnion("__typename", [
+    z.object({ __typename: z.literal("SubscriptionBillingAttemptPendingState") }),
+    z.object({ __typename: z.literal("SubscriptionBillingAttemptSuccessState"), order: order.nullable() }),
+    z.object({ __typename: z.literal("SubscriptionBillingAttemptFailedState"), error: failure }),
+    z.object({
+      __typename: z.literal("SubscriptionBillingAttemptActionRequiredState"),
+      action: z.object({ nextActionUrl: z.string() }),
+    }),
+  ]),
+});
+export type Attempt = z.output<typeof attemptSchema>;
+
+const minorOf = ({ shopMoney: { amount, currencyCode } }: z.output<typeof money>): number => {
+  const minor = toMinor(Number(amount), currencyCode);
+  if (minor === undefined) throw new StoreSilenceError(`Shopify names an amount that cannot be: ${amount}`);
+  return minor;
+};
+
+const succeeded = (reference: string, sold: z.output<typeof order>): ChargeAnswer => ({
+  outcome: "succeeded",
+  reference,
+  store_order_id: sold.id,
+  store_order_number: sold.name,
+  amount: minorOf(sold.totalPriceSet),
+  tax_amount: sold.taxesIncluded || sold.totalTaxSet === null ? 0 : minorOf(sold.totalTaxSet),
+  currency_code: sold.totalPriceSet.shopMoney.currencyCode,
+});
+
+/** A failure by Shopify's code, in our spelling. */
+export const declinedBy = (reference: string, code: string, message?: string): ChargeAnswer => ({
+  outcome: "declined",
+  reference,
+  code: code.toLowerCase(),
+  message: message ?? `Shopify answered ${code}`,
+  isFinal: classOf(code) === "customer",
+});
+
+/** What a state of an attempt says of the charge. Its order comes a moment after success: till then it is pending. */
+export const answerOf = ({ id, state }: Attempt): ChargeAnswer => {
+  switch (state.__typename) {
+    case "SubscriptionBillingAttemptSuccessState":
+      return state.order ? succeeded(id, state.order) : { outcome: "pending", reference: id };
+    case "SubscriptionBillingAttemptFailedState": {
+      const { generalCode, inventoryCode, paymentCode, message } = state.error;
+      return declinedBy(id, generalCode ?? inventoryCode ?? paymentCode ?? "UNEXPECTED_ERROR", message);
+    }
+    case "SubscriptionBillingAttemptActionRequiredState":
+      return { outcome: "action_required", reference: id, url: state.action.nextActionUrl };
+    default:
+      return { outcome: "pending", reference: id };
+  }
+};

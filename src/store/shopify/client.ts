@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { StoreBusyError, StoreSilenceError } from "../port.ts";
+
+/** The version that every document is validated against (test/shopify). */
+export const apiVersion = "2026-10";
+
+/** Longer than Shopify takes to answer, well within a claim's lease. */
+const timeoutMs = 20_000;
+
+/** How a shop is reached: its myshopify domain, and an Admin API access token. */
+export type Connection = { shop: string; token: string };
+
+/** Shopify has understood and refuses: nothing was done. `codes` are those of its user errors. */
+export class ShopifyRefusalError extends Error {
+  readonly codes: string[];
+
+  constructor(message: string, codes: string[] = []) {
+    super(message);
+    this.name = "ShopifyRefusalError";
+    this.codes = codes;
+  }
+}
+
+const cost = z.object({
+  requestedQueryCost: z.number().default(0),
+  throttleStatus: z.object({ currentlyAvailable: z.number(), restoreRate: z.number().positive() }).optional(),
+});
+
+const envelope = z.object({
+  data: z.record(z.string(), z.unknown()).nullish(),
+  errors: z
+    .union([
+      z.array(
+        z.object({ message: z.string(), extensions: z.object({ code: z.string().optional() }).optional() }),
+      ),
+      z.string(),
+    ])
+    .optional(),
+  extensions: z.object({ cost: cost.optional() }).optional(),
+});
+type Envelope = z.output<typeof envelope>;
+
+/** Until the leaky bucket holds what the query asks for. */
+const restoredIn = ({ extensions }: Envelope): number => {
+  const { requestedQueryCost = 0, throttleStatus } = extensions?.cost ?? {};
+  if (!throttleStatus) return 1;
+  const missing = requestedQueryCost - throttleStatus.currentlyAvailable;
+  return Math.max(1, Math.ceil(missing / throttleStatus.restoreRate));
+};
+
+const codesOf = ({ errors }: Envelope): string[] =>
+  Array.isArray(errors) ? errors.map(({ extensions }) => extensions?.code ?? "UNKNOWN") : [];
+
+const messageOf = ({ errors }: Envelope): string =>
+  Array.isArray(errors) ? errors.map(({ message }) => message).join("; ") : String(errors);
+
+/** Whether it may have been done nobody knows; 429 alone says that it was not. */
+const requireAnswer = (response: Response): void => {
+  if (response.status === 429)
+    throw new StoreBusyError(
+      "Shopify takes no requests now",
+      Number(response.headers.get("Retry-After")) || 2,
+    );
+  if (response.status >= 500) throw new StoreSilenceError(`Shopify answered ${response.status}`);
+  if (!response.ok)
+    throw new ShopifyRefusalError(`Shopify answered ${response.status}`, [`HTTP_${response.status}`]);
+};
+
+const post = ({ shop, token }: Connection, body: string): Promise<Response> =>
+  fetch(`https://${shop}/admin/api/${apiVersion}/graphql.json`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Shopify-Access-Token": token },
+    body,
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((error) => {
+    throw new StoreSilenceError(
+      `Shopify cannot be reached: ${error instanceof Error ? error.name : "failed"}`,
+    );
+  });
+
+/**
+ * Asks the Admin API (GraphQL, cost-based throttling). Throws StoreBusyError where it was throttled and so not done,
+ * StoreSilenceError where no answer tells, ShopifyRefusalError where it was refused.
+ */
+export const askShopify = async <D>(
+  connection: Connection,
+  query: string,
+  variables: Record<string, unknown>,
+): Promise<D> => {
+  const response = await post(connection, JSON.stringify({ query, variables }));
+  requireAnswer(response);
+  const parsed = envelope.safeParse(await response.json().catch(() => undefined));
+  if (!parsed.success) throw new StoreSilenceError("Shopify's answer cannot be read");
+  const answer = parsed.data;
+  const codes = codesOf(answer);
+  if (codes.includes("THROTTLED"))
+    throw new StoreBusyError("Shopify has throttled the request", restoredIn(answer));
+  if (codes.some((code) => code === "INTERNAL_SERVER_ERROR" || code === "TIMEOUT"))
+    throw new StoreSilenceError("Shopify failed inside");
+  if (answer.errors !== undefined) throw new ShopifyRefusalError(messageOf(answer), codes);
+  if (!answer.data) throw new StoreSilenceError("Shopify's answer is empty");
+  return answer.data as D;
+};

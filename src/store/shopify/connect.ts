@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { Account } from "../../accounts/tables.ts";
+import type { Db } from "../../db/client.ts";
+import { commit } from "../../db/commit.ts";
+import { guard, isGuard } from "../../db/decide.ts";
+import { DomainError } from "../../errors.ts";
+import { askShopify } from "./client.ts";
+import { type Credentials, connectionOf, connectionWrite } from "./connection.ts";
+import { readShop } from "./documents.ts";
+
+const shopSchema = z.object({
+  shop: z.object({ myshopifyDomain: z.string(), currencyCode: z.string(), ianaTimezone: z.string() }),
+});
+
+const refused = (message: string): DomainError => new DomainError("INVALID_STATE", message);
+
+/** Contracts and charges live at the store they were made at, and so does a test clock's time. */
+const holdsNothing = (accountId: string) =>
+  guard(
+    `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND store = 'sandbox'
+      AND (clock_at IS NOT NULL OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?)))`,
+    [accountId, accountId],
+  );
+
+/**
+ * Connects an account to its Shopify store, or gives it other credentials. They are tried first. Throws INVALID_STATE
+ * where the shop or its currency is another, or the account has subscriptions on the sandbox store.
+ */
+export const connectShopify = async (
+  db: Db,
+  key: string,
+  account: Account,
+  credentials: Credentials,
+  now: string,
+): Promise<{ shop: string; currency_code: string; timezone: string }> => {
+  const connection = await connectionOf(account.shop, credentials, Date.parse(now));
+  const { shop } = shopSchema.parse(await askShopify(connection, readShop, {}));
+  if (shop.myshopifyDomain.toLowerCase() !== account.shop)
+    throw refused(`These credentials are for ${shop.myshopifyDomain}, the account is ${account.shop}`);
+  if (shop.currencyCode !== account.currency_code)
+    throw refused(`The shop sells in ${shop.currencyCode}, the account in ${account.currency_code}`);
+  const connected = {
+    sql: "UPDATE accounts SET store = 'shopify', updated_at = ? WHERE id = ?",
+    params: [now, account.id],
+  };
+  try {
+    await commit({ db }, [
+      holdsNothing(account.id),
+      await connectionWrite(key, account.id, credentials, now),
+      connected,
+    ]);
+  } catch (error) {
+    if (isGuard(error)) throw refused("The account has subscriptions, or a clock, on the sandbox store");
+    throw error;
+  }
+  return { shop: account.shop, currency_code: shop.currencyCode, timezone: shop.ianaTimezone };
+};

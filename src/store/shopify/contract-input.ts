@@ -1,0 +1,75 @@
+import { exponentOf } from "../../lib/money.ts";
+import type { ContractWish } from "../port.ts";
+import { gidOf } from "./ids.ts";
+
+/** Marks a contract as one of our subscriptions', so that it is found again and never made twice. */
+export const contractMark = "perennial_subscription_id";
+
+/** Minor units as the Decimal that Shopify takes: 1250 USD → "12.50". */
+const decimal = (minor: number, currency: string): string => {
+  const digits = exponentOf(currency);
+  return (minor / 10 ** digits).toFixed(digits);
+};
+
+const linesOf = ({ lines, currency_code: currency }: ContractWish) =>
+  lines.map((line) => ({
+    line: {
+      productVariantId: gidOf("ProductVariant", line.store_variant_id),
+      quantity: line.quantity,
+      currentPrice: decimal(line.price, currency),
+      sellingPlanId: gidOf("SellingPlan", line.selling_plan_id),
+      sellingPlanName: line.selling_plan_name,
+    },
+    ...(line.discount_amount > 0
+      ? {
+          discounts: [
+            {
+              title: "Discount",
+              value: {
+                fixedAmount: {
+                  amount: Number(decimal(line.discount_amount, currency)),
+                  appliesOnEachItem: false,
+                },
+              },
+            },
+          ],
+        }
+      : {}),
+  }));
+
+const shippingTo = (address: NonNullable<ContractWish["address"]>) => ({
+  shipping: {
+    address: {
+      address1: address.address1,
+      address2: address.address2,
+      city: address.city,
+      company: address.company,
+      countryCode: address.country_code,
+      firstName: address.first_name,
+      lastName: address.last_name,
+      phone: address.phone,
+      provinceCode: address.province_code,
+      zip: address.zip,
+    },
+  },
+});
+
+const policyOf = ({ unit, count }: ContractWish["billing"]) => ({ interval: unit, intervalCount: count });
+
+/** SubscriptionContractAtomicCreateInput: the contract as the subscription wants it. Billing is ours, so it counts no cycles. */
+export const contractInput = (wish: ContractWish) => ({
+  customerId: gidOf("Customer", wish.store_customer_id ?? ""),
+  currencyCode: wish.currency_code,
+  nextBillingDate: `${wish.next_billing_date}T00:00:00Z`,
+  contract: {
+    status: "ACTIVE",
+    paymentMethodId: gidOf("CustomerPaymentMethod", wish.store_payment_method_id ?? ""),
+    billingPolicy: policyOf(wish.billing),
+    deliveryPolicy: policyOf(wish.delivery),
+    deliveryPrice: decimal(wish.delivery_price, wish.currency_code),
+    ...(wish.address ? { deliveryMethod: shippingTo(wish.address) } : {}),
+    ...(wish.note === null ? {} : { note: wish.note }),
+    customAttributes: [{ key: contractMark, value: wish.subscription_id }],
+  },
+  lines: linesOf(wish),
+});

@@ -1,0 +1,34 @@
+import type { ContractWish } from "../store/port.ts";
+import { allot, amountsOf, shippingDiscount } from "./amounts.ts";
+import { discountsOf, linesOf } from "./present.ts";
+import type { SubscriptionView } from "./queries.ts";
+
+/** The contract that a subscription has at its store: what is discounted off the order is split over the lines. */
+export const contractWish = ({ row, profile, method }: SubscriptionView): ContractWish => {
+  const [lines, discounts] = [linesOf(row), discountsOf(row)];
+  const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
+  const offShipping = shippingDiscount(discounts, row.shipping_amount);
+  const offLines = amounts.lines.reduce((sum, line) => sum + line.discount_amount, 0);
+  const remaining = amounts.lines.map((line) => line.line_total - line.discount_amount);
+  const shares = allot(amounts.discount_amount - offLines - offShipping, remaining);
+  return {
+    subscription_id: row.id,
+    store_customer_id: profile.store_customer_id,
+    store_payment_method_id: method?.store_payment_method_id ?? null,
+    currency_code: row.currency_code,
+    next_billing_date: row.next_billing_date ?? row.anchor_date,
+    billing: { unit: row.billing_interval, count: row.billing_interval_count },
+    delivery: { unit: row.delivery_interval, count: row.delivery_interval_count },
+    delivery_price: row.shipping_amount - offShipping,
+    lines: lines.map((line, index) => ({
+      store_variant_id: line.store_variant_id,
+      selling_plan_id: line.selling_plan_id,
+      selling_plan_name: line.selling_plan_name,
+      quantity: line.quantity,
+      price: line.price,
+      discount_amount: (amounts.lines[index]?.discount_amount ?? 0) + (shares[index] ?? 0),
+    })),
+    address: row.delivery_address === null ? null : JSON.parse(row.delivery_address),
+    note: row.note,
+  };
+};

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { declineClasses } from "../../src/store/shopify/declines.ts";
+import { errorCodes, outcomes } from "../support/fake-shopify.ts";
+import { done, read } from "../support/lives.ts";
+import { attemptsOf, episodesOf, ordersOf, shipNow } from "../support/machine.ts";
+import { type Shop, shopOnShopify, subscribed } from "./shop.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await shopOnShopify();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Ships now, and does all that follows, the waiting too. */
+const shipped = async (id: string): Promise<void> => {
+  const { status, text } = await shipNow(shop.own, shop.works, id);
+  if (status !== 200) throw new Error(text);
+  await shop.works.drain();
+};
+
+test("a subscription has one contract at the store: its lines, delivery and payment method", async () => {
+  const id = await subscribed(shop);
+  const { store_contract_id } = await read(shop.own, id);
+  const [contract, ...others] = shop.store.contracts();
+  expect(others).toEqual([]);
+  expect(contract!.id).toBe(`gid://shopify/SubscriptionContract/${store_contract_id}`);
+});
+
+test("ship-now: an attempt at the store, asked about until it is settled, and the order it made", async () => {
+  const id = await subscribed(shop);
+  await shipped(id);
+  expect(shop.store.charges).toMatchObject([{ amount: 2490, currency: "EUR" }]);
+  const [attempt] = await attemptsOf(shop.own, id);
+  expect(attempt).toMatchObject({ status: "SUCCEEDED", amount: 24.9 });
+  expect(await ordersOf(shop.own, id)).toMatchObject([
+    { store_order_id: shop.store.charges[0]!.order, total: 24.9, status: "PAID" },
+  ]);
+  expect(await read(shop.own, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 24.9 });
+});
+
+describe.each(["none", "done", "late"] as const)("an answer that does not come, its effect %s", (effect) => {
+  test.each(["network", "http500", "malformed"] as const)("%s: charged once, recorded once", async (kind) => {
+    const id = await subscribed(shop);
+    shop.store.fail({ kind, effect, times: 1, on: "CreateAttempt" });
+    await shipped(id);
+    shop.store.arriveLate();
+    await shop.works.drain();
+    expect(shop.store.charges).toHaveLength(1);
+    expect(await ordersOf(shop.own, id)).toHaveLength(1);
+    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  });
+
+  test("of the contract's creation: one contract", async () => {
+    shop.store.fail({ kind: "network", effect, times: 1, on: "CreateContract" });
+    await subscribed(shop).catch(() => undefined);
+    shop.store.arriveLate();
+    expect(shop.store.contracts().length).toBeLessThanOrEqual(1);
+  });
+});
+
+test("throttled: nothing is done, and it is asked again", async () => {
+  const id = await subscribed(shop);
+  shop.store.fail({ kind: "http429", effect: "none", times: 2 });
+  await shipped(id);
+  expect(shop.store.charges).toHaveLength(1);
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+});
+
+test("every error code of the schema is classed, and no other", () => {
+  const codes = [...errorCodes.payment, ...errorCodes.general, ...errorCodes.inventory];
+  expect(Object.keys(declineClasses).toSorted()).toEqual([...new Set<string>(codes)].toSorted());
+});
+
+test.each([
+  ["CARD_DECLINED", "OPEN"],
+  ["EXPIRED_CARD", "AWAITING_CUSTOMER"],
+])("%s: the episode is %s", async (code, status) => {
+  const id = await subscribed(shop);
+  shop.store.nextOutcomes(outcomes.payment(code as never));
+  await shipped(id);
+  expect(await attemptsOf(shop.own, id)).toMatchObject([
+    { status: "FAILED", error_code: code.toLowerCase() },
+  ]);
+  expect(await episodesOf(shop.own, id)).toMatchObject([{ status }]);
+});
+
+test("what differs from the frozen figures is put under review, and makes no order", async () => {
+  const id = await subscribed(shop);
+  await done(shop.own.api, "PUT", id, "delivery-instructions", { delivery_instructions: "Ring" });
+  const line = (await read(shop.own, id)).lines[0];
+  await done(shop.own.api, "PUT", id, `lines/${line.id}`, { price: 12 });
+  await shipped(id);
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "REVIEW", error_code: "amount_mismatch" }]);
+  expect(await ordersOf(shop.own, id)).toEqual([]);
+});

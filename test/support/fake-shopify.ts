@@ -1,0 +1,244 @@
+import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
+import { bucket } from "./fake-shopify/bucket.ts";
+import { answered, operationName } from "./fake-shopify/execution.ts";
+import { type Fault, failed, faults } from "./fake-shopify/faults.ts";
+import { granted } from "./fake-shopify/grant.ts";
+import { type Outcome, outcomes } from "./fake-shopify/outcomes.ts";
+import type { Attempt, Contract, FakeCharge, Order, PaymentMethod } from "./fake-shopify/records.ts";
+import { type FakeStore, fakeStore, globalId, type Settings } from "./fake-shopify/store.ts";
+import { type Webhook, webhookOf } from "./fake-shopify/webhooks.ts";
+
+export type { Fault } from "./fake-shopify/faults.ts";
+export { allFailures, type Outcome, outcomes } from "./fake-shopify/outcomes.ts";
+export type { Attempt, Contract, FakeCharge, Order, PaymentMethod } from "./fake-shopify/records.ts";
+export { errorCodes } from "./fake-shopify/schema.ts";
+export { signatureOf, type Webhook } from "./fake-shopify/webhooks.ts";
+
+const apiVersion = "2026-10";
+
+export type FakeShopifyOptions = Partial<Omit<Settings, "shop" | "token">> & {
+  shop: string;
+  token: string;
+  /** Milliseconds; where not given, a clock that stands still but for advance(). */
+  now?: () => number;
+  /** Points, and those restored a second. */
+  points?: { maximum: number; restoreRate: number };
+};
+
+/** A request that came in, whatever became of it. */
+export type LoggedRequest = {
+  operation: string | null;
+  variables: Record<string, unknown>;
+  fault: Fault["kind"] | null;
+};
+
+export type FakeShopify = {
+  /** Answers as https://{shop} would; rejects where the test wants no answer. */
+  fetch(request: Request): Promise<Response>;
+
+  addCustomer(email?: string): string;
+  /** A card that pays, but for what is told. Its id tells nothing: what comes of it is `outcome`. */
+  addPaymentMethod(
+    customerId: string,
+    method?: Partial<Pick<PaymentMethod, "instrument" | "outcome" | "revokedAt">>,
+  ): string;
+  method(id: string): PaymentMethod;
+  /** By global id or number. */
+  contract(id: string | number): Contract;
+  /** By global id or idempotency key: its newest. */
+  attempt(idOrKey: string): Attempt;
+
+  /** What comes of the next new attempts, in turn, before what their payment methods say. */
+  nextOutcomes(...next: Outcome[]): void;
+  /** The next calls of a mutation are refused with these user errors, in turn. */
+  refuse(
+    mutation: "subscriptionBillingAttemptCreate" | "subscriptionContractAtomicCreate",
+    ...codes: string[]
+  ): void;
+  /** Ends the processing of one pending attempt, or of all. */
+  settle(idOrKey?: string): void;
+  /** The customer confirms a challenge … */
+  confirm(idOrKey: string): void;
+  /** … or does not, which fails it with a payment error. */
+  abandon(idOrKey: string, code?: string): void;
+
+  fail(fault: Fault): void;
+  /** What faults with `effect: "late"` have held back is done now. */
+  arriveLate(): Promise<void>;
+  advance(ms: number): void;
+  /** Leaves so many points in the bucket. */
+  leavePoints(points: number): void;
+  /** What Shopify would send since last asked, in the order it happened. */
+  webhooks(): Promise<Webhook[]>;
+
+  requests: LoggedRequest[];
+  /** Money taken, in minor units. */
+  charges: FakeCharge[];
+  contracts(): Contract[];
+  attempts: Attempt[];
+  orders: Order[];
+} & Pick<FakeStore, "settings" | "denied" | "unknownVariants" | "soldOut" | "digital">;
+
+const json = (status: number, body: unknown): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", "X-Request-Id": crypto.randomUUID() },
+  });
+
+const grantPath = "/admin/oauth/access_token";
+const unauthorized = "[API] Invalid API key or access token (unrecognized login or wrong password)";
+
+/** Why a request does not get to GraphQL at all. */
+const turnedAway = (request: Request, { shop, token }: Settings): Response | undefined => {
+  const { host, pathname } = new URL(request.url);
+  if (host !== shop || pathname !== `/admin/api/${apiVersion}/graphql.json`)
+    return json(404, { errors: "Not Found" });
+  if (request.headers.get("X-Shopify-Access-Token") !== token) return json(401, { errors: unauthorized });
+  if (request.method !== "POST") return json(405, { errors: "Method Not Allowed" });
+  return request.headers.get("Content-Type")?.startsWith("application/json")
+    ? undefined
+    : json(415, { errors: "Unsupported Media Type" });
+};
+
+const askedIn = (text: string): { query: string; variables: Record<string, unknown> } | undefined => {
+  try {
+    const { query, variables } = JSON.parse(text);
+    return typeof query === "string" ? { query, variables: variables ?? {} } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const card = {
+  __typename: "CustomerCreditCard",
+  brand: "visa",
+  lastDigits: "4242",
+  expiryMonth: 12,
+  expiryYear: 2034,
+};
+
+/** The clock's beginning where the test gives none. */
+const begins = Date.parse("2026-11-21T09:00:00.000Z");
+
+/**
+ * A store of Shopify's in memory: executes the adapter's own queries over the published schema, and behaves as Shopify
+ * does where it can be observed. What it cannot do is an error that says so, never a null.
+ */
+export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyOptions): FakeShopify => {
+  let advanced = 0;
+  const nowMs = (): number => (now?.() ?? begins) + advanced;
+  const settings: Settings = {
+    shop,
+    token,
+    clientId: "fake-client-id",
+    secret: "shpss_fake",
+    currency: "EUR",
+    currencies: [],
+    timezone: "Europe/Berlin",
+    taxRate: 0,
+    taxesIncluded: true,
+    settlesAtRead: 1,
+    refusesEarly: "selected",
+    ...given,
+  };
+  const store = fakeStore(settings, () => new Date(nowMs()).toISOString());
+  const pool = bucket(points?.maximum ?? 2000, points?.restoreRate ?? 100, nowMs);
+  const ordered = faults();
+  const requests: LoggedRequest[] = [];
+  const late: (() => Promise<unknown>)[] = [];
+
+  const attempt = (idOrKey: string): Attempt => {
+    const found = store.attempts.findLast(({ id, key }) => id === idOrKey || key === idOrKey);
+    if (!found) throw new Error(`There is no attempt ${idOrKey}`);
+    return found;
+  };
+  const required = <R>(record: R | undefined, id: string): R => {
+    if (record === undefined) throw new Error(`The fake store has no ${id}`);
+    return record;
+  };
+
+  return {
+    async fetch(request) {
+      const isGrant = new URL(request.url).pathname === grantPath;
+      const asked = isGrant ? undefined : askedIn(await request.clone().text());
+      const operation = isGrant ? "access_token" : asked ? operationName(asked.query) : null;
+      const fault = ordered.next(operation);
+      requests.push({ operation, variables: asked?.variables ?? {}, fault: fault?.kind ?? null });
+      const answer = async (): Promise<Response> => {
+        if (isGrant) return granted(request.clone(), settings);
+        const refusal = turnedAway(request, settings);
+        if (refusal) return refusal;
+        if (!asked) return json(400, { errors: { query: "Required parameter missing or invalid" } });
+        return json(200, await answered(store, pool, asked));
+      };
+      if (!fault) return answer();
+      const effect = fault.kind === "http429" ? "none" : (fault.effect ?? "none");
+      if (effect === "done") await answer();
+      if (effect === "late") late.push(answer);
+      return failed(fault);
+    },
+
+    addCustomer(email = "customer@customers.test") {
+      const number = store.nextNumber("Customer");
+      const id = globalId("Customer", number);
+      store.customers.set(id, { id, number, email });
+      return id;
+    },
+    addPaymentMethod(customerId, { instrument = card, outcome = outcomes.success, revokedAt = null } = {}) {
+      const customer = required(store.customers.get(customerId), customerId);
+      const id = globalId("CustomerPaymentMethod", crypto.randomUUID().replaceAll("-", ""));
+      store.methods.set(id, { id, customer, instrument, outcome, revokedAt });
+      return id;
+    },
+    method: (id) => required(store.methods.get(id), id),
+    contract(id) {
+      const global = typeof id === "number" ? globalId("SubscriptionContract", id) : id;
+      return required(store.contracts.get(global), global);
+    },
+    attempt,
+
+    nextOutcomes(...next) {
+      store.script.push(...next);
+    },
+    refuse(field, ...codes) {
+      store.refusals.push(...codes.map((code) => ({ field, code })));
+    },
+    settle(idOrKey) {
+      for (const one of idOrKey === undefined ? store.attempts : [attempt(idOrKey)]) settle(store, one);
+    },
+    confirm: (idOrKey) => answerChallenge(store, attempt(idOrKey)),
+    abandon: (idOrKey, code = "EXPIRED_BUYER_ACTION") => answerChallenge(store, attempt(idOrKey), code),
+
+    fail: ordered.order,
+    async arriveLate() {
+      for (const effect of late.splice(0)) await effect();
+    },
+    advance(ms) {
+      advanced += ms;
+    },
+    leavePoints: pool.leave,
+    webhooks: () => Promise.all(store.events.splice(0).map((event) => webhookOf(store, event))),
+
+    requests,
+    charges: store.charges,
+    contracts: () => [...store.contracts.values()],
+    attempts: store.attempts,
+    orders: store.orders,
+    settings,
+    denied: store.denied,
+    unknownVariants: store.unknownVariants,
+    soldOut: store.soldOut,
+    digital: store.digital,
+  };
+};
+
+/** A global `fetch` in which these stores can be reached, and nothing else. */
+export const fetchOf =
+  (...stores: FakeShopify[]): typeof fetch =>
+  async (input, init) => {
+    const request = new Request(input, init);
+    const { host } = new URL(request.url);
+    const found = stores.find(({ settings }) => settings.shop === host);
+    if (!found) throw new Error(`No store at ${host} in this test`);
+    return found.fetch(request);
+  };

@@ -1,0 +1,69 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+
+const mutationCost = 10;
+
+type Variables = Record<string, unknown>;
+
+const sizeOf = ({ arguments: given }: FieldNode, variables: Variables): number => {
+  const size = given?.find(({ name }) => name.value === "first" || name.value === "last")?.value;
+  if (size?.kind === Kind.INT) return Number(size.value);
+  return size?.kind === Kind.VARIABLE ? Number(variables[size.name.value] ?? 0) : 0;
+};
+
+/**
+ * What a query is taken to cost before it is executed, as Shopify documents it: 0 for scalars and enums, 1 for an
+ * object, the greatest of a union's objects, a connection as often as the page has nodes; 10 for a mutation.
+ */
+export const requestedCost = (
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  fragments: Record<string, FragmentDefinitionNode>,
+  variables: Variables,
+): number => {
+  const costOf = ({ selections }: SelectionSetNode, parent: string): number => {
+    const type = schema.getType(parent);
+    const branches = new Map<string, number>();
+    let sum = 0;
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        const field = type && "getFields" in type ? type.getFields()[selection.name.value] : undefined;
+        const returned = field && "args" in field ? getNamedType(field.type) : undefined;
+        if (!returned || !isCompositeType(returned) || !selection.selectionSet) continue;
+        const inner = costOf(selection.selectionSet, returned.name);
+        const isWrapper = /Connection$|Edge$|^PageInfo$/.test(returned.name);
+        const times = returned.name.endsWith("Connection") ? sizeOf(selection, variables) : 1;
+        sum += times * ((isWrapper ? 0 : 1) + inner);
+        continue;
+      }
+      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
+      if (!fragment) continue;
+      const on = fragment.typeCondition?.name.value ?? parent;
+      const cost = costOf(fragment.selectionSet, on);
+      if (isObjectType(type)) sum += cost;
+      else branches.set(on, (branches.get(on) ?? 0) + cost);
+    }
+    return sum + Math.max(0, ...branches.values());
+  };
+  if (operation.operation === "mutation") return mutationCost * operation.selectionSet.selections.length;
+  return Math.max(1, costOf(operation.selectionSet, schema.getQueryType()!.name));
+};
+
+const objectsIn = (value: unknown): number => {
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + objectsIn(one), 0);
+  if (value === null || typeof value !== "object") return 0;
+  return Object.values(value).reduce<number>((sum, one) => sum + objectsIn(one), 1);
+};
+
+/** What it has cost: of a query the objects that were found, never more than was asked. */
+export const actualCost = (operation: OperationDefinitionNode, requested: number, data: unknown): number =>
+  operation.operation === "mutation" ? requested : Math.min(requested, Math.max(1, objectsIn(data) - 1));

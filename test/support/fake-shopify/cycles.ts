@@ -1,0 +1,84 @@
+import type { Contract, Policy, UserError } from "./records.ts";
+
+export type CycleSelector = { index?: number | null; date?: string | null };
+
+/** What has been changed of one cycle's schedule. */
+export type CycleEdit = { billingDate?: string | null; skip?: boolean | null };
+
+const dayMs = 86_400_000;
+
+/** Months have their last day where the day is not in them. */
+const plusMonths = (start: Date, months: number): Date => {
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const moved = new Date(start);
+  moved.setUTCFullYear(year, month, Math.min(start.getUTCDate(), lastDay));
+  return moved;
+};
+
+const after = (start: string, { interval, intervalCount }: Policy, times: number): number => {
+  const count = intervalCount * times;
+  if (interval === "DAY" || interval === "WEEK")
+    return Date.parse(start) + count * dayMs * (interval === "WEEK" ? 7 : 1);
+  return plusMonths(new Date(start), count * (interval === "YEAR" ? 12 : 1)).getTime();
+};
+
+/**
+ * The n-th cycle from 1 on. Cycles follow from when the contract was made, whatever its nextBillingDate says, and are
+ * to be billed when they end, where their schedule has not been edited.
+ */
+export const cycleNode = (contract: Contract, index: number) => {
+  const at = (times: number): string =>
+    new Date(after(contract.createdAt, contract.billingPolicy, times)).toISOString();
+  const edit = contract.cycleEdits.get(index);
+  return {
+    cycleIndex: index,
+    cycleStartAt: at(index - 1),
+    cycleEndAt: at(index),
+    billingAttemptExpectedDate: edit?.billingDate ?? at(index),
+    skipped: edit?.skip ?? false,
+    edited: edit !== undefined,
+  };
+};
+
+const cycleAt = (contract: Contract, time: number): number => {
+  let index = 1;
+  while (after(contract.createdAt, contract.billingPolicy, index) <= time) index += 1;
+  return index;
+};
+
+const field = ["subscriptionBillingAttemptInput", "billingCycleSelector"];
+
+/** The cycle that is selected, else the current one. */
+export const selectedCycle = (
+  contract: Contract,
+  selector: CycleSelector | null | undefined,
+  now: string,
+): number | UserError => {
+  const { index, date } = selector ?? {};
+  if (index != null && date != null) return { code: "INVALID", field, message: "Select by index or by date" };
+  if (date != null && Date.parse(date) < Date.parse(contract.createdAt))
+    return { code: "CYCLE_START_DATE_OUT_OF_RANGE", field, message: "Billing cycle is outside of range" };
+  const found = index ?? cycleAt(contract, Date.parse(date ?? now));
+  return found >= 1
+    ? found
+    : { code: "CYCLE_INDEX_OUT_OF_RANGE", field, message: "Billing cycle is outside of index range" };
+};
+
+/** Why a cycle cannot be billed now: one that is skipped, or more than a day before its date. */
+export const cycleError = (
+  contract: Contract,
+  index: number,
+  now: string,
+  maySoon: boolean,
+): UserError | undefined => {
+  const { skipped, billingAttemptExpectedDate } = cycleNode(contract, index);
+  if (skipped) return { code: "BILLING_CYCLE_SKIPPED", field, message: "Billing cycle must not be skipped" };
+  return maySoon || Date.parse(now) >= Date.parse(billingAttemptExpectedDate) - dayMs
+    ? undefined
+    : {
+        code: "BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE",
+        field,
+        message: "Billing cycle charge attempt made more than 24 hours before the expected date",
+      };
+};

@@ -1,0 +1,73 @@
+/** How the next requests fail. */
+export type Fault = {
+  /** `network` and `timeout` reject; `internal` is HTTP 200 with an INTERNAL_SERVER_ERROR. */
+  kind: "network" | "timeout" | "http500" | "http502" | "http429" | "malformed" | "internal";
+  /**
+   * What becomes of what was asked: nothing, it is done and only its answer is lost, or it is done `late`, when the
+   * test says arriveLate(). After a 429 nothing is.
+   */
+  effect?: "none" | "done" | "late";
+  /** How many requests; one where not told. */
+  times?: number;
+  /** Only those whose operation has this name. */
+  on?: string;
+  /** Seconds, with http429. */
+  retryAfter?: number;
+};
+
+/** Faults in the order they were ordered. */
+export type Faults = { order(fault: Fault): void; next(operation: string | null): Fault | undefined };
+
+export const faults = (): Faults => {
+  const waiting: { fault: Fault; left: number }[] = [];
+  return {
+    order(fault) {
+      waiting.push({ fault, left: fault.times ?? 1 });
+    },
+    next(operation) {
+      const index = waiting.findIndex(({ fault }) => fault.on === undefined || fault.on === operation);
+      const entry = waiting[index];
+      if (!entry) return undefined;
+      entry.left -= 1;
+      if (entry.left <= 0) waiting.splice(index, 1);
+      return entry.fault;
+    },
+  };
+};
+
+const html =
+  "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>";
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(typeof body === "string" ? body : JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
+  });
+
+/** What the client gets of a fault: an answer, or none at all. */
+export const failed = ({ kind, retryAfter = 2 }: Fault): Response => {
+  switch (kind) {
+    case "network":
+      throw new Error("Network connection lost.");
+    case "timeout":
+      throw new DOMException("The operation was aborted due to timeout", "TimeoutError");
+    case "http500":
+      return json({ errors: "Internal Server Error" }, 500);
+    case "http502":
+      return new Response(html, { status: 502, headers: { "Content-Type": "text/html; charset=utf-8" } });
+    case "http429":
+      return json({ errors: "Exceeded 2 calls per second for api client." }, 429, {
+        "Retry-After": retryAfter.toFixed(1),
+      });
+    case "malformed":
+      return json('{"data":{"subscriptionBilling');
+    case "internal":
+      return json({
+        errors: [
+          {
+            message: "Internal error. Looks like something went wrong on our end.",
+            extensions: { code: "INTERNAL_SERVER_ERROR", requestId: crypto.randomUUID() },
+          },
+        ],
+      });
+  }
+};

@@ -1,0 +1,23 @@
+import type { Settings } from "./store.ts";
+
+/** How long a granted token lives, as Shopify says. */
+const livesSeconds = 86_399;
+
+const json = (status: number, body: unknown): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8" },
+  });
+
+/** POST /admin/oauth/access_token: the app's own credentials for the store's token. */
+export const granted = async (request: Request, settings: Settings): Promise<Response> => {
+  const form = await request.formData();
+  if (form.get("grant_type") !== "client_credentials") return json(400, { error: "unsupported_grant_type" });
+  if (form.get("client_id") !== settings.clientId || form.get("client_secret") !== settings.secret)
+    return json(400, { error: "invalid_client" });
+  return json(200, {
+    access_token: settings.token,
+    scope: "read_customer_payment_methods,write_own_subscription_contracts",
+    expires_in: livesSeconds,
+  });
+};

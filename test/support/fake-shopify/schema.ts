@@ -1,0 +1,34 @@
+import { buildSchema, type GraphQLEnumType, type GraphQLScalarType } from "graphql";
+import sdl from "../../shopify/admin-2026-10.graphql?raw";
+
+/** What the fake store executes: the published schema, as far as the adapter uses it. */
+export const schema = buildSchema(sdl);
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** Scalars of Shopify's that take some texts only; graphql-js alone would take anything. */
+const accepted: Record<string, (value: unknown) => boolean> = {
+  DateTime: (value) => typeof value === "string" && instant.test(value) && !Number.isNaN(Date.parse(value)),
+  Decimal: (value) => /^-?\d+(\.\d+)?$/.test(String(value)),
+};
+
+for (const [name, accepts] of Object.entries(accepted)) {
+  const scalar = schema.getType(name) as GraphQLScalarType | undefined;
+  if (scalar)
+    scalar.coerceInputValue = (value) => {
+      if (accepts(value)) return String(value);
+      throw new TypeError(`${JSON.stringify(value)} is no ${name}`);
+    };
+}
+
+const codesOf = (name: string): string[] =>
+  (schema.getType(name) as GraphQLEnumType).getValues().map((value) => value.name);
+
+/** All codes that a failed attempt and a refused mutation may have. */
+export const errorCodes = {
+  general: codesOf("SubscriptionBillingAttemptGeneralErrorCode"),
+  inventory: codesOf("SubscriptionBillingAttemptInventoryErrorCode"),
+  payment: codesOf("SubscriptionBillingAttemptPaymentErrorCode"),
+  attempt: codesOf("BillingAttemptUserErrorCode"),
+  contract: codesOf("SubscriptionDraftErrorCode"),
+};

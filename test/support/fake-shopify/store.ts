@@ -1,0 +1,92 @@
+import type { Outcome } from "./outcomes.ts";
+import type { Attempt, Contract, Customer, FakeCharge, Order, PaymentMethod } from "./records.ts";
+import type { StoreEvent } from "./webhooks.ts";
+
+/** How the fake store is set up; the test may change it at any time. */
+export type Settings = {
+  shop: string;
+  token: string;
+  /** The app's: with its secret webhooks are signed, too. */
+  clientId: string;
+  secret: string;
+  currency: string;
+  /** Further currencies that contracts may be in. */
+  currencies: string[];
+  timezone: string;
+  /** 0.19 for 19 per cent. */
+  taxRate: number;
+  taxesIncluded: boolean;
+  /** At which read after its creation an attempt is found settled; Infinity where the test settles. */
+  settlesAtRead: number;
+  /**
+   * Whether attempts more than a day before their cycle's date are refused: those that select a cycle, which Shopify
+   * documents, or those for the current cycle as well, or none.
+   */
+  refusesEarly: "selected" | "always" | "never";
+};
+
+/** All that the fake store knows. */
+export type FakeStore = {
+  settings: Settings;
+  now: () => string;
+  customers: Map<string, Customer>;
+  methods: Map<string, PaymentMethod>;
+  contracts: Map<string, Contract>;
+  attempts: Attempt[];
+  orders: Order[];
+  charges: FakeCharge[];
+  events: StoreEvent[];
+  /** Outcomes of the next attempts, before what their payment method says. */
+  script: Outcome[];
+  /** Codes that the next calls of a mutation are refused with. */
+  refusals: { field: string; code: string }[];
+  /** Fields the token has no scope for. */
+  denied: Set<string>;
+  /** Variants (global ids) that are not there, are sold out, or need no shipping. */
+  unknownVariants: Set<string>;
+  soldOut: Set<string>;
+  digital: Set<string>;
+  nextNumber: (kind: string) => number;
+};
+
+/** Where each kind's numbers begin: apart, so that a mixed-up id is found, and beyond 32 bits, as Shopify's are. */
+const firstNumbers: Record<string, number> = {
+  Customer: 6_100_000_000_001,
+  SubscriptionContract: 17_200_000_001,
+  SubscriptionBillingAttempt: 38_300_000_001,
+  Order: 5_400_000_000_001,
+};
+
+export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
+  const given = new Map<string, number>();
+  return {
+    settings,
+    now,
+    customers: new Map(),
+    methods: new Map(),
+    contracts: new Map(),
+    attempts: [],
+    orders: [],
+    charges: [],
+    events: [],
+    script: [],
+    refusals: [],
+    denied: new Set(),
+    unknownVariants: new Set(),
+    soldOut: new Set(),
+    digital: new Set(),
+    nextNumber: (kind) => {
+      const number = given.get(kind) ?? firstNumbers[kind] ?? 1;
+      given.set(kind, number + 1);
+      return number;
+    },
+  };
+};
+
+export const globalId = (kind: string, number: number | string): string => `gid://shopify/${kind}/${number}`;
+
+/** The code, if any, that the test wants the next call of a mutation refused with. */
+export const nextRefusal = (store: FakeStore, field: string): string | undefined => {
+  const index = store.refusals.findIndex((refusal) => refusal.field === field);
+  return index < 0 ? undefined : store.refusals.splice(index, 1)[0]!.code;
+};

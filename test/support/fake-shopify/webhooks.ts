@@ -1,0 +1,120 @@
+import { lineTotal, restAmount } from "./amounts.ts";
+import type { Attempt, Contract, Order } from "./records.ts";
+import type { FakeStore } from "./store.ts";
+
+/** What has happened at the store, before it is told. */
+export type StoreEvent = { topic: string; id: string; at: string; payload: Record<string, unknown> };
+
+/** A request that Shopify would send; `body` must be sent as it is, the signature is over it. */
+export type Webhook = { topic: string; headers: Record<string, string>; body: string };
+
+export const emit = (store: FakeStore, topic: string, payload: Record<string, unknown>): void => {
+  store.events.push({ topic, id: crypto.randomUUID(), at: store.now(), payload });
+};
+
+const policyPayload = ({ interval, intervalCount, minCycles, maxCycles }: Contract["billingPolicy"]) => ({
+  interval: interval.toLowerCase(),
+  interval_count: intervalCount,
+  min_cycles: minCycles ?? null,
+  max_cycles: maxCycles ?? null,
+});
+
+export const contractPayload = (contract: Contract): Record<string, unknown> => {
+  const { interval, interval_count } = policyPayload(contract.deliveryPolicy);
+  return {
+    admin_graphql_api_id: contract.id,
+    id: contract.number,
+    billing_policy: policyPayload(contract.billingPolicy),
+    currency_code: contract.currency,
+    customer_id: contract.customer.number,
+    admin_graphql_api_customer_id: contract.customer.id,
+    delivery_policy: { interval, interval_count },
+    status: contract.status.toLowerCase(),
+    admin_graphql_api_origin_order_id: null,
+    origin_order_id: null,
+    revision_id: String(contract.number),
+  };
+};
+
+const failureOf = ({ state }: Attempt): { code: string; message: string } | undefined => {
+  if (state.is !== "failed") return undefined;
+  if (state.why.is === "unexpected") return { code: "unexpected_error", message: state.why.message };
+  return { code: state.why.code.toLowerCase(), message: state.why.code.toLowerCase().replaceAll("_", " ") };
+};
+
+export const attemptPayload = (attempt: Attempt): Record<string, unknown> => {
+  const order = attempt.state.is === "succeeded" ? attempt.state.order : undefined;
+  const failure = failureOf(attempt);
+  return {
+    id: attempt.number,
+    admin_graphql_api_id: attempt.id,
+    idempotency_key: attempt.key,
+    order_id: order?.number ?? null,
+    admin_graphql_api_order_id: order?.id ?? null,
+    subscription_contract_id: attempt.contract.number,
+    admin_graphql_api_subscription_contract_id: attempt.contract.id,
+    ready: attempt.state.is !== "pending",
+    error_message: failure?.message ?? null,
+    error_code: failure?.code ?? null,
+  };
+};
+
+export const orderPayload = (order: Order): Record<string, unknown> => {
+  const { contract, currency } = order;
+  return {
+    id: order.number,
+    admin_graphql_api_id: order.id,
+    name: order.name,
+    order_number: Number(order.name.slice(1)),
+    created_at: order.createdAt,
+    currency,
+    financial_status: order.isPaid ? "paid" : "pending",
+    source_name: "subscription_contract",
+    taxes_included: order.taxesIncluded,
+    total_price: restAmount(order.total, currency),
+    total_tax: restAmount(order.tax, currency),
+    customer: {
+      id: contract.customer.number,
+      admin_graphql_api_id: contract.customer.id,
+      email: contract.customer.email,
+    },
+    line_items: order.lines.map((line) => ({
+      variant_id: Number(line.variantId.split("/").at(-1)),
+      quantity: line.quantity,
+      price: restAmount(line.price, currency),
+      total_discount: restAmount(line.price * line.quantity - lineTotal(line), currency),
+    })),
+  };
+};
+
+/** X-Shopify-Hmac-Sha256: base64 of the raw body's HMAC with the app's secret. */
+export const signatureOf = async (secret: string, body: string): Promise<string> => {
+  const encoder = new TextEncoder();
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), hmac, false, ["sign"]);
+  return btoa(
+    String.fromCharCode(...new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(body)))),
+  );
+};
+
+/** An event as the request that tells of it. */
+export const webhookOf = async (
+  { settings: { shop, secret } }: FakeStore,
+  { topic, id, at, payload }: StoreEvent,
+): Promise<Webhook> => {
+  const body = JSON.stringify(payload);
+  return {
+    topic,
+    headers: {
+      "Content-Type": "application/json",
+      "X-Shopify-Topic": topic,
+      "X-Shopify-Hmac-Sha256": await signatureOf(secret, body),
+      "X-Shopify-Shop-Domain": shop,
+      "X-Shopify-API-Version": "2026-10",
+      "X-Shopify-Webhook-Id": id,
+      "X-Shopify-Event-Id": id,
+      "X-Shopify-Triggered-At": at,
+    },
+    body,
+  };
+};
