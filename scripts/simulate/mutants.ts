@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mutants } from "../../simulator/mutants/all.ts";
+import type { Edit, Mutant } from "../../simulator/mutants/edits.ts";
+import { root } from "../paths.ts";
+import type { Found } from "./batch.ts";
+
+/** In the project, so that packages are found; ignored by git. */
+const folder = `${root}.simulate/`;
+const copied = ["src", "simulator", "migrations", "scripts", "test", "package.json", "tsconfig.json"];
+const shared = ["public", "wrangler.toml", "wrangler.env", "vitest.config.ts", "worker-configuration.d.ts"];
+
+type Options = { schedules: number; seed: number; workers: number; only: string | undefined };
+type Row = { mutant: Mutant; schedules: number; found: Found[]; testFails: boolean | undefined };
+
+/** A text with an edit made. Throws where what it changes is not there once. */
+const edited = (text: string, name: string, { file, find, replace }: Edit): string => {
+  const pieces = text.split(find);
+  if (pieces.length === 2) return pieces.join(replace);
+  throw new Error(`"${name}" is out of date: ${file} has its text ${pieces.length - 1} times: ${find}`);
+};
+
+const apply = ({ name, edits }: Mutant, from: string, to?: string): void => {
+  const texts = new Map<string, string>();
+  for (const edit of edits) {
+    const text = texts.get(edit.file) ?? readFileSync(`${from}${edit.file}`, "utf8");
+    texts.set(edit.file, edited(text, name, edit));
+  }
+  if (to !== undefined) for (const [file, text] of texts) writeFileSync(`${to}${file}`, text);
+};
+
+/** A copy of the project with a mutant in it. */
+const copyWith = (mutant: Mutant, nth: number): string => {
+  const copy = `${folder}${nth}/`;
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  for (const name of copied) cpSync(`${root}${name}`, `${copy}${name}`, { recursive: true });
+  for (const name of shared) symlinkSync(`${root}${name}`, `${copy}${name}`);
+  apply(mutant, copy, copy);
+  return copy;
+};
+
+const run = (args: string[], cwd: string): Promise<{ code: number; output: string }> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+
+/** The seeds of the schedules that violate a rule, or any, in a copy of the project. */
+const violating = async (
+  copy: string,
+  { seed }: Options,
+  schedules: number,
+  rule?: string,
+): Promise<Found[]> => {
+  const args = ["--json", "--workers", "1", ...(rule === undefined ? [] : ["--rule", rule])];
+  const numbers = ["--schedules", String(schedules), "--seed", String(seed)];
+  const { output } = await run([`${copy}scripts/simulate.ts`, ...args, ...numbers], copy);
+  const json = output.split("\n").find((line) => line.startsWith('{"run"'));
+  if (json === undefined) throw new Error(`The simulator did not run:\n${output}`);
+  return (JSON.parse(json) as { found: Found[] }).found;
+};
+
+/** What is violated without the mutant too says nothing of it. */
+const violatedByIt = async (
+  copy: string,
+  options: Options,
+  schedules: number,
+  rule?: string,
+): Promise<Found[]> => {
+  const found = await violating(copy, options, schedules, rule);
+  const kept: Found[] = [];
+  for (const one of found) {
+    if (kept.length < 3 && (await violating(root, { ...options, seed: one.seed }, 1, rule)).length > 0)
+      continue;
+    kept.push(one);
+  }
+  return kept;
+};
+
+/** Whether the named test fails, and it alone is asked: a test that is not there has not failed. */
+const failsTest = async (copy: string, { file, test }: { file: string; test: string }): Promise<boolean> => {
+  const vitest = `${root}node_modules/vitest/vitest.mjs`;
+  const { code, output } = await run([vitest, "run", file, "-t", test, "--reporter=verbose"], copy);
+  if (!output.includes(test)) throw new Error(`${file} has no test "${test}":\n${output}`);
+  return code !== 0;
+};
+
+/** Where a test has to catch it, a few schedules show that the simulator does not. */
+const schedulesFor = ({ caughtBy, times = 1 }: Mutant, { schedules }: Options): number =>
+  caughtBy === "simulator" ? schedules * times : Math.ceil(schedules / 2);
+
+const judge = async (mutant: Mutant, nth: number, options: Options): Promise<Row> => {
+  const copy = copyWith(mutant, nth);
+  const schedules = schedulesFor(mutant, options);
+  try {
+    const { caughtBy, rule } = mutant;
+    const found = await violatedByIt(copy, options, schedules, rule);
+    const testFails = caughtBy === "simulator" ? undefined : await failsTest(copy, caughtBy);
+    return { mutant, schedules, found, testFails };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+};
+
+const isCaught = ({ mutant, found, testFails }: Row): boolean =>
+  mutant.caughtBy === "simulator" ? found.length > 0 : testFails === true;
+
+const lineOf = (row: Row): string => {
+  const { mutant, schedules, found, testFails } = row;
+  const [first] = found;
+  const simulator = first ? `seed ${first.seed}: ${first.violations[0]?.rule}` : "";
+  const test =
+    mutant.caughtBy === "simulator" ? "" : `test "${mutant.caughtBy.test}" ${testFails ? "fails" : "PASSES"}`;
+  const share = `${found.length} of ${schedules}`.padStart(12);
+  return `${isCaught(row) ? "caught    " : "NOT CAUGHT"}  ${mutant.name.padEnd(31)}${share}  ${simulator}${test && simulator && "; "}${test}`;
+};
+
+/** Seeds each bug in turn and prints who has caught it; answers whether all are. */
+export const runMutants = async (options: Options): Promise<boolean> => {
+  const chosen = mutants.filter(({ name }) => options.only === undefined || name.includes(options.only));
+  for (const mutant of mutants) apply(mutant, root);
+  const waiting = [...chosen.entries()];
+  const rows: Row[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const row = await judge(next[1], next[0], options);
+      rows.push(row);
+      console.log(lineOf(row));
+    }
+  };
+  await Promise.all(Array.from({ length: options.workers }, work));
+  const caught = rows.filter(isCaught).length;
+  console.log(`\n${caught} of ${rows.length} seeded bugs are caught`);
+  return caught === rows.length;
+};

@@ -1,0 +1,33 @@
+import type { Result } from "./batch.ts";
+
+const faults = /before|after|late|refused|lost|twice|doubled|restores|dead letters/;
+
+const sumOf = (results: Result[]): Record<string, number> => {
+  const sum: Record<string, number> = {};
+  for (const { tally } of results)
+    for (const [what, times] of Object.entries(tally)) sum[what] = (sum[what] ?? 0) + times;
+  return sum;
+};
+
+const figure = (number: number): string => number.toLocaleString("en").padStart(10);
+
+/** What was run, what was done to it, and what it violated. */
+export const summary = (results: Result[], seed: number, seconds: number): string => {
+  const run = results.reduce((whole, result) => whole + result.run, 0);
+  const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
+  const sum = sumOf(results);
+  const injected = Object.entries(sum)
+    .filter(([what]) => faults.test(what))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const done = ["wishes", "commits", "requests to the store", "charges"];
+  return [
+    `${run} schedules from seed ${seed} in ${seconds.toFixed(1)} s: ${(run / seconds).toFixed(0)} a second`,
+    ...done.map((what) => `${figure(sum[what] ?? 0)}  ${what}`),
+    `${figure(injected.reduce((whole, [, times]) => whole + times, 0))}  faults:`,
+    ...injected.map(([what, times]) => `${figure(times)}    ${what}`),
+    `${figure(found.length)}  schedules with a violation`,
+    ...found
+      .slice(0, 20)
+      .map(({ seed: own, violations: [first] }) => `    seed ${own}: ${first?.rule}: ${first?.detail}`),
+  ].join("\n");
+};

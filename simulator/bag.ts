@@ -1,0 +1,27 @@
+import type { Job } from "../src/context.ts";
+
+/** A message on its way: not before an instant, and how often it has been delivered. */
+export type Message = { body: Job; at: number; deliveries: number };
+
+/** The queue: a bag, from which messages come in any order. */
+export type Bag = {
+  messages: Message[];
+  put: (body: Job, at: number, deliveries?: number) => void;
+  take: (message: Message) => void;
+  ready: (now: number) => Message[];
+  nextAt: () => number | undefined;
+};
+
+/** What wrangler.toml says of the queue: then a message is a dead letter, which the consumer lets go. */
+export const mostDeliveries = 11;
+
+export const newBag = (): Bag => {
+  const messages: Message[] = [];
+  return {
+    messages,
+    put: (body, at, deliveries = 0) => void messages.push({ body, at, deliveries }),
+    take: (message) => void messages.splice(messages.indexOf(message), 1),
+    ready: (now) => messages.filter(({ at }) => at <= now),
+    nextAt: () => (messages.length === 0 ? undefined : Math.min(...messages.map(({ at }) => at))),
+  };
+};

@@ -1,0 +1,62 @@
+import { rows } from "../src/db/statement.ts";
+import { startOfDay } from "../src/lib/dates.ts";
+import { drain, runToEnd, tick } from "./invocations.ts";
+import { passTime } from "./storm.ts";
+import type { World } from "./world.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** Longer than all that can follow from what has been begun: the last retry of dunning comes after a week. */
+const aftermath = 10 * 24 * hour;
+/** What is still due after so many minutes more will be due for ever. */
+const mostMinutes = 20;
+
+/** When something is next to be done, by what the database says; what people have to look at, or what is stuck, is not. */
+const nextInDatabase = async ({ database, account }: World): Promise<number[]> => {
+  const found = await rows<{ at: string | null; day: string | null }>(database, {
+    sql: `SELECT MIN(next_action_at) AS at, NULL AS day FROM billing_attempts
+        WHERE account_id = ? AND error_code IS NOT 'amount_mismatch'
+      UNION ALL SELECT MIN(due_at), NULL FROM dunning_episodes WHERE account_id = ?
+      UNION ALL SELECT NULL, MIN(due_on) FROM subscriptions WHERE account_id = ?
+      UNION ALL SELECT MIN(created_at), NULL FROM subscriptions WHERE account_id = ? AND store_contract_id IS NULL`,
+    params: [account.id, account.id, account.id, account.id],
+  });
+  return found.flatMap(({ at, day }) => {
+    const instant = at ?? (day === null ? null : startOfDay(day, account.timezone));
+    return instant === null ? [] : [Date.parse(instant)];
+  });
+};
+
+/** Everything that is due at this instant is done; answers when the next thing is. */
+const turn = async (world: World): Promise<number> => {
+  await drain(world);
+  await tick(world);
+  await runToEnd(world);
+  await drain(world);
+  const ahead = [
+    ...(await nextInDatabase(world)),
+    ...[world.bag.nextAt(), world.ledger.nextAt()].filter((at) => at !== undefined),
+  ];
+  return Math.min(...ahead);
+};
+
+/**
+ * Faults have stopped: what runs comes to its end, messages are delivered, cron comes when something is due, for ten
+ * days, ever less often; then every minute until nothing is due. What is not done then never will be.
+ */
+export const calm = async (world: World): Promise<void> => {
+  world.stormy = 0;
+  world.tell(() => "--- faults stop ---");
+  await runToEnd(world);
+  world.isCalm = true;
+  const until = world.clock + aftermath;
+  const goes = () => world.violations.length === 0;
+  for (let pause = minute; goes() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {
+    const next = await turn(world);
+    passTime(world, Math.min(Math.max(next - world.clock, Math.round(pause)), until + 1 - world.clock));
+  }
+  for (let minutes = 0; goes() && minutes < mostMinutes; minutes++) {
+    if ((await turn(world)) > world.clock) return;
+    passTime(world, minute);
+  }
+};

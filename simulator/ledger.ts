@@ -1,0 +1,198 @@
+import { type Charge, type ChargeAnswer, StoreBusyError, StoreSilenceError } from "../src/store/port.ts";
+import type { Choices } from "./choices.ts";
+
+/** What is charged for: the one thing that may be charged once. */
+export type Cycle = { subscription_id: string; activation: number; cycle: number };
+
+/** On whose behalf a charge was asked for, and whether its subscription wanted it when it was claimed. */
+export type Authority = Cycle & { frozenAmount: number; isWanted: boolean; commit: number; restores: number };
+
+type State = "succeeded" | "declined" | "pending" | "action_required";
+
+/** A charge at the store, by its key. */
+export type Entry = Authority & {
+  key: string;
+  number: number;
+  /** What was charged, and what of it the store has added for tax. */
+  amount: number;
+  tax: number;
+  currency_code: string;
+  state: State;
+  code: string;
+  /** What it comes to by itself, and when. */
+  becomes: { state: "succeeded" | "declined"; code: string; at: number } | undefined;
+  madeAt: number;
+};
+
+type Late = { charge: Charge; authority: Authority; at: number };
+
+export type Ledger = {
+  entries: Entry[];
+  charge: (charge: Charge, authority: Authority) => ChargeAnswer;
+  find: (key: string) => ChargeAnswer | undefined;
+  withdraw: (key: string) => ChargeAnswer | undefined;
+  contractOf: (subscriptionId: string) => number;
+  /** A request that its sender has given up, and that arrives later. */
+  sendLate: (late: Late) => void;
+  /** Brings what the time has come for: late requests, charges that settle by themselves. */
+  passTime: () => void;
+  nextAt: () => number | undefined;
+  /** How many requests for a charge have come. */
+  requests: number;
+};
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** As long a store keeps keys at least (docs/billing.md). */
+const keyLife = 24 * hour;
+
+type Outcome = {
+  state: State;
+  code?: string;
+  becomes?: { state: "succeeded" | "declined"; code?: string; after: number };
+};
+const outcomes: readonly (readonly [Outcome, number])[] = [
+  [{ state: "succeeded" }, 60],
+  [{ state: "declined", code: "insufficient_funds" }, 12],
+  [{ state: "declined", code: "expired_card" }, 6],
+  [{ state: "pending", becomes: { state: "succeeded", after: 3 * minute } }, 5],
+  [{ state: "pending", becomes: { state: "succeeded", after: 5 * hour } }, 4],
+  [{ state: "pending", becomes: { state: "declined", code: "card_declined", after: 20 * minute } }, 4],
+  [{ state: "action_required", becomes: { state: "succeeded", after: 30 * minute } }, 4],
+  [
+    {
+      state: "action_required",
+      becomes: { state: "declined", code: "authentication_expired", after: 24 * hour },
+    },
+    5,
+  ],
+];
+/** Some stores add tax to what they are asked to charge. */
+const taxes: readonly (readonly [number, number])[] = [
+  [0, 8],
+  [123, 2],
+];
+const plainOutcomes = outcomes.slice(0, 2);
+
+type Surroundings = {
+  isCalm: () => boolean;
+  forgets: () => boolean;
+  /** Told of every charge that is entered, and once more when it is made. */
+  heed: (entry: Entry) => void;
+};
+
+const answerOf = (entry: Entry): ChargeAnswer => {
+  const reference = `charge-${entry.number}`;
+  if (entry.state === "pending") return { outcome: "pending", reference };
+  if (entry.state === "action_required")
+    return { outcome: "action_required", reference, url: `https://store.invalid/${entry.number}` };
+  if (entry.state === "declined")
+    return {
+      outcome: "declined",
+      reference,
+      code: entry.code,
+      message: entry.code,
+      isFinal: /expired/.test(entry.code),
+    };
+  return {
+    outcome: "succeeded",
+    reference,
+    store_order_id: `order-${entry.number}`,
+    store_order_number: null,
+    amount: entry.amount,
+    tax_amount: entry.tax,
+    currency_code: entry.currency_code,
+  };
+};
+
+/**
+ * A store with a ledger of its own, outside the database: no restore rewinds it. What comes of a key is drawn when the
+ * key is first seen, and stays. `forgets` has it forget keys after a day, as stores may; not where the database is
+ * restored, whose older charges only a store that still knows their keys can recognise (docs/billing.md).
+ */
+export const newLedger = (
+  choices: Choices,
+  now: () => number,
+  { isCalm, forgets, heed }: Surroundings,
+): Ledger => {
+  const entries: Entry[] = [];
+  const contracts: string[] = [];
+  let late: Late[] = [];
+
+  const settle = (entry: Entry): Entry => {
+    if (entry.becomes && entry.becomes.at <= now()) {
+      entry.state = entry.becomes.state;
+      entry.code = entry.becomes.code;
+      entry.becomes = undefined;
+      heed(entry);
+    }
+    return entry;
+  };
+  const latest = (key: string): Entry | undefined => {
+    const entry = entries.findLast((candidate) => candidate.key === key);
+    return entry && settle(entry);
+  };
+  const isForgotten = ({ madeAt }: Entry): boolean => forgets() && now() - madeAt > keyLife;
+
+  const enter = ({ key, amount, currency_code }: Charge, authority: Authority): Entry => {
+    const { state, code = "", becomes } = choices.weighted(isCalm() ? plainOutcomes : outcomes);
+    const tax = choices.weighted(taxes);
+    const entry: Entry = {
+      ...authority,
+      key,
+      amount: amount + tax,
+      tax,
+      currency_code,
+      state,
+      code,
+      number: entries.length + 1,
+      becomes: becomes && { state: becomes.state, code: becomes.code ?? "", at: now() + becomes.after },
+      madeAt: now(),
+    };
+    entries.push(entry);
+    heed(entry);
+    return entry;
+  };
+
+  const ledger: Ledger = {
+    entries,
+    requests: 0,
+    charge(charge, authority) {
+      ledger.requests++;
+      const known = latest(charge.key);
+      return answerOf(known && !isForgotten(known) ? known : enter(charge, authority));
+    },
+    find(key) {
+      const entry = latest(key);
+      return entry && answerOf(entry);
+    },
+    withdraw(key) {
+      const entry = latest(key);
+      if (entry?.state === "action_required")
+        Object.assign(entry, { state: "declined", code: "withdrawn", becomes: undefined });
+      return entry && answerOf(entry);
+    },
+    contractOf(subscriptionId) {
+      if (!contracts.includes(subscriptionId)) contracts.push(subscriptionId);
+      return contracts.indexOf(subscriptionId) + 1;
+    },
+    sendLate: (one) => void late.push(one),
+    passTime() {
+      const arrived = late.filter(({ at }) => at <= now());
+      late = late.filter(({ at }) => at > now());
+      for (const { charge, authority } of arrived) ledger.charge(charge, authority);
+      for (const entry of entries) settle(entry);
+    },
+    nextAt() {
+      const instants = [...late.map(({ at }) => at), ...entries.flatMap(({ becomes }) => becomes?.at ?? [])];
+      return instants.length === 0 ? undefined : Math.min(...instants);
+    },
+  };
+  return ledger;
+};
+
+/** What a caller hears of a store that takes nothing for a while. */
+export const refusal = (): StoreBusyError => new StoreBusyError("The store is busy", 30);
+
+/** What a caller hears of a store that does not answer. */
+export const silence = (): StoreSilenceError => new StoreSilenceError("The store did not answer");

@@ -1,0 +1,93 @@
+import { alwaysWanted, billing, edit, type Mutant, notWithdrawn, randomKey } from "./edits.ts";
+
+/** What the key, the store's answers and time have to do with being charged once. */
+export const aboutCharging: Mutant[] = [
+  {
+    name: "new key per retry",
+    what: "each time the store is asked, it is with another key",
+    edits: [
+      edit(
+        `${billing}/charge.ts`,
+        "return ctx.store.charge({ key, ",
+        "return ctx.store.charge({ key: ctx.newId(), ",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "never charged twice for a cycle",
+  },
+  {
+    name: "random key",
+    what: "an attempt's key is random: a restored database charges again",
+    edits: [randomKey],
+    caughtBy: "simulator",
+  },
+  {
+    name: "timeout is a decline",
+    what: "a store that is silent has declined",
+    edits: [
+      edit(
+        `${billing}/charge.ts`,
+        'return { outcome: "silent" };',
+        'return { outcome: "declined", reference: "", code: "timeout", message: "" };',
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "never charged twice for a cycle",
+  },
+  {
+    name: "absence trusted at once",
+    what: "a charge that the store has not seen yet never comes",
+    edits: [
+      edit(
+        `${billing}/charge.ts`,
+        "return isQuiet(ctx, attempt) ?",
+        "return isQuiet(ctx, attempt) || attempt ?",
+      ),
+    ],
+    caughtBy: "simulator",
+    times: 6,
+  },
+  {
+    name: "keys live for ever",
+    what: "a key is sent again after the store may have forgotten it",
+    edits: [
+      edit(
+        `${billing}/claim.ts`,
+        "const keyWindowMs = 22 * 3_600_000;",
+        "const keyWindowMs = 2200 * 3_600_000;",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "never charged twice for a cycle",
+  },
+  {
+    name: "live amount",
+    what: "the subscription's total of the moment is charged, not the frozen one",
+    edits: [
+      edit(
+        `${billing}/charge.ts`,
+        "    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount, currency_code });",
+        "    const { total } = (await getSubscription(ctx, attempt.subscription_id)).row;\n    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount: total + 0 * amount, currency_code });",
+      ),
+    ],
+    caughtBy: "simulator",
+  },
+  {
+    name: "other amounts are taken",
+    what: "a charge of another amount is recorded as if it were the attempt's",
+    edits: [edit(`${billing}/record-success.ts`, "if (untaxed !== attempt.amount ||", "if (")],
+    caughtBy: "simulator",
+  },
+  {
+    name: "sent after a cancel",
+    what: "an attempt in progress is sent again although its subscription is over",
+    edits: [alwaysWanted],
+    caughtBy: "simulator",
+  },
+  {
+    name: "neither withdrawn nor asked",
+    what: "a cancel leaves a queued attempt, and the claim does not ask whether it is wanted",
+    edits: [notWithdrawn, alwaysWanted],
+    caughtBy: "simulator",
+  },
+];

@@ -1,0 +1,48 @@
+/** A change of a file: the text is found exactly once, or the mutant is out of date. */
+export type Edit = { file: string; find: string; replace: string };
+
+/** A bug seeded on purpose, and who has to catch it: the simulator, or a test that is named. */
+export type Mutant = {
+  name: string;
+  what: string;
+  edits: Edit[];
+  caughtBy: "simulator" | { file: string; test: string };
+  /** The rule that has to catch it, where another would at once. */
+  rule?: string;
+  /** So many times more than others, where few schedules come to where it matters. */
+  times?: number;
+};
+
+export const billing = "src/billing/actions";
+export const migration = "migrations/0012_billing.sql";
+
+export const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
+export const dropIndex = (name: string): Edit =>
+  edit(migration, `CREATE UNIQUE INDEX ${name}`, `CREATE INDEX ${name}`);
+
+export const randomKey = edit(
+  `${billing}/start.ts`,
+  "store_key: await storeKeyOf(identity)",
+  "store_key: ctx.newId()",
+);
+export const unguarded = edit("src/journal/write.ts", "{table.revision} = ", "{table.revision} > 0 * ");
+export const alwaysWanted = edit(`${billing}/claim.ts`, "IN ('ACTIVE', 'PAYMENT_FAILED'))`;", "<> '')`;");
+export const notWithdrawn = edit(
+  "src/subscriptions/actions/end-of-billing.ts",
+  "...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),",
+  "",
+);
+export const unfenced = edit(`${billing}/settle.ts`, " && now.claims === claims;", ";");
+export const anySettlement = edit(
+  `${billing}/settle.ts`,
+  "`NOT EXISTS (SELECT 1 FROM billing_attempts WHERE account_id = ? AND id = ? AND claims = ?\n      AND status IN ('PROCESSING', 'ACTION_REQUIRED', 'REVIEW'))`",
+  "`0 AND ? AND ? AND ?`",
+);
+export const withoutLease = edit(
+  `${billing}/claim.ts`,
+  "or(isNull(attempts.lease_until), lte(attempts.lease_until, now)),",
+  "or(isNull(attempts.lease_until), lte(attempts.lease_until, '9999')),",
+);
+export const oneOpen = dropIndex("billing_attempts_one_open");
+export const oneNumber = dropIndex("billing_attempts_one_number");
+export const oneKey = dropIndex("billing_attempts_one_key");

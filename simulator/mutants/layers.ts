@@ -1,0 +1,91 @@
+import {
+  anySettlement,
+  billing,
+  dropIndex,
+  edit,
+  type Mutant,
+  notWithdrawn,
+  oneKey,
+  oneNumber,
+  oneOpen,
+  unfenced,
+  withoutLease,
+} from "./edits.ts";
+
+const layers = "test/billing/layers.test.ts";
+
+/** Layers that another stands behind: without one of them nothing goes wrong, so each has a test of its own. */
+export const singleLayers: Mutant[] = [
+  {
+    name: "no index on what is open",
+    what: "the revision guards too",
+    edits: [oneOpen],
+    caughtBy: { file: layers, test: "one attempt of a subscription is open" },
+  },
+  {
+    name: "no index on successes",
+    what: "the claim and the revision guard too",
+    edits: [dropIndex("billing_attempts_one_success")],
+    caughtBy: { file: layers, test: "one attempt at a cycle succeeds" },
+  },
+  {
+    name: "no index on numbers",
+    what: "the key is made of the same",
+    edits: [oneNumber],
+    caughtBy: { file: layers, test: "a number is given once" },
+  },
+  {
+    name: "no index on keys",
+    what: "the number is part of the key",
+    edits: [oneKey],
+    caughtBy: { file: layers, test: "a key is given once" },
+  },
+  {
+    name: "no index on orders of an attempt",
+    what: "an attempt is settled once",
+    edits: [dropIndex("orders_of_attempt")],
+    caughtBy: { file: layers, test: "an attempt has one order" },
+  },
+  {
+    name: "no lease",
+    what: "two ask the store at once, with the same key",
+    edits: [withoutLease],
+    caughtBy: { file: layers, test: "a lease keeps others out until it ends" },
+  },
+  {
+    name: "settle without guard",
+    what: "the revision moves with every settlement",
+    edits: [anySettlement],
+    caughtBy: { file: layers, test: "a settlement fails its batch where the claim is another's" },
+  },
+  {
+    name: "success without fence",
+    what: "the guard of the settlement names the claim too",
+    edits: [unfenced],
+    caughtBy: { file: layers, test: "who has lost the claim does not even try to record" },
+  },
+  {
+    name: "waits without fence",
+    what: "who has lost a claim only postpones the next look",
+    edits: [edit(`${billing}/wait.ts`, "    eq(attempts.claims, attempt.claims),\n", "")],
+    caughtBy: { file: layers, test: "who has lost the claim postpones nothing" },
+  },
+  {
+    name: "cancel does not withdraw",
+    what: "the claim asks whether the attempt is still wanted",
+    edits: [notWithdrawn],
+    caughtBy: { file: layers, test: "a cancel withdraws what has not been sent" },
+  },
+  {
+    name: "acknowledged before the work",
+    what: "the sweep sends it again",
+    edits: [
+      edit(
+        "src/jobs/consume.ts",
+        "  if (!(await work(env, message.body)))",
+        "  message.ack();\n  if (!(await work(env, message.body)))",
+      ),
+    ],
+    caughtBy: { file: layers, test: "a message is acknowledged after its work" },
+  },
+];

@@ -1,0 +1,77 @@
+import { billing, edit, type Mutant } from "./edits.ts";
+
+/** What keeps work from being lost. */
+export const aboutLoss: Mutant[] = [
+  {
+    name: "no sweep",
+    what: "a lost message is never sent again",
+    edits: [edit("src/jobs/tick.ts", "    ...(await sweepAttempts(db, realNow)),\n", "")],
+    caughtBy: "simulator",
+  },
+  {
+    name: "a claim is never looked at again",
+    what: "whoever crashes with an attempt takes it along",
+    edits: [edit(`${billing}/claim.ts`, "next_action_at: later(now, leaseMs),", "next_action_at: null,")],
+    caughtBy: "simulator",
+  },
+  {
+    name: "a lease never ends",
+    what: "a claim is held for years",
+    edits: [edit(`${billing}/claim.ts`, "lease_until: later(now, leaseMs),", 'lease_until: "9999",')],
+    caughtBy: "simulator",
+  },
+  {
+    name: "contracts are not swept",
+    what: "a subscription whose message is lost never gets its contract",
+    edits: [
+      edit(
+        "src/jobs/tick.ts",
+        "  return [\n    ...unlinked.map(",
+        "  return [\n    ...unlinked.slice(9).map(",
+      ),
+    ],
+    caughtBy: "simulator",
+  },
+  {
+    name: "no dunning by cron",
+    what: "retries that fall due are not found",
+    edits: [edit("src/billing/due.ts", "e.due_at <= at.now)`", "e.due_at <= '2000')`")],
+    caughtBy: "simulator",
+  },
+  {
+    name: "the open attempt stays",
+    what: "a failed attempt still blocks its subscription",
+    edits: [
+      edit(
+        `${billing}/record-failure.ts`,
+        "after: { ...dunning.after, open_attempt_id: null, ",
+        "after: { ...dunning.after, ",
+      ),
+    ],
+    caughtBy: "simulator",
+  },
+  {
+    name: "a withdrawn attempt blocks",
+    what: "a cancel withdraws the attempt, but its subscription still points to it",
+    edits: [
+      edit(
+        "src/subscriptions/actions/end-of-billing.ts",
+        ".set({ open_attempt_id: null })",
+        ".set({ note: null })",
+      ),
+    ],
+    caughtBy: "simulator",
+  },
+  {
+    name: "every attempt is the first",
+    what: "the number does not grow after a failure",
+    edits: [
+      edit(
+        `${billing}/start.ts`,
+        "(before?.attempt_number ?? 0) + 1",
+        "1 + 0 * (before?.attempt_number ?? 0)",
+      ),
+    ],
+    caughtBy: "simulator",
+  },
+];

@@ -1,0 +1,138 @@
+import {
+  anySettlement,
+  billing,
+  edit,
+  type Mutant,
+  oneKey,
+  oneNumber,
+  oneOpen,
+  randomKey,
+  unguarded,
+} from "./edits.ts";
+
+/** What a batch, its guards and its decision hold together. */
+export const aboutRecording: Mutant[] = [
+  {
+    name: "check, then act",
+    what: "a change does not ask whether its record has moved since it was read",
+    edits: [unguarded],
+    caughtBy: "simulator",
+  },
+  {
+    name: "no layer of the start",
+    what: "no revision, no index on what is open, on numbers and on keys, and random keys",
+    edits: [unguarded, oneOpen, oneNumber, oneKey, randomKey],
+    caughtBy: "simulator",
+    rule: "never charged twice for a cycle",
+  },
+  {
+    name: "order in a batch of its own",
+    what: "the order is written after the success",
+    edits: [
+      edit(`${billing}/record-success.ts`, "          ...order.writes,\n", ""),
+      edit(`${billing}/record-success.ts`, "        made: [order.entry],\n", ""),
+      edit(
+        `${billing}/record-success.ts`,
+        "      const { after, also } = progress(ctx, view, attempt);",
+        "      placed = order;\n      const { after, also } = progress(ctx, view, attempt);",
+      ),
+      edit(
+        `${billing}/record-success.ts`,
+        "  await perform(\n",
+        "  let placed: ReturnType<typeof placeOrder> | undefined;\n  await perform(\n",
+      ),
+      edit(
+        `${billing}/record-success.ts`,
+        "    recordTries,\n  );\n};",
+        "    recordTries,\n  );\n  if (placed) await created(ctx, [placed.entry], placed.writes);\n};",
+      ),
+      edit(
+        `${billing}/record-success.ts`,
+        'import { recovery } from "../../dunning/actions.ts";',
+        'import { recovery } from "../../dunning/actions.ts";\nimport { created } from "../../journal/write.ts";',
+      ),
+    ],
+    caughtBy: "simulator",
+  },
+  {
+    name: "recorded without looking",
+    what: "neither what is settled already nor whose claim it is matters",
+    edits: [
+      edit(`${billing}/record-success.ts`, "if (!(await stillOpen(ctx, attempt))) return undefined;", ""),
+      anySettlement,
+    ],
+    caughtBy: {
+      file: "test/billing/layers.test.ts",
+      test: "who has lost the claim does not even try to record",
+    },
+  },
+  {
+    name: "schedule not moved",
+    what: "a paid cycle leaves the dates where they are",
+    edits: [
+      edit(
+        `${billing}/record-success.ts`,
+        "return { after: { ...after, ...dates, status,",
+        "return { after: { ...after, status,",
+      ),
+    ],
+    caughtBy: "simulator",
+  },
+  {
+    name: "lives are mixed up",
+    what: "a charge of an earlier life counts in the present one",
+    edits: [
+      edit(
+        `${billing}/record-success.ts`,
+        "if (row.activation !== attempt.activation) return { after: {}, also: [] };",
+        "",
+      ),
+    ],
+    caughtBy: "simulator",
+    times: 6,
+  },
+  {
+    name: "billed when told to",
+    what: "the message is believed, not the date",
+    edits: [
+      edit(`${billing}/work-off.ts`, "  if (!isPast(row.next_billing_date, today)) return undefined;\n", ""),
+    ],
+    caughtBy: "simulator",
+  },
+  {
+    name: "skip while billing",
+    what: "a skip moves the dates of a cycle that is being charged",
+    edits: [edit("src/subscriptions/actions/skip.ts", '    requireNotBilling("skip", row);\n', "")],
+    caughtBy: "simulator",
+  },
+  {
+    name: "dunning outlives a cancel",
+    what: "a cancel or a pause leaves the episode open",
+    edits: [
+      edit(
+        "src/subscriptions/actions/end-of-billing.ts",
+        'inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"]),',
+        'inArray(episodes.status, ["CLOSED"]),',
+      ),
+    ],
+    caughtBy: "simulator",
+  },
+  {
+    name: "dunning outlives a payment",
+    what: "a payment leaves the episode open",
+    edits: [
+      edit(
+        "src/dunning/actions.ts",
+        'writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],',
+        "writes: [],",
+      ),
+    ],
+    caughtBy: "simulator",
+  },
+  {
+    name: "one wish, two charges",
+    what: "the same ship-now again, minutes later, is another wish",
+    edits: [edit(`${billing}/ship-now.ts`, "const repeatMs = 10 * 60_000;", "const repeatMs = 0;")],
+    caughtBy: "simulator",
+  },
+];

@@ -1,0 +1,41 @@
+import { calm } from "./calm.ts";
+import type { Choices } from "./choices.ts";
+import { openShop } from "./shop.ts";
+import { storm } from "./storm.ts";
+import { judge } from "./verdict.ts";
+import { type Database, newWorld, type Violation } from "./world.ts";
+
+export type Outcome = {
+  violations: Violation[];
+  trace: string[];
+  tally: Record<string, number>;
+  record: number[];
+};
+
+type Options = {
+  seed: number;
+  choices: Choices;
+  database: Database;
+  isTold?: boolean;
+  rule?: string | undefined;
+};
+
+/**
+ * One schedule: a shop is opened, a storm comes, faults stop, and what is then there is judged. The same seed, or the
+ * same record of choices, is the same schedule to the last step. The database is left as the schedule made it.
+ */
+export const runSchedule = async ({ isTold = false, ...given }: Options): Promise<Outcome> => {
+  const world = newWorld({ ...given, isTold });
+  const { choices, database } = world;
+  const { subscriptionId, planId } = await openShop(world);
+  world.isRestorable = database.mark !== undefined && choices.chance(250);
+  await storm(world, subscriptionId, planId);
+  if (world.violations.length === 0) await calm(world);
+  if (world.violations.length === 0) await judge(world);
+  database.release?.();
+  world.count("charges", world.ledger.entries.filter(({ state }) => state === "succeeded").length);
+  world.count("requests to the store", world.ledger.requests);
+  world.count("commits", world.commits);
+  const { violations, trace, tally } = world;
+  return { violations, trace, tally, record: choices.record };
+};

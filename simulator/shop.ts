@@ -1,0 +1,123 @@
+import { accountInsert } from "../src/accounts/actions.ts";
+import { defaultSettings } from "../src/accounts/settings.ts";
+import { finalActions } from "../src/accounts/tables.ts";
+import { commit } from "../src/db/commit.ts";
+import { build, statement } from "../src/db/statement.ts";
+import { dateIn } from "../src/lib/dates.ts";
+import { profiles } from "../src/profiles/tables.ts";
+import { type SellingPlan, sellingPlans } from "../src/selling-plans/tables.ts";
+import { createSubscriptions } from "../src/subscriptions/actions/create.ts";
+import { addDays, dayOfWeek } from "../src/subscriptions/cadence.ts";
+import { drain, runToEnd, spawn } from "./invocations.ts";
+import { openSlot, type Stamps } from "./slot.ts";
+import { newWatch } from "./watch.ts";
+import { instantOf, type World } from "./world.ts";
+
+type Terms = Partial<
+  Pick<SellingPlan, "max_cycles" | "shipping_amount" | "discount_type" | "discount_value">
+> & {
+  billing: [SellingPlan["billing_interval"], number];
+  delivery?: [SellingPlan["billing_interval"], number];
+};
+
+/** What is sold: by the week, by the day, prepaid, for a few cycles only. */
+const plans: Terms[] = [
+  { billing: ["WEEK", 1] },
+  { billing: ["DAY", 2], shipping_amount: 490 },
+  { billing: ["DAY", 1], max_cycles: 3 },
+  { billing: ["DAY", 4], delivery: ["DAY", 2] },
+  { billing: ["MONTH", 1], discount_type: "PERCENTAGE", discount_value: 1000 },
+  { billing: ["DAY", 3], delivery: ["DAY", 1], max_cycles: 2 },
+];
+
+const openAccount = async (world: World): Promise<void> => {
+  const { choices, newId } = world;
+  const id = newId();
+  const now = instantOf(world);
+  world.account = {
+    ...defaultSettings,
+    id,
+    name: id,
+    shop: `${id}.myshopify.com`,
+    currency_code: "USD",
+    timezone: choices.pick(["UTC", "America/New_York", "Asia/Tokyo"]),
+    dunning_retry_days: choices.pick(["[1,3,7]", "[1]", "[2,3]"]),
+    dunning_final_action: choices.pick(finalActions),
+    created_at: now,
+    updated_at: now,
+  };
+};
+
+const planOf = (world: World, stamps: Stamps): SellingPlan => {
+  const { billing, delivery = billing, ...terms } = world.choices.pick(plans);
+  return {
+    id: `plan-${world.newId()}`,
+    account_id: world.account.id,
+    name: "Plan",
+    billing_interval: billing[0],
+    billing_interval_count: billing[1],
+    delivery_interval: delivery[0],
+    delivery_interval_count: delivery[1],
+    discount_type: null,
+    discount_value: null,
+    shipping_amount: 0,
+    min_cycles: null,
+    max_cycles: null,
+    is_active: 1,
+    ...terms,
+    ...stamps,
+  };
+};
+
+const firstOn = (date: string, weekday: number | undefined): string =>
+  weekday === undefined || dayOfWeek(date) === weekday ? date : firstOn(addDays(date, 1), weekday);
+
+/** A shop with one customer and one subscription; now and then its contract is still to be made. */
+export const openShop = async (world: World): Promise<{ subscriptionId: string; planId: string }> => {
+  await openAccount(world);
+  const { account, database, newId } = world;
+  const today = (before = 0) => dateIn(instantOf({ clock: world.clock - before }), account.timezone);
+  world.watch = newWatch(database, account.id, today, world.report);
+  const stamps = { created_at: instantOf(world), updated_at: instantOf(world) };
+  const plan = planOf(world, stamps);
+  const place = world.choices.chance(250) ? openSlot(world, stamps) : undefined;
+  const profile = {
+    ...stamps,
+    id: newId(),
+    account_id: account.id,
+    revision: 1,
+    email: "cy@customers.test",
+    email_folded: "cy@customers.test",
+    search_identity: "",
+    search_other: "",
+  };
+  await commit({ db: database }, [
+    accountInsert(account),
+    statement(build.insert(profiles).values(profile)),
+    statement(build.insert(sellingPlans).values(plan)),
+    ...(place?.writes ?? []),
+  ]);
+  const request = {
+    profile_id: profile.id,
+    store_payment_method_id: "pm_first",
+    next_delivery_date: firstOn(addDays(today(), world.choices.below(4)), place?.weekday),
+    ...(place ? { delivery_slot_id: place.slotId } : {}),
+    lines: [
+      {
+        store_product_id: "product-1",
+        store_variant_id: "variant-1",
+        product_title: "Kibble",
+        selling_plan_id: plan.id,
+        price: 10,
+        quantity: 1,
+      },
+    ],
+  };
+  let ids: string[] = [];
+  await spawn(world, "setup", { type: "api", name: "Setup" }, async (ctx) => {
+    ({ ids } = await createSubscriptions(ctx, false, request));
+  });
+  await runToEnd(world);
+  if (!world.choices.chance(150)) await drain(world);
+  return { subscriptionId: ids[0]!, planId: plan.id };
+};

@@ -1,0 +1,64 @@
+import { type Choices, fromRecord } from "./choices.ts";
+import type { Outcome } from "./run.ts";
+
+type Run = (choices: Choices) => Promise<Outcome>;
+
+const withoutEnd = (record: readonly number[]): number[] =>
+  record.slice(0, record.findLastIndex((n) => n > 0) + 1);
+
+/** Shorter comes first, then what is plainer. */
+const isSmaller = (a: readonly number[], b: readonly number[]): boolean => {
+  if (a.length !== b.length) return a.length < b.length;
+  const first = a.findIndex((n, nth) => n !== b[nth]);
+  return first >= 0 && a[first]! < b[first]!;
+};
+
+/** What to try at a place instead of what is there: nothing, plain choices, or smaller ones. */
+const simpler = (record: readonly number[], at: number, size: number): number[][] => {
+  const [before, piece, behind] = [record.slice(0, at), record.slice(at, at + size), record.slice(at + size)];
+  const [only = 0] = piece;
+  return [
+    [...before, ...behind],
+    ...(size > 1 ? [[...before, 0, ...behind]] : []),
+    [...before, ...piece.map(() => 0), ...behind],
+    ...(size === 1 && only > 1
+      ? [
+          [...before, only >> 1, ...behind],
+          [...before, only - 1, ...behind],
+        ]
+      : []),
+  ];
+};
+
+/**
+ * The shortest record of choices found that violates the same rule, within a number of runs: pieces, ever smaller, are
+ * left out or made plain where that keeps the violation.
+ */
+export const shortest = async (found: Outcome, run: Run, mostRuns = 1200): Promise<number[]> => {
+  const rule = found.violations[0]?.rule;
+  let best = withoutEnd(found.record);
+  let runs = 0;
+  const improve = async (candidate: number[]): Promise<boolean> => {
+    if (++runs > mostRuns) return false;
+    const outcome = await run(fromRecord(candidate));
+    const record = withoutEnd(outcome.record);
+    if (outcome.violations[0]?.rule !== rule || !isSmaller(record, best)) return false;
+    best = record;
+    return true;
+  };
+  const pass = async (size: number): Promise<boolean> => {
+    let isBetter = false;
+    for (let at = best.length - size; at > -size && runs <= mostRuns; at -= size)
+      for (const candidate of simpler(best, Math.max(0, at), size))
+        if (await improve(candidate)) {
+          isBetter = true;
+          break;
+        }
+    return isBetter;
+  };
+  for (let size = Math.ceil(best.length / 2); size >= 1 && runs <= mostRuns; ) {
+    const isBetter = await pass(size);
+    if (!isBetter || size > 1) size = size === 1 ? 0 : Math.ceil(size / 2);
+  }
+  return best;
+};

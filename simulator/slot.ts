@@ -1,0 +1,46 @@
+import type { Statement } from "../src/db/client.ts";
+import { build, statement } from "../src/db/statement.ts";
+import { deliveryDays, deliverySlots } from "../src/delivery/tables.ts";
+import type { World } from "./world.ts";
+
+export type Stamps = { created_at: string; updated_at: string };
+
+/** Where deliveries go on one day of the week, what is packed and billed before has its days too. */
+export const openSlot = (
+  world: World,
+  stamps: Stamps,
+): { slotId: string; weekday: number; writes: Statement[] } => {
+  const { account, newId, choices } = world;
+  const [dayId, slotId] = [newId(), newId()];
+  const weekday = 1 + choices.below(7);
+  const day: typeof deliveryDays.$inferInsert = {
+    ...stamps,
+    id: dayId,
+    account_id: account.id,
+    day_of_week: weekday,
+    packing_day_of_week: choices.pick<number | null>([null, 2, 5]),
+    billing_day_of_week: choices.pick<number | null>([null, 1, 4]),
+    courier_lead_time_days: choices.below(3),
+    is_active: 1,
+  };
+  const slot: typeof deliverySlots.$inferInsert = {
+    ...stamps,
+    id: slotId,
+    account_id: account.id,
+    delivery_day_id: dayId,
+    label: "Morning",
+    start_time: "09:00",
+    end_time: "12:00",
+    is_all_day: 0,
+    position: 0,
+    is_active: 1,
+  };
+  return {
+    slotId,
+    weekday,
+    writes: [
+      statement(build.insert(deliveryDays).values(day)),
+      statement(build.insert(deliverySlots).values(slot)),
+    ],
+  };
+};

@@ -1,0 +1,140 @@
+import { crash, step } from "./faults.ts";
+import { deliver, tick } from "./invocations.ts";
+import { longestLife } from "./watch.ts";
+import { makeWish } from "./wishes.ts";
+import type { World } from "./world.ts";
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const mostSteps = 400;
+
+const soon = [second, 15 * second, minute, 2 * minute, 6 * minute, 11 * minute];
+const restless = [2 * minute, 11 * minute, hour, 5 * hour, day];
+const later = [
+  ...[2 * minute, 11 * minute, hour, 80 * minute, 6 * hour, 22 * hour + 58 * minute],
+  ...[day, day, 2 * day + 2 * hour, 7 * day],
+];
+
+const lengthOf = (ms: number): string => {
+  if (ms < 2 * minute) return `${Math.round(ms / second)} seconds`;
+  return ms < 2 * hour ? `${Math.round(ms / minute)} minutes` : `${Math.round(ms / hour)} hours`;
+};
+
+/** Time goes by: who has taken too long is ended, and at the store what was late arrives. */
+export const passTime = (world: World, ms: number): void => {
+  const until = world.clock + ms;
+  for (let at = world.ledger.nextAt(); at !== undefined && at <= until; at = world.ledger.nextAt()) {
+    world.clock = at;
+    world.ledger.passTime();
+  }
+  world.clock = until;
+  world.tell(() => `(${lengthOf(ms)} go by)`);
+  for (const task of world.tasks) if (world.clock - task.bornAt > longestLife) crash(task);
+};
+
+/** How much time may go by: little while something runs. */
+const pauses = ({ tasks, isRestless }: World): number[] => {
+  if (tasks.length > 0) return soon;
+  return isRestless ? restless : later;
+};
+
+/** The database goes back to where it was, as an operator would do it: whatever ran is gone, what was sent is not. */
+const rewind = (world: World, mark: number): void => {
+  for (const task of world.tasks) crash(task);
+  world.database.rewind?.();
+  world.watch.rewind();
+  world.restores++;
+  world.restoredTo = mark;
+  world.count("restores");
+  world.tell(() => "THE DATABASE IS RESTORED to the point marked before");
+};
+
+type Deed =
+  | "stop"
+  | "go on"
+  | "deliver"
+  | "wish"
+  | "tick"
+  | "pass"
+  | "lose"
+  | "duplicate"
+  | "mark"
+  | "rewind";
+
+/**
+ * A while in which anything may happen: people wish, messages come in any order, twice or never, cron comes or does
+ * not, calls fail or crash, time passes, the database is restored.
+ */
+export const storm = async (world: World, subscriptionId: string, planId: string): Promise<void> => {
+  const { choices, bag } = world;
+  let isOver = false;
+  world.isRestless = choices.chance(300);
+  let wishes = 1 + choices.below(world.isRestless ? 25 : 10);
+  let mark: number | undefined;
+  world.stormy = choices.pick([0, 20, 50, 100, 200]);
+  world.isCalm = false;
+
+  const possible = (): [Deed, number][] => {
+    const isBusy = world.tasks.length > 0;
+    const ready = bag.ready(world.clock).length;
+    const deeds: [Deed, number][] = [
+      ["stop", isBusy ? 0 : 2],
+      ["go on", isBusy ? 200 : 0],
+      ["deliver", ready > 0 ? 60 : 0],
+      ["wish", wishes > 0 ? (isBusy ? 10 : 20) : 0],
+      ["tick", isBusy ? 2 : 12],
+      ["pass", isBusy ? 7 : 25],
+      ["lose", ready > 0 ? 3 : 0],
+      ["duplicate", ready > 0 ? 6 : 0],
+      ["mark", world.isRestorable && mark === undefined ? 6 : 0],
+      ["rewind", mark !== undefined && world.restores === 0 ? 3 : 0],
+    ];
+    return deeds.filter(([, weight]) => weight > 0);
+  };
+
+  const act = async (deed: Deed): Promise<void> => {
+    switch (deed) {
+      case "stop":
+        isOver = true;
+        return;
+      case "go on":
+        return step(world, choices.pick(world.tasks));
+      case "deliver":
+        return deliver(world, choices.pick(bag.ready(world.clock)));
+      case "wish":
+        wishes--;
+        return makeWish(world, subscriptionId, planId);
+      case "tick":
+        return tick(world);
+      case "pass":
+        return passTime(world, choices.pick(pauses(world)));
+      case "lose": {
+        const lost = choices.pick(bag.ready(world.clock));
+        world.tell(() => `a message is LOST: ${lost.body.type}`);
+        world.count("messages lost");
+        return bag.take(lost);
+      }
+      case "duplicate": {
+        const { body, deliveries } = choices.pick(bag.ready(world.clock));
+        world.tell(() => `a message comes TWICE: ${body.type}`);
+        world.count("messages doubled");
+        return bag.put(body, world.clock, deliveries);
+      }
+      case "mark":
+        mark = world.commits;
+        world.database.mark?.();
+        world.watch.mark();
+        return world.tell(() => "(here the database is restored to later)");
+      case "rewind":
+        return rewind(world, mark!);
+    }
+  };
+
+  for (let steps = 0; !isOver && steps < mostSteps && world.violations.length === 0; steps++)
+    await act(choices.weighted(possible()));
+  if (mark !== undefined && world.restores === 0) rewind(world, mark);
+  if (choices.chance(500)) for (const task of world.tasks) crash(task);
+};

@@ -1,0 +1,96 @@
+import { frozenOf } from "../src/billing/frozen.ts";
+import { isOpen } from "../src/billing/queries.ts";
+import type { BillingAttempt } from "../src/billing/tables.ts";
+import { dateIn } from "../src/lib/dates.ts";
+import { discountsOf } from "../src/subscriptions/present.ts";
+import type { Books } from "./books.ts";
+import { instantOf, type World } from "./world.ts";
+
+type Stored = Books["subscriptions"][number];
+
+/**
+ * An attempt may wait for somebody, and its cycle and its dunning with it, where the store has charged another amount: after a restore, with a new price.
+ */
+const isExplained = ({ restoredTo }: World, { status, error_code }: BillingAttempt): boolean =>
+  status === "REVIEW" && error_code === "amount_mismatch" && restoredTo !== undefined;
+
+const nothingIsLeft = (world: World, { attempts, episodes }: Books, row: Stored): void => {
+  const { report, account } = world;
+  const now = instantOf(world);
+  const today = dateIn(now, account.timezone);
+  const open = attempts.filter((attempt) => attempt.subscription_id === row.id && isOpen(attempt));
+  for (const attempt of open)
+    if (!isExplained(world, attempt))
+      report("nothing due left behind", `an attempt is ${attempt.status} ${attempt.error_code ?? ""}`);
+  if (row.due_on !== null && row.due_on <= today)
+    report("nothing due left behind", `${row.status}, due on ${row.due_on}, today is ${today}`);
+  if (row.status === "ACTIVE" && row.due_on === null && open.length === 0 && row.dunning_episode_id === null)
+    report("nothing due left behind", "ACTIVE, and nothing will ever fall due");
+  if (row.store_contract_id === null) report("nothing due left behind", "without a contract");
+  if (open.length > 0) return;
+  for (const { due_at, status } of episodes)
+    if (due_at !== null && due_at <= now)
+      report("nothing due left behind", `an episode is ${status}, due ${due_at}`);
+};
+
+const itsPointersHold = ({ report }: World, { attempts, episodes }: Books, row: Stored): void => {
+  const open = attempts.filter((attempt) => attempt.subscription_id === row.id && isOpen(attempt));
+  if (open.length > 1 || (open[0]?.id ?? null) !== row.open_attempt_id)
+    report("open_attempt_id is the open attempt", `${row.open_attempt_id}, ${open.map(({ id }) => id)}`);
+  const running = episodes.filter(
+    ({ subscription_id, status }) =>
+      subscription_id === row.id && (status === "OPEN" || status === "AWAITING_CUSTOMER"),
+  );
+  if (running.length > 1 || (running[0]?.id ?? null) !== row.dunning_episode_id)
+    report(
+      "dunning_episode_id is the open episode",
+      `${row.dunning_episode_id}, ${running.map(({ id }) => id)}`,
+    );
+};
+
+const itsFiguresHold = ({ report }: World, { attempts, orders }: Books, row: Stored): void => {
+  const succeeded = attempts.filter(
+    ({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED",
+  );
+  const ofLife = succeeded.filter(({ activation }) => activation === row.activation);
+  if (row.current_billing_cycle !== 1 + ofLife.length)
+    report(
+      "a cycle for every success",
+      `cycle ${row.current_billing_cycle} after ${ofLife.length} successes`,
+    );
+  const paid = orders.filter(({ subscription_id }) => subscription_id === row.id);
+  const revenue = paid.reduce((sum, { total }) => sum + total, 0);
+  if (row.total_revenue !== revenue)
+    report("total_revenue = the orders' sum", `${row.total_revenue}, ${revenue}`);
+  if (row.activation > 1) return;
+  for (const { id, status, cycles_used } of discountsOf(row)) {
+    const served = succeeded.filter((attempt) =>
+      frozenOf(attempt).discounts.some((one) => one.id === id && one.status === "ACTIVE"),
+    );
+    if (status === "ACTIVE" && cycles_used !== served.length)
+      report("a discount's cycles are counted once", `${cycles_used} used, ${served.length} served`);
+  }
+};
+
+/** The same wish within ten minutes is one wish: it has no second attempt in its life, unless the first was withdrawn. */
+const oneWishOneAttempt = ({ report, restores }: World, { attempts }: Books): void => {
+  if (restores > 0) return;
+  const wished = attempts
+    .filter(({ origin, status }) => origin === "SHIP_NOW" && status !== "CANCELLED")
+    .sort((a, b) => (a.requested_at < b.requested_at ? -1 : 1));
+  for (const [nth, { requested_at, request_hash, activation }] of wished.entries()) {
+    const before = wished[nth - 1];
+    if (before?.request_hash !== request_hash || before.activation !== activation) continue;
+    const apart = Date.parse(requested_at) - Date.parse(before.requested_at);
+    if (apart < 600_000) report("one wish, one attempt", `two attempts ${apart / 1000} s apart`);
+  }
+};
+
+export const judgeState = (world: World, books: Books): void => {
+  for (const row of books.subscriptions) {
+    nothingIsLeft(world, books, row);
+    itsPointersHold(world, books, row);
+    itsFiguresHold(world, books, row);
+  }
+  oneWishOneAttempt(world, books);
+};
