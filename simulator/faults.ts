@@ -81,12 +81,19 @@ const goWrong = async (world: World, task: Task, waiting: Call, fault: Fault): P
   return goOn(task, ({ fail }) => fail(errorOf(world, waiting)));
 };
 
+/** How often in a thousand a call goes wrong. */
+const likelihood = ({ stormy, mood }: World, { kind }: Call): number => {
+  const isAtStore = kind === "charge" || kind === "ask";
+  if (isAtStore && mood === "outage") return stormy === 0 ? 0 : 970;
+  const worse = kind === "charge" && mood === "restless" ? 3 : 1;
+  return Math.min(900, Math.round(stormy * weightOf[kind] * worse));
+};
+
 /** One step of one task: the call that it waits for is done, well or badly. */
 export const step = async (world: World, task: Task): Promise<void> => {
   const { waiting } = task;
   if (!waiting) throw new Error(`${task.name} waits for nothing`);
-  const weight = weightOf[waiting.kind] * (world.isRestless && waiting.kind === "charge" ? 3 : 1);
-  const isBad = world.choices.chance(Math.min(900, Math.round(world.stormy * weight)));
+  const isBad = world.choices.chance(likelihood(world, waiting));
   const fault = isBad ? world.choices.pick(faultsOf[waiting.kind]) : "none";
   world.count(fault === "none" ? "steps" : `${waiting.kind} ${fault}`);
   if (fault === "none") {

@@ -67,6 +67,7 @@ const outcomes: readonly (readonly [Outcome, number])[] = [
     5,
   ],
 ];
+const poorOutcomes = outcomes.slice(0, 3).map(([outcome], nth) => [outcome, [2, 6, 2][nth]!] as const);
 /** Some stores add tax to what they are asked to charge. */
 const taxes: readonly (readonly [number, number])[] = [
   [0, 8],
@@ -76,6 +77,7 @@ const plainOutcomes = outcomes.slice(0, 2);
 
 type Surroundings = {
   isCalm: () => boolean;
+  isPoor: () => boolean;
   forgets: () => boolean;
   /** Told of every charge that is entered, and once more when it is made. */
   heed: (entry: Entry) => void;
@@ -113,7 +115,7 @@ const answerOf = (entry: Entry): ChargeAnswer => {
 export const newLedger = (
   choices: Choices,
   now: () => number,
-  { isCalm, forgets, heed }: Surroundings,
+  { isCalm, isPoor, forgets, heed }: Surroundings,
 ): Ledger => {
   const entries: Entry[] = [];
   const contracts: string[] = [];
@@ -134,8 +136,13 @@ export const newLedger = (
   };
   const isForgotten = ({ madeAt }: Entry): boolean => forgets() && now() - madeAt > keyLife;
 
+  const possible = () => {
+    if (isCalm()) return plainOutcomes;
+    return isPoor() ? poorOutcomes : outcomes;
+  };
+
   const enter = ({ key, amount, currency_code }: Charge, authority: Authority): Entry => {
-    const { state, code = "", becomes } = choices.weighted(isCalm() ? plainOutcomes : outcomes);
+    const { state, code = "", becomes } = choices.weighted(possible());
     const tax = choices.weighted(taxes);
     const entry: Entry = {
       ...authority,

@@ -3,7 +3,7 @@ import type { Choices } from "./choices.ts";
 import { openShop } from "./shop.ts";
 import { storm } from "./storm.ts";
 import { judge } from "./verdict.ts";
-import { type Database, newWorld, type Violation } from "./world.ts";
+import { type Database, type Mood, newWorld, type Violation } from "./world.ts";
 
 export type Outcome = {
   violations: Violation[];
@@ -20,6 +20,13 @@ type Options = {
   rule?: string | undefined;
 };
 
+const moods: [Mood, number][] = [
+  ["usual", 10],
+  ["restless", 5],
+  ["poor", 4],
+  ["outage", 1],
+];
+
 /**
  * One schedule: a shop is opened, a storm comes, faults stop, and what is then there is judged. The same seed, or the
  * same record of choices, is the same schedule to the last step. The database is left as the schedule made it.
@@ -27,6 +34,7 @@ type Options = {
 export const runSchedule = async ({ isTold = false, ...given }: Options): Promise<Outcome> => {
   const world = newWorld({ ...given, isTold });
   const { choices, database } = world;
+  world.mood = choices.weighted(moods);
   const { subscriptionId, planId } = await openShop(world);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
   await storm(world, subscriptionId, planId);

@@ -41,8 +41,8 @@ const openAccount = async (world: World): Promise<void> => {
     shop: `${id}.myshopify.com`,
     currency_code: "USD",
     timezone: choices.pick(["UTC", "America/New_York", "Asia/Tokyo"]),
-    dunning_retry_days: choices.pick(["[1,3,7]", "[1]", "[2,3]"]),
-    dunning_final_action: choices.pick(finalActions),
+    dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
+    dunning_final_action: choices.pick(["fail", ...finalActions]),
     created_at: now,
     updated_at: now,
   };

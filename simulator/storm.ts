@@ -2,14 +2,14 @@ import { crash, step } from "./faults.ts";
 import { deliver, tick } from "./invocations.ts";
 import { longestLife } from "./watch.ts";
 import { makeWish } from "./wishes.ts";
-import type { World } from "./world.ts";
+import type { Mood, World } from "./world.ts";
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const mostSteps = 400;
+const mostSteps: Record<Mood, number> = { usual: 400, restless: 400, poor: 400, outage: 1000 };
 
 const soon = [second, 15 * second, minute, 2 * minute, 6 * minute, 11 * minute];
 const restless = [2 * minute, 11 * minute, hour, 5 * hour, day];
@@ -17,6 +17,8 @@ const later = [
   ...[2 * minute, 11 * minute, hour, 80 * minute, 6 * hour, 22 * hour + 58 * minute],
   ...[day, day, 2 * day + 2 * hour, 7 * day],
 ];
+
+const mostWishes: Record<Mood, number> = { usual: 10, restless: 25, poor: 12, outage: 3 };
 
 const lengthOf = (ms: number): string => {
   if (ms < 2 * minute) return `${Math.round(ms / second)} seconds`;
@@ -36,9 +38,9 @@ export const passTime = (world: World, ms: number): void => {
 };
 
 /** How much time may go by: little while something runs. */
-const pauses = ({ tasks, isRestless }: World): number[] => {
+const pauses = ({ tasks, mood }: World): number[] => {
   if (tasks.length > 0) return soon;
-  return isRestless ? restless : later;
+  return mood === "restless" || mood === "outage" ? restless : later;
 };
 
 /** The database goes back to where it was, as an operator would do it: whatever ran is gone, what was sent is not. */
@@ -71,17 +73,17 @@ type Deed =
 export const storm = async (world: World, subscriptionId: string, planId: string): Promise<void> => {
   const { choices, bag } = world;
   let isOver = false;
-  world.isRestless = choices.chance(300);
-  let wishes = 1 + choices.below(world.isRestless ? 25 : 10);
+  let wishes = 1 + choices.below(mostWishes[world.mood]);
   let mark: number | undefined;
   world.stormy = choices.pick([0, 20, 50, 100, 200]);
   world.isCalm = false;
 
   const possible = (): [Deed, number][] => {
     const isBusy = world.tasks.length > 0;
+    const isLong = world.mood === "poor" || world.mood === "outage";
     const ready = bag.ready(world.clock).length;
     const deeds: [Deed, number][] = [
-      ["stop", isBusy ? 0 : 2],
+      ["stop", isBusy ? 0 : isLong ? 1 : 3],
       ["go on", isBusy ? 200 : 0],
       ["deliver", ready > 0 ? 60 : 0],
       ["wish", wishes > 0 ? (isBusy ? 10 : 20) : 0],
@@ -133,7 +135,7 @@ export const storm = async (world: World, subscriptionId: string, planId: string
     }
   };
 
-  for (let steps = 0; !isOver && steps < mostSteps && world.violations.length === 0; steps++)
+  for (let steps = 0; !isOver && steps < mostSteps[world.mood] && world.violations.length === 0; steps++)
     await act(choices.weighted(possible()));
   if (mark !== undefined && world.restores === 0) rewind(world, mark);
   if (choices.chance(500)) for (const task of world.tasks) crash(task);

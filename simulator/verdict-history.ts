@@ -4,6 +4,10 @@ import type { World } from "./world.ts";
 
 type Counted = [what: string, told: number, there: number];
 
+/** Refused by the store, or never seen by it: the history tells of both. */
+const isFailure = ({ status, error_code }: Books["attempts"][number]): boolean =>
+  status === "FAILED" || error_code === "not_charged";
+
 /** What the history tells of is there, and what is there the history tells of, one by one. */
 const oneByOne = ({ report }: World, books: Books): void => {
   const { attempts, orders, episodes, entries, orderEntries } = books;
@@ -13,7 +17,7 @@ const oneByOne = ({ report }: World, books: Books): void => {
     episodes.filter(({ status }) => statuses.includes(status)).length;
   const counted: Counted[] = [
     ["attempts", told("ship_now_requested", "billing_started"), attempts.length],
-    ["failures", told("billing_failed"), attempts.filter(({ status }) => status === "FAILED").length],
+    ["failures", told("billing_failed"), attempts.filter(isFailure).length],
     ["orders", told("order_placed"), orders.length],
     ["orders, of their own", orderEntries.length, orders.length],
     ["episodes", told("dunning_started"), episodes.length],

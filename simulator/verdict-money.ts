@@ -14,8 +14,7 @@ const isUndone = ({ restoredTo }: World, { restores, commit }: Charge): boolean 
 
 /** What the restored database says of a key whose charge it cannot know of. */
 const isUnaware = ({ status, error_code }: BillingAttempt): boolean =>
-  (status === "REVIEW" && error_code === "amount_mismatch") ||
-  (status === "FAILED" && error_code === "not_charged");
+  status === "REVIEW" && error_code === "amount_mismatch";
 
 const everyChargeIsRecorded = (world: World, { charges, attempts }: Books): void => {
   for (const charge of charges.filter(({ state }) => state === "succeeded")) {

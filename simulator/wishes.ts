@@ -22,6 +22,8 @@ type Wish = (ctx: Ctx, id: string, n: number, planId: string) => Promise<unknown
 
 const inDays = (ctx: Ctx, days: number): string => addDays(todayOf(ctx), days);
 
+const onDay = (ctx: Ctx, days: number) => ({ next_delivery_date: inDays(ctx, days) });
+
 const changePrice: Wish = async (ctx, id, n) => {
   const { row } = await getSubscription(ctx, id);
   const [line] = linesOf(row);
@@ -65,9 +67,9 @@ const wishes: Record<string, readonly [Wish, number]> = {
     (ctx, id, n) => pauseSubscription(ctx, id, false, { pause_until: inDays(ctx, 1 + n) }),
     5,
   ],
-  resume: [(ctx, id) => resumeSubscription(ctx, id, false, {}), 10],
+  resume: [(ctx, id, n) => resumeSubscription(ctx, id, false, n < 3 ? {} : onDay(ctx, 2)), 10],
   cancel: [(ctx, id) => cancelSubscription(ctx, id, false, {}), 8],
-  reactivate: [(ctx, id) => reactivateSubscription(ctx, id, false, {}), 8],
+  reactivate: [(ctx, id, n) => reactivateSubscription(ctx, id, false, n < 3 ? {} : onDay(ctx, 0)), 8],
   skip: [(ctx, id) => skipSubscription(ctx, id, false, { skip_weeks: 1 }), 6],
   unskip: [(ctx, id) => unskipSubscription(ctx, id, false), 3],
   "change the frequency": [
@@ -82,7 +84,7 @@ const wishes: Record<string, readonly [Wish, number]> = {
 };
 
 const named = Object.entries(wishes).map(([name, [, weight]]) => [name, weight] as const);
-/** What somebody wishes who cannot decide. */
+/** What somebody wishes who cannot decide, and who cannot pay. */
 const fickle = [
   "ship now",
   "pause",
@@ -92,6 +94,13 @@ const fickle = [
   "retry the payment",
   "change the price",
 ];
+const owing = ["ship now", "retry the payment", "pay with another method", "change the price", "cancel"];
+
+const nameFor = ({ choices, mood }: World): string => {
+  if (mood === "restless") return choices.pick(fickle);
+  return mood === "poor" ? choices.pick(owing) : choices.weighted(named);
+};
+
 const people: Ctx["actor"][] = [
   { type: "api", name: "Key" },
   { type: "admin", name: "Ada" },
@@ -100,7 +109,7 @@ const people: Ctx["actor"][] = [
 /** Somebody wishes for something, and once more where no answer comes that tells. */
 export const makeWish = (world: World, subscriptionId: string, planId: string): Promise<void> => {
   const { choices } = world;
-  const name = world.isRestless ? choices.pick(fickle) : choices.weighted(named);
+  const name = nameFor(world);
   const n = choices.below(4);
   const tries = 1 + choices.below(3);
   const [wish] = wishes[name]!;

@@ -12,6 +12,12 @@ export type Database = Db & { mark?: () => void; rewind?: () => void; release?: 
 
 export type Violation = { rule: string; detail: string };
 
+/**
+ * What a storm is like: people go back and forth and the store is at its worst, payments are refused, or the store is
+ * hardly to be reached. Each leads to where the usual one hardly ever comes.
+ */
+export type Mood = "usual" | "restless" | "poor" | "outage";
+
 /** Everything a schedule is made of. */
 export type World = {
   choices: Choices;
@@ -25,8 +31,7 @@ export type World = {
   watch: Watch;
   /** How often in a thousand a call goes wrong. */
   stormy: number;
-  /** People go back and forth, and the store is at its worst. */
-  isRestless: boolean;
+  mood: Mood;
   /** Faults have stopped, and whatever was under way then has come to its end. */
   isCalm: boolean;
   commits: number;
@@ -74,7 +79,7 @@ export const newWorld = ({ seed, choices, database, isTold, rule: only }: Option
     tasks: [],
     bag: newBag(),
     stormy: 0,
-    isRestless: false,
+    mood: "usual",
     isCalm: true,
     commits: 0,
     injected: new WeakSet(),
@@ -103,6 +108,7 @@ export const newWorld = ({ seed, choices, database, isTold, rule: only }: Option
   };
   world.ledger = newLedger(choices, () => world.clock, {
     isCalm: () => world.isCalm,
+    isPoor: () => world.mood === "poor",
     forgets: () => !world.isRestorable,
     heed: (entry) => heedCharge(world, entry),
   });

@@ -42,7 +42,8 @@ const copyWith = (mutant: Mutant, nth: number): string => {
 
 const run = (args: string[], cwd: string): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    const env = { ...process.env, NO_COLOR: "1" };
+    const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
     child.on("close", (code) => resolve({ code: code ?? 1, output }));
@@ -80,12 +81,22 @@ const violatedByIt = async (
   return kept;
 };
 
-/** Whether the named test fails, and it alone is asked: a test that is not there has not failed. */
+const vitest = (cwd: string, args: string[]): Promise<{ code: number; output: string }> =>
+  run([`${root}node_modules/vitest/vitest.mjs`, "run", ...args], cwd);
+
+/** Whether the named test fails; that something else does, or that there is no such test, says nothing. */
 const failsTest = async (copy: string, { file, test }: { file: string; test: string }): Promise<boolean> => {
-  const vitest = `${root}node_modules/vitest/vitest.mjs`;
-  const { code, output } = await run([vitest, "run", file, "-t", test, "--reporter=verbose"], copy);
+  const { code, output } = await vitest(copy, [file, "-t", test, "--reporter=verbose"]);
   if (!output.includes(test)) throw new Error(`${file} has no test "${test}":\n${output}`);
-  return code !== 0;
+  return code !== 0 && output.split("\n").some((line) => line.includes("FAIL") && line.includes(test));
+};
+
+/** What is to fail with a mutant must pass without. */
+const requirePassing = async (chosen: Mutant[]): Promise<void> => {
+  const files = chosen.flatMap(({ caughtBy }) => (caughtBy === "simulator" ? [] : [caughtBy.file]));
+  if (files.length === 0) return;
+  const { code, output } = await vitest(root, [...new Set(files)]);
+  if (code !== 0) throw new Error(`The tests that have to catch mutants fail without any:\n${output}`);
 };
 
 /** Where a test has to catch it, a few schedules show that the simulator does not. */
@@ -122,6 +133,7 @@ const lineOf = (row: Row): string => {
 export const runMutants = async (options: Options): Promise<boolean> => {
   const chosen = mutants.filter(({ name }) => options.only === undefined || name.includes(options.only));
   for (const mutant of mutants) apply(mutant, root);
+  await requirePassing(chosen);
   const waiting = [...chosen.entries()];
   const rows: Row[] = [];
   const work = async (): Promise<void> => {

@@ -29,7 +29,8 @@ const emptying = (database: DatabaseSync): string => {
 
 /**
  * An SQLite database in memory with the project's migrations. Statements are prepared once. Where it is to be rewound,
- * all since the mark is one transaction, batches are savepoints in it.
+ * all since the mark is one transaction, batches are savepoints in it (whose deferred foreign keys are then checked at
+ * its end only).
  */
 export const memoryDatabase = (): Database & { empty: () => void } => {
   const database = new DatabaseSync(":memory:");

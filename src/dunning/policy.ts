@@ -1,7 +1,14 @@
 import type { Instant } from "../lib/dates.ts";
 
+/** Nothing was charged, and nothing will be: the cycle is free for another attempt. */
+export const notCharged = {
+  code: "not_charged",
+  message: "The store has never seen the charge",
+  isFinal: false,
+};
+
 /** Failures that say nothing of the customer's payment: no charge was made, and none was refused. */
-const noDeclines = new Set(["not_charged", "withdrawn"]);
+const noDeclines = new Set([notCharged.code, "withdrawn"]);
 
 export const isNoDecline = (code: string): boolean => noDeclines.has(code);
 

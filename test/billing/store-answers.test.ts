@@ -113,8 +113,7 @@ describe("pm_timeout", () => {
     await later(works, 61);
     expect(await attemptOf(id)).toMatchObject({ status: "PROCESSING" });
     await later(works, 76 * 60);
-    expect(await attemptOf(id)).toMatchObject({ status: "FAILED", error_code: "not_charged" });
-    expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "LOST" }]);
+    expect(await attemptOf(id)).toMatchObject({ status: "CANCELLED", error_code: "not_charged" });
     expect(await episodesOf(own, id)).toEqual([]);
     expect((await read(own, id)).status).toBe("CANCELLED");
   });

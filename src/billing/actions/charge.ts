@@ -1,4 +1,5 @@
 import type { Ctx } from "../../context.ts";
+import { notCharged } from "../../dunning/policy.ts";
 import { type ChargeAnswer, StoreBusyError, StoreSilenceError } from "../../store/port.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
 import { frozenOf } from "../frozen.ts";
@@ -14,13 +15,6 @@ type Heard = ChargeAnswer | Unanswered;
 
 /** How long a request that was given up may still arrive: a consumer's longest life, and an hour (docs/billing.md). */
 const quietMs = 75 * 60_000;
-
-/** Nothing was charged, and nothing will be: the cycle is free for another attempt. */
-export const notCharged = {
-  code: "not_charged",
-  message: "The store has never seen the charge",
-  isFinal: false,
-};
 
 const methodHasChanged = async (ctx: Ctx, attempt: BillingAttempt): Promise<boolean> => {
   const { row } = await getSubscription(ctx, attempt.subscription_id);

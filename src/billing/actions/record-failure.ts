@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context.ts";
 import { afterFailure } from "../../dunning/actions.ts";
-import { isNoDecline } from "../../dunning/policy.ts";
+import { isNoDecline, notCharged } from "../../dunning/policy.ts";
 import { type Decision, perform } from "../../subscriptions/actions/perform.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
@@ -27,6 +27,12 @@ const anotherTry = async (
   return startAttempt(ctx, view, { origin: "DUNNING" });
 };
 
+/**
+ * What the store has never seen is withdrawn: the cycle's next attempt has the same number and key. Counted on instead, a
+ * database restored to before it would ask under the key that was passed over, and be charged again.
+ */
+const endOf = (code: string): "FAILED" | "CANCELLED" => (code === notCharged.code ? "CANCELLED" : "FAILED");
+
 const failed = async (
   ctx: Ctx,
   view: SubscriptionView,
@@ -52,7 +58,7 @@ const failed = async (
     after: { ...dunning.after, open_attempt_id: null, ...again?.after },
     also: [...dunning.also, ...(again ? [again.told] : [])],
     writes: [
-      ...settled(ctx, attempt, { status: "FAILED", error_code: code, error_message: message }),
+      ...settled(ctx, attempt, { status: endOf(code), error_code: code, error_message: message }),
       ...dunning.writes,
       ...(again?.writes ?? []),
     ],

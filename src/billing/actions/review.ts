@@ -1,10 +1,10 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { build, rows, statement } from "../../db/statement.ts";
+import { notCharged } from "../../dunning/policy.ts";
 import { DomainError, notFound } from "../../errors.ts";
 import { findAttempt } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
-import { notCharged } from "./charge.ts";
 import { recordFailure } from "./record-failure.ts";
 import { recordSuccess } from "./record-success.ts";
 
