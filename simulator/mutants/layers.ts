@@ -77,6 +77,14 @@ export const singleLayers: Mutant[] = [
     caughtBy: { file: layers, test: "a cancel withdraws what has not been sent" },
   },
   {
+    name: "never charged, but takes a number",
+    what: "it shows only where the database is restored to before it (some two in ten thousand schedules)",
+    edits: [
+      edit(`${billing}/record-failure.ts`, '(code === notCharged.code ? "CANCELLED" : "FAILED")', '"FAILED"'),
+    ],
+    caughtBy: { file: layers, test: "what the store has never seen gives its number back" },
+  },
+  {
     name: "acknowledged before the work",
     what: "the sweep sends it again",
     edits: [

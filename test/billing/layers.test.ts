@@ -1,15 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { claimAttempt } from "../../src/billing/actions/claim.ts";
+import { recordFailure } from "../../src/billing/actions/record-failure.ts";
 import { recordSuccess } from "../../src/billing/actions/record-success.ts";
 import { settled } from "../../src/billing/actions/settle.ts";
+import { startAttempt } from "../../src/billing/actions/start.ts";
 import { waitFor } from "../../src/billing/actions/wait.ts";
 import type { BillingAttempt } from "../../src/billing/tables.ts";
 import type { Ctx } from "../../src/context.ts";
 import { commit } from "../../src/db/commit.ts";
+import { notCharged } from "../../src/dunning/policy.ts";
 import type { Bindings } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { cancelSubscription } from "../../src/subscriptions/actions/cancel.ts";
+import { getSubscription } from "../../src/subscriptions/queries.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { deliver, rowOf } from "../support/lives.ts";
@@ -39,7 +43,8 @@ const ctxAt = (seconds: number): Ctx =>
 
 const attemptOf = (subscription_id: string, values: Partial<BillingAttempt> = {}): BillingAttempt => {
   const id = newId();
-  const frozen = { billing_date: "2026-03-02", delivery_date: "2026-03-02", lines: [], discounts: [] };
+  const day = "2026-03-02";
+  const frozen = { billing_date: day, delivery_date: day, payment_method_id: null, lines: [], discounts: [] };
   return {
     id,
     account_id: own.of.account.id,
@@ -196,6 +201,14 @@ describe("the claim", () => {
     expect((await stored(first.id)).status).toBe("FAILED");
     await expect(settle(second)).rejects.toMatchObject({ on: "guard" });
   });
+});
+
+test("what the store has never seen gives its number back", async () => {
+  const { id, attempt } = await billed();
+  const claimed = await claimAttempt(ctxAt(0), attempt.id);
+  await recordFailure(ctxAt(1), claimed!.attempt, notCharged);
+  const next = await startAttempt(ctxAt(2), await getSubscription(ctxAt(2), id), { origin: "RECURRING" });
+  expect(next.attempt.attempt_number).toBe(attempt.attempt_number);
 });
 
 test("a cancel withdraws what has not been sent", async () => {
