@@ -62,6 +62,7 @@ const storeOf = (world: World, task: Task, job: Job | undefined): Store => {
     findPaymentMethod: (id) =>
       ask("find a payment method", () => ({
         store_payment_method_id: id,
+        store_customer_id: null,
         brand: "visa",
         last4: "4242",
         exp_month: 12,

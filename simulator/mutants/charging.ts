@@ -66,8 +66,8 @@ export const aboutCharging: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount, currency_code });",
-        "    const { total } = (await getSubscription(ctx, attempt.subscription_id)).row;\n    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount: total + 0 * amount, currency_code });",
+        "    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount, currency_code, wish });",
+        "    const { total } = (await getSubscription(ctx, attempt.subscription_id)).row;\n    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount: total + 0 * amount, currency_code, wish });",
       ),
     ],
     caughtBy: "simulator",

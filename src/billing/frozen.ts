@@ -1,8 +1,11 @@
 import type { PlacedSlot } from "../delivery/queries.ts";
 import type { CalendarDate } from "../lib/dates.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
+import type { ContractWish } from "../store/port.ts";
 import type { Discount, Line } from "../subscriptions/amounts.ts";
+import { contractWish } from "../subscriptions/contract-wish.ts";
 import { discountsOf, linesOf } from "../subscriptions/present.ts";
+import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { deliveryFrom } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { BillingAttempt } from "./tables.ts";
@@ -60,3 +63,19 @@ export const freeze = (
 });
 
 export const frozenOf = ({ frozen }: Pick<BillingAttempt, "frozen">): Frozen => JSON.parse(frozen);
+
+/** The subscription's contract as it is to be while this is charged. */
+export const frozenWish = ({ row, profile }: SubscriptionView, frozen: Frozen): ContractWish => {
+  const { lines, discounts, shipping_amount, tax_amount, store_payment_method_id } = frozen;
+  const billed = {
+    ...row,
+    status: "ACTIVE" as const,
+    lines: JSON.stringify(lines),
+    discounts: JSON.stringify(discounts),
+    shipping_amount,
+    tax_amount,
+    next_billing_date: frozen.billing_date,
+  };
+  const method = store_payment_method_id === null ? undefined : { store_payment_method_id };
+  return contractWish({ row: billed, profile, method });
+};

@@ -4,6 +4,9 @@ import type { Statement } from "../db/client.ts";
 import { guard } from "../db/decide.ts";
 import { build, first, prepare, rows, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
+import { getProfile } from "../profiles/queries.ts";
+import { isSameStoreId } from "../store/ids.ts";
+import type { StorePaymentMethod } from "../store/port.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 
 type Owner = { account_id: string; profile_id: string };
@@ -68,6 +71,17 @@ export const requirePaymentMethod = async (
 /** A profile's payment method and the writes that keep it: none where it is kept already. */
 export type KeptPaymentMethod = { method: PaymentMethod; writes: Statement[] };
 
+/** Where the store says whose a payment method is, it is taken for that customer's profile only. */
+const isOf = async (
+  ctx: Ctx,
+  profileId: string,
+  { store_customer_id }: StorePaymentMethod,
+): Promise<boolean> => {
+  if (store_customer_id === null) return true;
+  const profile = await getProfile(ctx, profileId);
+  return profile.store_customer_id !== null && isSameStoreId(profile.store_customer_id, store_customer_id);
+};
+
 /** A profile's payment method by the store's id, asked of the store. Throws UNKNOWN_PAYMENT_METHOD. */
 export const requireStorePaymentMethod = async (
   ctx: Ctx,
@@ -78,10 +92,12 @@ export const requireStorePaymentMethod = async (
   const kept = await first<PaymentMethod>(ctx.db, byStoreId({ ...owner, store_payment_method_id: storeId }));
   if (kept && kept.status !== "REVOKED") return { method: kept, writes: [] };
   const found = await ctx.store.findPaymentMethod(storeId);
-  if (!found || found.status === "REVOKED") throw unknown("store_payment_method_id");
+  if (!found || found.status === "REVOKED" || !(await isOf(ctx, profileId, found)))
+    throw unknown("store_payment_method_id");
+  const { store_customer_id: _owner, ...card } = found;
   const method: PaymentMethod = {
     ...owner,
-    ...found,
+    ...card,
     id: kept?.id ?? ctx.newId(),
     is_default: found.is_default ? 1 : 0,
     created_at: kept?.created_at ?? ctx.now,

@@ -1,9 +1,11 @@
-import type { CalendarDate } from "../lib/dates.ts";
+import type { CalendarDate, Instant } from "../lib/dates.ts";
 import type { Interval } from "../lib/intervals.ts";
 
 /** What a store may show of a customer's payment method. */
 export type StorePaymentMethod = {
   store_payment_method_id: string;
+  /** Whose it is, where the store says. */
+  store_customer_id: string | null;
   brand: string | null;
   last4: string | null;
   exp_month: number | null;
@@ -19,6 +21,7 @@ export type ContractWish = {
   store_payment_method_id: string | null;
   currency_code: string;
   next_billing_date: CalendarDate;
+  status: ContractStatus;
   billing: Interval;
   delivery: Interval;
   delivery_price: number;
@@ -34,6 +37,43 @@ export type ContractWish = {
   note: string | null;
 };
 
+export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
+export type ContractStatus = (typeof contractStatuses)[number];
+
+/** An order as the store has it now, whatever has happened to it. Amounts are minor units. */
+export type StoreOrder = {
+  store_order_id: string;
+  store_order_number: string | null;
+  created_at: Instant;
+  store_customer_id: string | null;
+  status: "PENDING" | "PAID" | "PARTIALLY_REFUNDED" | "REFUNDED" | "CANCELLED";
+  fulfillment_status: "UNFULFILLED" | "PARTIALLY_FULFILLED" | "FULFILLED";
+  order_type: "SUBSCRIPTION" | "ONE_TIME" | "UPSELL";
+  is_checkout_order: boolean;
+  has_subscription: boolean;
+  /** The contracts that its lines are of. */
+  store_contract_ids: number[];
+  currency_code: string;
+  subtotal: number;
+  discount_amount: number;
+  total: number;
+  refunded_amount: number;
+  tracking_number: string | null;
+  tracking_company: string | null;
+  tracking_url: string | null;
+};
+
+/** A selling plan as the store has it; a percentage is basis points, an amount minor units off each unit. */
+export type StoreSellingPlan = {
+  id: string;
+  name: string;
+  billing: Interval;
+  delivery: Interval;
+  discount: { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number } | null;
+  min_cycles: number | null;
+  max_cycles: number | null;
+};
+
 /** What a store is asked to charge. Amounts are minor units; whatever else happens, a key is charged once. */
 export type Charge = {
   key: string;
@@ -41,6 +81,8 @@ export type Charge = {
   store_payment_method_id: string | null;
   amount: number;
   currency_code: string;
+  /** The contract as it is to be while this is charged, for stores that charge what their contract says. */
+  wish: () => Promise<ContractWish>;
 };
 
 /** A charge that was asked for; `reference` is what the store called it, if it has said. */
@@ -77,6 +119,33 @@ export class StoreBusyError extends StoreSilenceError {
   }
 }
 
+/** The store has understood and refuses: nothing was done. `codes` are its own. */
+export class StoreRefusalError extends Error {
+  readonly codes: string[];
+
+  constructor(message: string, codes: string[] = []) {
+    super(message);
+    this.name = "StoreRefusalError";
+    this.codes = codes;
+  }
+}
+
+/** Contracts that live at the store by themselves: it has to be told what becomes of them here. */
+export interface StoreContracts {
+  /** How a contract stands at the store; undefined where it knows none of this id. Throws StoreRefusalError. */
+  findStatus(id: number): Promise<ContractStatus | undefined>;
+  /** Makes a contract what is wished; where it is so already nothing is done. Throws StoreRefusalError. */
+  push(id: number, wish: ContractWish): Promise<void>;
+}
+
+/** What the store keeps and changes by itself; it is asked for anew each time. Throws StoreRefusalError. */
+export interface StoreRecords {
+  findOrder(id: string): Promise<StoreOrder | undefined>;
+  /** The recurring plans of a group of the store's; undefined where there is no such group. */
+  findSellingPlans(groupId: string): Promise<StoreSellingPlan[] | undefined>;
+  listSellingPlanGroups(): Promise<string[]>;
+}
+
 /**
  * The connected store platform, as the rest of the service sees it. Every call may be repeated: what it makes is
  * named by an id of ours, and asking again answers the same. Throws StoreSilenceError.
@@ -92,4 +161,7 @@ export interface Store {
   findCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
   /** Gives up a charge that waits for its customer, where the store can; says what came of it. */
   withdrawCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
+  /** None with the sandbox: nobody but this service knows of what is there. */
+  contracts?: StoreContracts;
+  records?: StoreRecords;
 }

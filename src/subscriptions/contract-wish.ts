@@ -1,10 +1,25 @@
-import type { ContractWish } from "../store/port.ts";
+import type { PaymentMethod } from "../payment-methods/tables.ts";
+import type { ContractStatus, ContractWish } from "../store/port.ts";
 import { allot, amountsOf, shippingDiscount } from "./amounts.ts";
 import { discountsOf, linesOf } from "./present.ts";
 import type { SubscriptionView } from "./queries.ts";
+import type { SubscriptionStatus } from "./tables.ts";
+
+/** How a contract stands at its store while its subscription has a status. */
+export const contractStatusOf: Record<SubscriptionStatus, ContractStatus> = {
+  ACTIVE: "ACTIVE",
+  PAUSED: "PAUSED",
+  CANCELLED: "CANCELLED",
+  EXPIRED: "EXPIRED",
+  PAYMENT_FAILED: "FAILED",
+};
+
+type Wishing = Pick<SubscriptionView, "row" | "profile"> & {
+  method: Pick<PaymentMethod, "store_payment_method_id"> | undefined;
+};
 
 /** The contract that a subscription has at its store: what is discounted off the order is split over the lines. */
-export const contractWish = ({ row, profile, method }: SubscriptionView): ContractWish => {
+export const contractWish = ({ row, profile, method }: Wishing): ContractWish => {
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
   const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
   const offShipping = shippingDiscount(discounts, row.shipping_amount);
@@ -17,6 +32,7 @@ export const contractWish = ({ row, profile, method }: SubscriptionView): Contra
     store_payment_method_id: method?.store_payment_method_id ?? null,
     currency_code: row.currency_code,
     next_billing_date: row.next_billing_date ?? row.anchor_date,
+    status: contractStatusOf[row.status],
     billing: { unit: row.billing_interval, count: row.billing_interval_count },
     delivery: { unit: row.delivery_interval, count: row.delivery_interval_count },
     delivery_price: row.shipping_amount - offShipping,

@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context.ts";
 import { notCharged } from "../../dunning/policy.ts";
-import { type ChargeAnswer, StoreBusyError, StoreSilenceError } from "../../store/port.ts";
+import { type ChargeAnswer, type ContractWish, StoreBusyError, StoreSilenceError } from "../../store/port.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
-import { frozenOf } from "../frozen.ts";
+import { frozenOf, frozenWish } from "../frozen.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { type Claimed, claimAttempt } from "./claim.ts";
 import { recordFailure } from "./record-failure.ts";
@@ -21,12 +21,16 @@ const methodHasChanged = async (ctx: Ctx, attempt: BillingAttempt): Promise<bool
   return row.payment_method_id !== frozenOf(attempt).payment_method_id;
 };
 
+const wishOf = async (ctx: Ctx, attempt: BillingAttempt): Promise<ContractWish> =>
+  frozenWish(await getSubscription(ctx, attempt.subscription_id), frozenOf(attempt));
+
 const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
   const { store_key: key, amount, currency_code, store_reference: reference } = attempt;
   const { store_contract_id } = frozenOf(attempt);
   if (sends) {
     const { store_payment_method_id } = frozenOf(attempt);
-    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount, currency_code });
+    const wish = () => wishOf(ctx, attempt);
+    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount, currency_code, wish });
   }
   const givesUp = attempt.status === "ACTION_REQUIRED" && (await methodHasChanged(ctx, attempt));
   const known = { key, store_contract_id, reference };

@@ -6,7 +6,14 @@ import type { Store, StorePaymentMethod } from "../port.ts";
 import { sandboxCharges } from "./charges.ts";
 import { sandboxContracts } from "./tables.ts";
 
-const valid = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034, status: "VALID" } as const;
+const valid = {
+  brand: "visa",
+  last4: "4242",
+  exp_month: 12,
+  exp_year: 2034,
+  is_default: false,
+  status: "VALID",
+} as const;
 
 /** What is shown of the test methods; any other is a valid card. */
 const testMethods: Record<string, Partial<StorePaymentMethod>> = {
@@ -23,7 +30,7 @@ const testMethods: Record<string, Partial<StorePaymentMethod>> = {
 export const sandboxStore = (db: Db, accountId: string, now: string): Store => ({
   ...sandboxCharges(db, accountId, now),
   async findPaymentMethod(id) {
-    return { store_payment_method_id: id, is_default: false, ...valid, ...testMethods[id] };
+    return { store_payment_method_id: id, store_customer_id: null, ...valid, ...testMethods[id] };
   },
   async createContract({ subscription_id: subscriptionId }) {
     const [, found] = await commit({ db }, [

@@ -7,10 +7,11 @@ import {
   type Store,
   StoreBusyError,
   type StorePaymentMethod,
+  StoreRefusalError,
   StoreSilenceError,
 } from "../port.ts";
 import { type Attempt, answerOf, attemptSchema, declinedBy } from "./attempts.ts";
-import { askShopify, type Connection, ShopifyRefusalError } from "./client.ts";
+import { askShopify, type Connection } from "./client.ts";
 import { contractFor } from "./contracts.ts";
 import { createAttempt, readAttempt, readAttempts, readPaymentMethod } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
@@ -40,7 +41,12 @@ const instrument = z.object({
 });
 const methodSchema = z.object({
   customerPaymentMethod: z
-    .object({ id: z.string(), revokedAt: z.string().nullable(), instrument: instrument.nullable() })
+    .object({
+      id: z.string(),
+      revokedAt: z.string().nullable(),
+      customer: z.object({ id: z.string() }).nullable(),
+      instrument: instrument.nullable(),
+    })
     .nullable(),
 });
 
@@ -53,7 +59,12 @@ const isPast = (month: number | undefined, year: number | undefined, now: string
   month !== undefined && year !== undefined && now.slice(0, 7) > `${year}-${String(month).padStart(2, "0")}`;
 
 const methodOf = (
-  { id, revokedAt, instrument: shown }: NonNullable<z.output<typeof methodSchema>["customerPaymentMethod"]>,
+  {
+    id,
+    revokedAt,
+    customer,
+    instrument: shown,
+  }: NonNullable<z.output<typeof methodSchema>["customerPaymentMethod"]>,
   now: string,
 ): StorePaymentMethod => {
   const { expiryMonth, expiryYear, inactive = false } = shown ?? {};
@@ -61,6 +72,7 @@ const methodOf = (
   const isExpired = isPast(expiryMonth, expiryYear, now);
   return {
     store_payment_method_id: id,
+    store_customer_id: customer?.id ?? null,
     brand: shown ? (shown.brand ?? shown.bankName ?? brands[shown.__typename] ?? null) : null,
     last4: shown?.lastDigits ?? null,
     exp_month: expiryMonth ?? null,
@@ -84,7 +96,7 @@ export const shopifyStore = ({ db, accountId, now, realNow, connect }: Parts): S
   /** A refusal of a whole request tells nothing of a charge, nor of a payment method: the token may be wrong. */
   const ask = async (query: string, variables: Record<string, unknown>): Promise<unknown> =>
     askShopify(await connect(), query, variables).catch((error) => {
-      throw error instanceof ShopifyRefusalError ? new StoreSilenceError(error.message) : error;
+      throw error instanceof StoreRefusalError ? new StoreSilenceError(error.message) : error;
     });
 
   const attemptOf = async ({

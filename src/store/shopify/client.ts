@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StoreBusyError, StoreSilenceError } from "../port.ts";
+import { StoreBusyError, StoreRefusalError, StoreSilenceError } from "../port.ts";
 
 /** The version that every document is validated against (test/shopify). */
 export const apiVersion = "2026-10";
@@ -9,17 +9,6 @@ const timeoutMs = 20_000;
 
 /** How a shop is reached: its myshopify domain, and an Admin API access token. */
 export type Connection = { shop: string; token: string };
-
-/** Shopify has understood and refuses: nothing was done. `codes` are those of its user errors. */
-export class ShopifyRefusalError extends Error {
-  readonly codes: string[];
-
-  constructor(message: string, codes: string[] = []) {
-    super(message);
-    this.name = "ShopifyRefusalError";
-    this.codes = codes;
-  }
-}
 
 const cost = z.object({
   requestedQueryCost: z.number().default(0),
@@ -63,7 +52,7 @@ const requireAnswer = (response: Response): void => {
     );
   if (response.status >= 500) throw new StoreSilenceError(`Shopify answered ${response.status}`);
   if (!response.ok)
-    throw new ShopifyRefusalError(`Shopify answered ${response.status}`, [`HTTP_${response.status}`]);
+    throw new StoreRefusalError(`Shopify answered ${response.status}`, [`HTTP_${response.status}`]);
 };
 
 const post = ({ shop, token }: Connection, body: string): Promise<Response> =>
@@ -81,7 +70,7 @@ const post = ({ shop, token }: Connection, body: string): Promise<Response> =>
 
 /**
  * Asks the Admin API (GraphQL, cost-based throttling). Throws StoreBusyError where it was throttled and so not done,
- * StoreSilenceError where no answer tells, ShopifyRefusalError where it was refused.
+ * StoreSilenceError where no answer tells, StoreRefusalError where it was refused.
  */
 export const askShopify = async <D>(
   connection: Connection,
@@ -98,7 +87,7 @@ export const askShopify = async <D>(
     throw new StoreBusyError("Shopify has throttled the request", restoredIn(answer));
   if (codes.some((code) => code === "INTERNAL_SERVER_ERROR" || code === "TIMEOUT"))
     throw new StoreSilenceError("Shopify failed inside");
-  if (answer.errors !== undefined) throw new ShopifyRefusalError(messageOf(answer), codes);
+  if (answer.errors !== undefined) throw new StoreRefusalError(messageOf(answer), codes);
   if (!answer.data) throw new StoreSilenceError("Shopify's answer is empty");
   return answer.data as D;
 };

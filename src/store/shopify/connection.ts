@@ -5,8 +5,8 @@ import type { Db, Statement } from "../../db/client.ts";
 import { build, first, prepare, statement } from "../../db/statement.ts";
 import { seal, unseal } from "../../lib/sealed.ts";
 import { ttlCache } from "../../lib/ttl-cache.ts";
-import { StoreSilenceError } from "../port.ts";
-import { type Connection, ShopifyRefusalError } from "./client.ts";
+import { StoreRefusalError, StoreSilenceError } from "../port.ts";
+import type { Connection } from "./client.ts";
 import { shopifyConnections } from "./tables.ts";
 
 /** What an operator gives: an app's access token, or its client credentials; the secret is what webhooks are signed with. */
@@ -63,7 +63,7 @@ const granted = z.object({ access_token: z.string(), expires_in: z.number().posi
 /** Granted tokens live a day; an isolate keeps one for an hour at most. */
 const tokens = ttlCache<string>(3_600_000, 1000);
 
-/** Exchanges client credentials for a token. Throws ShopifyRefusalError where they are not taken. */
+/** Exchanges client credentials for a token. Throws StoreRefusalError where they are not taken. */
 export const grantToken = async (shop: string, clientId: string, secret: string): Promise<string> => {
   const body = new URLSearchParams({
     grant_type: "client_credentials",
@@ -79,7 +79,7 @@ export const grantToken = async (shop: string, clientId: string, secret: string)
   }).catch(() => undefined);
   if (!response || response.status >= 500) throw new StoreSilenceError("Shopify grants no token now");
   if (!response.ok)
-    throw new ShopifyRefusalError("Shopify does not take these client credentials", ["CREDENTIALS"]);
+    throw new StoreRefusalError("Shopify does not take these client credentials", ["CREDENTIALS"]);
   const answer = granted.safeParse(await response.json().catch(() => undefined));
   if (!answer.success) throw new StoreSilenceError("Shopify's grant cannot be read");
   return answer.data.access_token;

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { build, statement } from "../../db/statement.ts";
-import { type ContractWish, StoreBusyError } from "../port.ts";
-import { askShopify, type Connection, ShopifyRefusalError } from "./client.ts";
+import { type ContractWish, StoreBusyError, StoreRefusalError } from "../port.ts";
+import { askShopify, type Connection } from "./client.ts";
 import { contractInput, contractMark } from "./contract-input.ts";
 import { createContract, findContract } from "./documents.ts";
 import { gidOf, numberIn } from "./ids.ts";
@@ -76,7 +76,7 @@ const findMarked = async (connection: Connection, wish: ContractWish): Promise<n
 };
 
 /**
- * The contract of a subscription: the one that carries its mark, else a new one. Throws ShopifyRefusalError with
+ * The contract of a subscription: the one that carries its mark, else a new one. Throws StoreRefusalError with
  * Shopify's reasons.
  */
 export const contractFor = async (
@@ -87,7 +87,7 @@ export const contractFor = async (
   realNow: string,
 ): Promise<number> => {
   if (wish.store_customer_id === null)
-    throw new ShopifyRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
+    throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
   await lease(db, accountId, wish.subscription_id, realNow);
   const known = await findMarked(connection, wish);
   if (known !== undefined) return known;
@@ -96,7 +96,7 @@ export const contractFor = async (
   );
   const { contract, userErrors: refusals } = answer.subscriptionContractAtomicCreate;
   if (contract) return numberIn(contract.id);
-  throw new ShopifyRefusalError(
+  throw new StoreRefusalError(
     refusals.map(({ message }) => message).join("; "),
     refusals.map(({ code }) => code ?? "UNKNOWN"),
   );

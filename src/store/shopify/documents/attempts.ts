@@ -1,0 +1,45 @@
+const attemptFields = `
+  id
+  idempotencyKey
+  state {
+    __typename
+    ... on SubscriptionBillingAttemptSuccessState {
+      order {
+        id
+        name
+        taxesIncluded
+        totalPriceSet { shopMoney { amount currencyCode } }
+        totalTaxSet { shopMoney { amount currencyCode } }
+      }
+    }
+    ... on SubscriptionBillingAttemptFailedState {
+      error {
+        __typename
+        ... on SubscriptionBillingAttemptGeneralError { generalCode: code }
+        ... on SubscriptionBillingAttemptInventoryError { inventoryCode: code }
+        ... on SubscriptionBillingAttemptPaymentError { paymentCode: code }
+        ... on SubscriptionBillingAttemptUnexpectedError { message }
+      }
+    }
+    ... on SubscriptionBillingAttemptActionRequiredState {
+      action { ... on SubscriptionBillingAttemptPaymentChallenge { nextActionUrl } }
+    }
+  }`;
+
+export const createAttempt = `mutation CreateAttempt($contract: ID!, $attempt: SubscriptionBillingAttemptInput!) {
+  subscriptionBillingAttemptCreate(subscriptionContractId: $contract, subscriptionBillingAttemptInput: $attempt) {
+    subscriptionBillingAttempt { ${attemptFields} }
+    userErrors { code field message }
+  }
+}`;
+
+export const readAttempt = `query Attempt($id: ID!) {
+  subscriptionBillingAttempt(id: $id) { ${attemptFields} }
+}`;
+
+/** The newest attempts of a contract: there is no look-up by idempotency key. */
+export const readAttempts = `query Attempts($contract: ID!, $first: Int!) {
+  subscriptionContract(id: $contract) {
+    billingAttempts(first: $first, reverse: true) { nodes { ${attemptFields} } }
+  }
+}`;

@@ -1,0 +1,117 @@
+const addressFields =
+  "address1 address2 city company countryCodeV2 firstName lastName phone province provinceCode zip";
+
+export const createContract = `mutation CreateContract($input: SubscriptionContractAtomicCreateInput!) {
+  subscriptionContractAtomicCreate(input: $input) {
+    contract { id }
+    userErrors { code field message }
+  }
+}`;
+
+/** Whether a contract was made already: those of its customer, newest first, with the mark that names ours. */
+export const findContract = `query Contracts($customer: ID!, $first: Int!, $after: String) {
+  customer(id: $customer) {
+    subscriptionContracts(first: $first, after: $after, reverse: true) {
+      nodes { id status customAttributes { key value } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`;
+
+const policyFields = "interval intervalCount minCycles maxCycles";
+
+const lineFields = `
+        id
+        productId
+        variantId
+        title
+        variantTitle
+        sku
+        quantity
+        currentPrice { amount }
+        lineDiscountedPrice { amount }
+        sellingPlanId
+        sellingPlanName`;
+
+/** A contract with all that it can differ in from what is wanted. */
+export const readContract = `query Contract($id: ID!) {
+  subscriptionContract(id: $id) {
+    id
+    status
+    currencyCode
+    nextBillingDate
+    note
+    customAttributes { key value }
+    customerPaymentMethod(showRevoked: true) { id }
+    billingPolicy { ${policyFields} }
+    deliveryPolicy { interval intervalCount }
+    deliveryPrice { amount }
+    deliveryMethod {
+      __typename
+      ... on SubscriptionDeliveryMethodShipping { address { ${addressFields} } }
+      ... on SubscriptionDeliveryMethodLocalDelivery { address { ${addressFields} } }
+      ... on SubscriptionDeliveryMethodPickup { pickupOption { code } }
+    }
+    lines(first: 250) { nodes { ${lineFields} } pageInfo { hasNextPage } }
+    discounts(first: 250) { nodes { id } }
+  }
+}`;
+
+/** Whose contract it is and where it came from, to make a subscription of one that was sold at the checkout. */
+export const readContractOwner = `query ContractOwner($id: ID!) {
+  subscriptionContract(id: $id) {
+    id
+    createdAt
+    originOrder { id }
+    customer {
+      id
+      firstName
+      lastName
+      defaultEmailAddress { emailAddress }
+      defaultPhoneNumber { phoneNumber }
+      defaultAddress { ${addressFields} }
+    }
+  }
+}`;
+
+export const pauseContract = `mutation PauseContract($id: ID!) {
+  subscriptionContractPause(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
+
+export const activateContract = `mutation ActivateContract($id: ID!) {
+  subscriptionContractActivate(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
+
+export const cancelContract = `mutation CancelContract($id: ID!) {
+  subscriptionContractCancel(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
+
+export const expireContract = `mutation ExpireContract($id: ID!) {
+  subscriptionContractExpire(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
+
+export const failContract = `mutation FailContract($id: ID!) {
+  subscriptionContractFail(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
+
+export const setNextBillingDate = `mutation SetNextBillingDate($id: ID!, $date: DateTime!) {
+  subscriptionContractSetNextBillingDate(contractId: $id, date: $date) {
+    contract { id nextBillingDate }
+    userErrors { code field message }
+  }
+}`;

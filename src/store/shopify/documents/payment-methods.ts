@@ -1,0 +1,14 @@
+export const readPaymentMethod = `query PaymentMethod($id: ID!) {
+  customerPaymentMethod(id: $id, showRevoked: true) {
+    id
+    revokedAt
+    customer { id }
+    instrument {
+      __typename
+      ... on CustomerCreditCard { brand lastDigits expiryMonth expiryYear }
+      ... on CustomerShopPayAgreement { lastDigits expiryMonth expiryYear inactive }
+      ... on CustomerPaypalBillingAgreement { paypalAccountEmail inactive }
+      ... on BankAccount { bankName lastDigits }
+    }
+  }
+}`;

@@ -1,0 +1,3 @@
+export const readShop = `query Shop {
+  shop { myshopifyDomain currencyCode ianaTimezone }
+}`;
