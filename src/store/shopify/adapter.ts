@@ -10,11 +10,13 @@ import {
   StoreRefusalError,
   StoreSilenceError,
 } from "../port.ts";
+import { understood } from "./answers.ts";
 import { type Attempt, answerOf, attemptSchema, declinedBy } from "./attempts.ts";
 import { askShopify, type Connection } from "./client.ts";
 import { contractFor } from "./contracts.ts";
 import { createAttempt, readAttempt, readAttempts, readPaymentMethod } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
+import { type Log, shopifyRecords } from "./records.ts";
 
 /** As many attempts as a contract can have made while one of ours was unanswered. */
 const newestAttempts = 50;
@@ -82,17 +84,17 @@ const methodOf = (
   };
 };
 
-/** What is not of the shape that was asked for tells nothing. */
-const understood = <S extends z.ZodType>(schema: S, answer: unknown): z.output<S> => {
-  const parsed = schema.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  throw new StoreSilenceError("Shopify's answer is not understood");
+type Parts = {
+  db: Db;
+  accountId: string;
+  now: string;
+  realNow: string;
+  connect: () => Promise<Connection>;
+  log: Log;
 };
 
-type Parts = { db: Db; accountId: string; now: string; realNow: string; connect: () => Promise<Connection> };
-
 /** A Shopify store, by its Admin API. An attempt is asynchronous there: it is made, then asked about. */
-export const shopifyStore = ({ db, accountId, now, realNow, connect }: Parts): Store => {
+export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Parts): Store => {
   /** A refusal of a whole request tells nothing of a charge, nor of a payment method: the token may be wrong. */
   const ask = async (query: string, variables: Record<string, unknown>): Promise<unknown> =>
     askShopify(await connect(), query, variables).catch((error) => {
@@ -122,6 +124,7 @@ export const shopifyStore = ({ db, accountId, now, realNow, connect }: Parts): S
   };
 
   return {
+    records: shopifyRecords(connect, log),
     findCharge,
     /** Shopify has no way to give a challenge up: it ends by itself. */
     withdrawCharge: findCharge,

@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { toMinor } from "../../lib/money.ts";
-import { type ChargeAnswer, StoreSilenceError } from "../port.ts";
+import type { ChargeAnswer } from "../port.ts";
+import { minorOf, moneyBagSchema } from "./answers.ts";
 import { classOf } from "./declines.ts";
-
-const money = z.object({ shopMoney: z.object({ amount: z.string(), currencyCode: z.string() }) });
 
 const order = z.object({
   id: z.string(),
   name: z.string(),
   taxesIncluded: z.boolean(),
-  totalPriceSet: money,
-  totalTaxSet: money.nullable(),
+  totalPriceSet: moneyBagSchema,
+  totalTaxSet: moneyBagSchema.nullable(),
 });
 
 const failure = z.object({
@@ -37,19 +35,13 @@ export const attemptSchema = z.object({
 });
 export type Attempt = z.output<typeof attemptSchema>;
 
-const minorOf = ({ shopMoney: { amount, currencyCode } }: z.output<typeof money>): number => {
-  const minor = toMinor(Number(amount), currencyCode);
-  if (minor === undefined) throw new StoreSilenceError(`Shopify names an amount that cannot be: ${amount}`);
-  return minor;
-};
-
 const succeeded = (reference: string, sold: z.output<typeof order>): ChargeAnswer => ({
   outcome: "succeeded",
   reference,
   store_order_id: sold.id,
   store_order_number: sold.name,
-  amount: minorOf(sold.totalPriceSet),
-  tax_amount: sold.taxesIncluded || sold.totalTaxSet === null ? 0 : minorOf(sold.totalTaxSet),
+  amount: minorOf(sold.totalPriceSet.shopMoney),
+  tax_amount: sold.taxesIncluded || sold.totalTaxSet === null ? 0 : minorOf(sold.totalTaxSet.shopMoney),
   currency_code: sold.totalPriceSet.shopMoney.currencyCode,
 });
 

@@ -1,5 +1,12 @@
 /** Shopify's global ids: `gid://shopify/Order/123`. We keep contracts by their number, everything else as it comes. */
-type Kind = "Customer" | "SubscriptionContract" | "CustomerPaymentMethod" | "ProductVariant" | "SellingPlan";
+type Kind =
+  | "Customer"
+  | "SubscriptionContract"
+  | "CustomerPaymentMethod"
+  | "ProductVariant"
+  | "SellingPlan"
+  | "SellingPlanGroup"
+  | "Order";
 
 export const gidOf = (kind: Kind, id: string | number): string =>
   String(id).startsWith("gid://") ? String(id) : `gid://shopify/${kind}/${id}`;

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { toMinor } from "../../lib/money.ts";
+import { StoreSilenceError } from "../port.ts";
+
+/** What is not of the shape that was asked for tells nothing. */
+export const understood = <S extends z.ZodType>(schema: S, answer: unknown): z.output<S> => {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new StoreSilenceError("Shopify's answer is not understood");
+};
+
+/** MoneyV2: an amount as decimal text. */
+export const moneySchema = z.object({ amount: z.string(), currencyCode: z.string() });
+/** MoneyBag, of which the shop's own currency counts. */
+export const moneyBagSchema = z.object({ shopMoney: moneySchema });
+
+export const minorOf = ({ amount, currencyCode }: z.output<typeof moneySchema>): number => {
+  const minor = toMinor(Number(amount), currencyCode);
+  if (minor === undefined) throw new StoreSilenceError(`Shopify names an amount that cannot be: ${amount}`);
+  return minor;
+};

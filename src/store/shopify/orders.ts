@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { parseInstant } from "../../lib/dates.ts";
+import { type StoreOrder, StoreSilenceError } from "../port.ts";
+import { minorOf, moneyBagSchema } from "./answers.ts";
+import { numberIn } from "./ids.ts";
+
+const paymentStates = [
+  "AUTHORIZED",
+  "EXPIRED",
+  "PAID",
+  "PARTIALLY_PAID",
+  "PARTIALLY_REFUNDED",
+  "PENDING",
+  "REFUNDED",
+  "VOIDED",
+] as const;
+
+const tracking = z.object({
+  company: z.string().nullable(),
+  number: z.string().nullable(),
+  url: z.string().nullable(),
+});
+
+const sold = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  cancelledAt: z.string().nullable(),
+  sourceName: z.string().nullable(),
+  tags: z.array(z.string()),
+  displayFinancialStatus: z.enum(paymentStates).nullable(),
+  displayFulfillmentStatus: z.string(),
+  customer: z.object({ id: z.string() }).nullable(),
+  subtotalPriceSet: moneyBagSchema.nullable(),
+  totalDiscountsSet: moneyBagSchema.nullable(),
+  totalPriceSet: moneyBagSchema,
+  totalRefundedSet: moneyBagSchema,
+  fulfillments: z.array(z.object({ status: z.string(), trackingInfo: z.array(tracking) })),
+  lineItems: z.object({
+    nodes: z.array(
+      z.object({
+        contract: z.object({ id: z.string() }).nullable(),
+        sellingPlan: z.object({ name: z.string() }).nullable(),
+      }),
+    ),
+  }),
+});
+type Sold = z.output<typeof sold>;
+
+/** An order as the document asks for it. */
+export const orderSchema = z.object({ order: sold.nullable() });
+
+/** An authorization that has expired can be made anew; what was voided was never paid, and is given up. */
+const statusOf = ({ cancelledAt, displayFinancialStatus: paid }: Sold): StoreOrder["status"] => {
+  if (cancelledAt !== null || paid === "VOIDED") return "CANCELLED";
+  return paid === "PAID" || paid === "PARTIALLY_REFUNDED" || paid === "REFUNDED" ? paid : "PENDING";
+};
+
+/** What Shopify says of the lines that are still to be fulfilled: others may have been. */
+const saidOfTheRest = new Set(["IN_PROGRESS", "ON_HOLD", "SCHEDULED"]);
+
+const fulfillmentOf = ({
+  displayFulfillmentStatus: shown,
+  fulfillments,
+}: Sold): StoreOrder["fulfillment_status"] => {
+  if (shown === "FULFILLED" || shown === "PARTIALLY_FULFILLED") return shown;
+  const hasSome = fulfillments.some(({ status }) => status === "SUCCESS");
+  return saidOfTheRest.has(shown) && hasSome ? "PARTIALLY_FULFILLED" : "UNFULFILLED";
+};
+
+const longestUrl = 2048;
+
+/** An address that can be shown as a link. */
+const linkOf = (url: string | null | undefined): string | null =>
+  url && url.length <= longestUrl && URL.canParse(url) && new URL(url).protocol === "https:" ? url : null;
+
+const trackingOf = ({ fulfillments }: Sold) => {
+  const latest = fulfillments.findLast(({ status }) => status !== "CANCELLED")?.trackingInfo[0];
+  return {
+    tracking_number: latest?.number || null,
+    tracking_company: latest?.company || null,
+    tracking_url: linkOf(latest?.url),
+  };
+};
+
+const instantOf = (text: string): string => {
+  const instant = parseInstant(text);
+  if (instant === undefined) throw new StoreSilenceError(`Shopify names a time that cannot be: ${text}`);
+  return instant;
+};
+
+/** What its lines and tags make it; Shopify's subtotal is what discounts have left of it. */
+export const orderOf = (order: Sold): StoreOrder => {
+  const lines = order.lineItems.nodes;
+  const has_subscription = lines.some(({ contract, sellingPlan }) => contract ?? sellingPlan);
+  const isUpsell = order.tags.some((tag) => tag.toLowerCase() === "upsell");
+  const discount_amount = order.totalDiscountsSet ? minorOf(order.totalDiscountsSet.shopMoney) : 0;
+  const left = order.subtotalPriceSet ?? order.totalPriceSet;
+  return {
+    store_order_id: order.id,
+    store_order_number: order.name,
+    created_at: instantOf(order.createdAt),
+    store_customer_id: order.customer?.id ?? null,
+    status: statusOf(order),
+    fulfillment_status: fulfillmentOf(order),
+    order_type: has_subscription ? "SUBSCRIPTION" : isUpsell ? "UPSELL" : "ONE_TIME",
+    is_checkout_order: !order.sourceName?.startsWith("subscription_contract"),
+    has_subscription,
+    store_contract_ids: [
+      ...new Set(lines.flatMap(({ contract }) => (contract ? numberIn(contract.id) : []))),
+    ],
+    currency_code: order.totalPriceSet.shopMoney.currencyCode,
+    subtotal: minorOf(left.shopMoney) + discount_amount,
+    discount_amount,
+    total: minorOf(order.totalPriceSet.shopMoney),
+    refunded_amount: minorOf(order.totalRefundedSet.shopMoney),
+    ...trackingOf(order),
+  };
+};

@@ -1,0 +1,42 @@
+import type { StoreOrder, StoreRecords, StoreSellingPlan } from "../port.ts";
+import { understood } from "./answers.ts";
+import { askShopify, type Connection } from "./client.ts";
+import { listPlanGroups, readOrder, readPlanGroup } from "./documents.ts";
+import { gidOf, isIdOf } from "./ids.ts";
+import { orderOf, orderSchema } from "./orders.ts";
+import { groupSchema, groupsSchema, planOf } from "./selling-plans.ts";
+
+/** What is told of, by ids only. */
+export type Log = (event: string, fields?: Record<string, unknown>) => void;
+
+/** What Shopify keeps, asked for anew each time. */
+export const shopifyRecords = (connect: () => Promise<Connection>, log: Log): StoreRecords => {
+  const ask = async (query: string, variables: Record<string, unknown>): Promise<unknown> =>
+    askShopify(await connect(), query, variables);
+
+  const groupsAfter = async (after: string | null): Promise<string[]> => {
+    const answer = understood(groupsSchema, await ask(listPlanGroups, { after }));
+    const { nodes, pageInfo } = answer.sellingPlanGroups;
+    const ids = nodes.map(({ id }) => id);
+    return pageInfo.hasNextPage ? [...ids, ...(await groupsAfter(pageInfo.endCursor))] : ids;
+  };
+
+  return {
+    async findOrder(id): Promise<StoreOrder | undefined> {
+      if (!isIdOf("Order", id)) return undefined;
+      const { order } = understood(orderSchema, await ask(readOrder, { id: gidOf("Order", id) }));
+      return order ? orderOf(order) : undefined;
+    },
+    async findSellingPlans(groupId): Promise<StoreSellingPlan[] | undefined> {
+      if (!isIdOf("SellingPlanGroup", groupId)) return undefined;
+      const id = gidOf("SellingPlanGroup", groupId);
+      const { sellingPlanGroup: group } = understood(groupSchema, await ask(readPlanGroup, { id }));
+      return group?.sellingPlans.nodes.flatMap((node) => {
+        const read = planOf(node);
+        if (read?.isPricedOtherwise) log("selling_plan_priced_otherwise", { selling_plan_id: read.plan.id });
+        return read ? [read.plan] : [];
+      });
+    },
+    listSellingPlanGroups: () => groupsAfter(null),
+  };
+};

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { intervalUnits } from "../../lib/intervals.ts";
+import type { StoreSellingPlan } from "../port.ts";
+import { minorOf, moneySchema } from "./answers.ts";
+import { numberIn } from "./ids.ts";
+
+const interval = { interval: z.enum(intervalUnits), intervalCount: z.int() };
+
+const other = z.object({ __typename: z.string() });
+
+const fixedPricing = z.object({
+  __typename: z.literal("SellingPlanFixedPricingPolicy"),
+  adjustmentType: z.string(),
+  adjustmentValue: z.union([
+    z.object({ __typename: z.literal("MoneyV2"), ...moneySchema.shape }),
+    z.object({ __typename: z.literal("SellingPlanPricingPolicyPercentageValue"), percentage: z.number() }),
+  ]),
+});
+
+const plan = z.object({
+  id: z.string(),
+  name: z.string(),
+  billingPolicy: z.union([
+    z.object({
+      __typename: z.literal("SellingPlanRecurringBillingPolicy"),
+      ...interval,
+      minCycles: z.int().nullable(),
+      maxCycles: z.int().nullable(),
+    }),
+    z.object({ __typename: z.literal("SellingPlanFixedBillingPolicy") }),
+  ]),
+  deliveryPolicy: z.union([
+    z.object({ __typename: z.literal("SellingPlanRecurringDeliveryPolicy"), ...interval }),
+    z.object({ __typename: z.literal("SellingPlanFixedDeliveryPolicy") }),
+  ]),
+  pricingPolicies: z.array(z.union([fixedPricing, other])),
+});
+type Plan = z.output<typeof plan>;
+
+/** A group of plans as the document asks for it. */
+export const groupSchema = z.object({
+  sellingPlanGroup: z.object({ id: z.string(), sellingPlans: z.object({ nodes: z.array(plan) }) }).nullable(),
+});
+/** A page of groups. */
+export const groupsSchema = z.object({
+  sellingPlanGroups: z.object({
+    nodes: z.array(z.object({ id: z.string() })),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  }),
+});
+
+/** Percent as basis points, an amount as minor units off each unit; a price of its own is no reduction. */
+const discountOf = (policy: Plan["pricingPolicies"][number]): StoreSellingPlan["discount"] => {
+  if (!("adjustmentType" in policy)) return null;
+  const { adjustmentType: type, adjustmentValue: value } = policy;
+  if (type === "PERCENTAGE" && "percentage" in value)
+    return { type, value: Math.round(value.percentage * 100) };
+  return type === "FIXED_AMOUNT" && "amount" in value ? { type, value: minorOf(value) } : null;
+};
+
+/** A plan of Shopify's, and whether its price is more than one reduction for good, which is all that we can say. */
+export type ReadPlan = { plan: StoreSellingPlan; isPricedOtherwise: boolean };
+
+/** Undefined for what does not recur: pre-orders, and what is tried before it is bought. */
+export const planOf = ({
+  id,
+  name,
+  billingPolicy,
+  deliveryPolicy,
+  pricingPolicies,
+}: Plan): ReadPlan | undefined => {
+  if (!("interval" in billingPolicy)) return undefined;
+  const billing = { unit: billingPolicy.interval, count: billingPolicy.intervalCount };
+  const delivery =
+    "interval" in deliveryPolicy
+      ? { unit: deliveryPolicy.interval, count: deliveryPolicy.intervalCount }
+      : billing;
+  const discounts = pricingPolicies.map(discountOf);
+  const plan: StoreSellingPlan = {
+    id: String(numberIn(id)),
+    name,
+    billing,
+    delivery,
+    discount: discounts.find((discount) => discount !== null) ?? null,
+    min_cycles: billingPolicy.minCycles || null,
+    max_cycles: billingPolicy.maxCycles || null,
+  };
+  const isPricedOtherwise = discounts.length > 1 || discounts.includes(null);
+  return { plan, isPricedOtherwise };
+};
