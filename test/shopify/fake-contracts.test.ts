@@ -1,5 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { findContract, readPaymentMethod, readShop } from "../../src/store/shopify/documents.ts";
+import {
+  activateContract,
+  cancelContract,
+  expireContract,
+  failContract,
+  findContract,
+  pauseContract,
+  readContract,
+  readContractOwner,
+  readPaymentMethod,
+  readShop,
+  setNextBillingDate,
+} from "../../src/store/shopify/documents.ts";
 import { type Json, opened, shop } from "./store.ts";
 
 describe("contracts", () => {
@@ -11,7 +23,8 @@ describe("contracts", () => {
     expect(id).toMatch(/^gid:\/\/shopify\/SubscriptionContract\/\d+$/);
     expect(store.contract(id)).toMatchObject({
       customer: { id: customer },
-      lines: [{ quantity: 2, price: 1000, discounts: [{ title: "10 %", percentage: 10 }] }],
+      lines: [{ quantity: 2, price: 1000 }],
+      discounts: [{ title: "10 %", percentage: 10, entitled: [store.contract(id).lines[0]!.id] }],
       deliveryPrice: 490,
       customAttributes: [{ key: "subscription", value: "s-1" }],
       billingPolicy: { interval: "MONTH", intervalCount: 1 },
@@ -36,6 +49,10 @@ describe("contracts", () => {
     [
       "DELIVERY_MUST_BE_MULTIPLE_OF_BILLING",
       (input) => (input.contract.deliveryPolicy = { interval: "MONTH", intervalCount: 2 }),
+    ],
+    [
+      "MISSING_LOCAL_DELIVERY_OPTIONS",
+      (input) => (input.contract.deliveryMethod = { localDelivery: { address: { city: "Berlin" } } }),
     ],
     ["INVALID_ADJUSTMENT_VALUE", (input) => (input.lines[0].discounts = [{ title: "nothing" }])],
     ["NOT_IN_RANGE", (input) => (input.lines[0].discounts = [{ value: { percentage: 101 } }])],
@@ -75,12 +92,242 @@ describe("contracts", () => {
       (await ask(findContract, { customer, first: 2, after })).data.customer.subscriptionContracts;
     const first = await page(null);
     expect(first.nodes.map(({ id }: Json) => id)).toEqual([made[2], made[1]]);
-    expect(first.nodes[0].customAttributes).toEqual([{ key: "subscription", value: "s-1" }]);
+    expect(first.nodes[0]).toMatchObject({
+      status: "ACTIVE",
+      customAttributes: [{ key: "subscription", value: "s-1" }],
+    });
     expect(first.pageInfo.hasNextPage).toBe(true);
     await contract();
     const second = await page(first.pageInfo.endCursor);
     expect(second.nodes.map(({ id }: Json) => id)).toEqual([made[0]]);
     expect(second.pageInfo.hasNextPage).toBe(false);
+  });
+});
+
+describe("a contract that is read", () => {
+  test("shows all that it can differ in", async () => {
+    const { store, contract, answer, card, customer } = opened();
+    store.variants.set("gid://shopify/ProductVariant/41001", {
+      productId: "gid://shopify/Product/31001",
+      title: "Kibble",
+      variantTitle: "2 kg",
+      sku: "KIB-2",
+    });
+    const id = await contract((input) => {
+      input.lines[0].line.sellingPlanId = "gid://shopify/SellingPlan/4401";
+      input.lines[0].line.sellingPlanName = "Monthly";
+      input.lines[0].discounts = [{ value: { percentage: 10 } }];
+      input.contract.note = "Ring";
+      const { address } = input.contract.deliveryMethod.shipping;
+      Object.assign(address, { countryCode: "US", provinceCode: "NY", firstName: "Ada" });
+    });
+    expect(await answer(readContract, { id })).toEqual({
+      id,
+      status: "ACTIVE",
+      currencyCode: "EUR",
+      nextBillingDate: "2026-12-01T00:00:00Z",
+      note: "Ring",
+      customAttributes: [{ key: "subscription", value: "s-1" }],
+      customerPaymentMethod: { id: card },
+      billingPolicy: { interval: "MONTH", intervalCount: 1, minCycles: null, maxCycles: null },
+      deliveryPolicy: { interval: "MONTH", intervalCount: 1 },
+      deliveryPrice: { amount: "4.9" },
+      deliveryMethod: {
+        __typename: "SubscriptionDeliveryMethodShipping",
+        address: {
+          address1: "Invalidenstr. 1",
+          address2: null,
+          city: "Berlin",
+          company: null,
+          countryCodeV2: "US",
+          firstName: "Ada",
+          lastName: null,
+          phone: null,
+          province: "New York",
+          provinceCode: "NY",
+          zip: null,
+        },
+      },
+      lines: {
+        nodes: [
+          {
+            id: expect.stringMatching(/^gid:\/\/shopify\/SubscriptionLine\/[\w-]+$/),
+            productId: "gid://shopify/Product/31001",
+            variantId: "gid://shopify/ProductVariant/41001",
+            title: "Kibble",
+            variantTitle: "2 kg",
+            sku: "KIB-2",
+            quantity: 2,
+            currentPrice: { amount: "10.0" },
+            lineDiscountedPrice: { amount: "18.0" },
+            sellingPlanId: "gid://shopify/SellingPlan/4401",
+            sellingPlanName: "Monthly",
+          },
+        ],
+        pageInfo: { hasNextPage: false },
+      },
+      discounts: { nodes: [{ id: store.contract(id).discounts[0]!.id }] },
+    });
+    expect(await answer(readContractOwner, { id })).toEqual({
+      id,
+      createdAt: store.contract(id).createdAt,
+      originOrder: null,
+      customer: expect.objectContaining({ id: customer }),
+    });
+    expect(await answer(readContract, { id: "gid://shopify/SubscriptionContract/1" })).toBeNull();
+  });
+
+  test("shows what else deliveries may be", async () => {
+    const { store, contract, answer } = opened();
+    const id = await contract();
+    const shown = async () => (await answer(readContract, { id })).deliveryMethod;
+    store.contract(id).deliveryMethod = { pickup: { pickupOption: { code: "BERLIN" } } };
+    expect(await shown()).toEqual({
+      __typename: "SubscriptionDeliveryMethodPickup",
+      pickupOption: { code: "BERLIN" },
+    });
+    store.contract(id).deliveryMethod = { localDelivery: { address: { city: "Potsdam" } } };
+    expect(await shown()).toMatchObject({
+      __typename: "SubscriptionDeliveryMethodLocalDelivery",
+      address: { city: "Potsdam", province: null },
+    });
+    store.contract(id).deliveryMethod = null;
+    expect(await shown()).toBeNull();
+  });
+
+  test("shows who its customer is", async () => {
+    const { store, contract, answer } = opened();
+    const ada = store.addCustomer({
+      email: "ada@customers.test",
+      firstName: "Ada",
+      phone: "+4930123456",
+      defaultAddress: { city: "Berlin", countryCode: "DE" },
+    });
+    const id = await contract((input) => {
+      input.customerId = ada;
+      input.contract.paymentMethodId = store.addPaymentMethod(ada);
+    });
+    expect((await answer(readContractOwner, { id })).customer).toEqual({
+      id: ada,
+      firstName: "Ada",
+      lastName: null,
+      defaultEmailAddress: { emailAddress: "ada@customers.test" },
+      defaultPhoneNumber: { phoneNumber: "+4930123456" },
+      defaultAddress: expect.objectContaining({ city: "Berlin", countryCodeV2: "DE" }),
+    });
+  });
+});
+
+describe("a contract's status", () => {
+  const settings: [name: string, mutation: string, status: string][] = [
+    ["pause", pauseContract, "PAUSED"],
+    ["cancel", cancelContract, "CANCELLED"],
+    ["expire", expireContract, "EXPIRED"],
+    ["fail", failContract, "FAILED"],
+  ];
+
+  test.each(settings)("is set: %s", async (name, mutation, status) => {
+    const { store, contract, answer, topics } = opened();
+    const id = await contract();
+    const { revision } = store.contract(id);
+    expect(await answer(mutation, { id })).toEqual({ contract: { id, status }, userErrors: [] });
+    expect(store.contract(id).revision).toBeGreaterThan(revision);
+    expect((await topics()).slice(1)).toEqual([
+      "subscription_contracts/update",
+      `subscription_contracts/${name}`,
+    ]);
+  });
+
+  test.each(["PAUSED", "FAILED"] as const)("is active again after %s", async (status) => {
+    const { store, contract, answer, topics } = opened();
+    const id = await contract();
+    store.contract(id).status = status;
+    expect((await answer(activateContract, { id })).contract.status).toBe("ACTIVE");
+    expect(await topics()).toContain("subscription_contracts/activate");
+  });
+
+  test("that it has already is no change", async () => {
+    const { store, contract, answer, topics } = opened();
+    const id = await contract();
+    const { revision } = store.contract(id);
+    await topics();
+    expect(await answer(activateContract, { id })).toMatchObject({ userErrors: [] });
+    expect(store.contract(id).revision).toBe(revision);
+    expect(await topics()).toEqual([]);
+  });
+
+  test.each([cancelContract, expireContract])("is final once it is terminated", async (ending) => {
+    const { contract, answer, topics } = opened();
+    const id = await contract();
+    await answer(ending, { id });
+    await topics();
+    for (const mutation of [activateContract, ...settings.map(([, one]) => one)])
+      expect(await answer(mutation, { id })).toMatchObject({
+        contract: null,
+        userErrors: [{ code: "CONTRACT_TERMINATED" }],
+      });
+    expect(await topics()).toEqual([]);
+  });
+
+  test("of an unknown contract, or one that the test wants refused", async () => {
+    const { store, contract, answer } = opened();
+    const unknown = { id: "gid://shopify/SubscriptionContract/1" };
+    expect((await answer(pauseContract, unknown)).userErrors).toMatchObject([{ code: "INVALID" }]);
+    const id = await contract();
+    store.refuse("subscriptionContractPause", "INVALID");
+    expect(await answer(pauseContract, { id })).toEqual({
+      contract: null,
+      userErrors: [{ code: "INVALID", field: null, message: "Refused: INVALID" }],
+    });
+    expect((await answer(pauseContract, { id })).userErrors).toEqual([]);
+    expect(() => store.refuse("subscriptionContractStop", "INVALID")).toThrow("no mutation");
+  });
+
+  test("is a merchant's to set, too, who is told of what is not possible", async () => {
+    const { store, contract, topics } = opened();
+    const id = await contract();
+    await topics();
+    store.merchant.pause(id);
+    store.merchant.activate(store.contract(id).number);
+    store.merchant.edit(id, { note: "Ring" });
+    store.merchant.cancel(id);
+    expect(store.contract(id)).toMatchObject({ status: "CANCELLED", note: "Ring" });
+    const update = "subscription_contracts/update";
+    expect(await topics()).toEqual([
+      update,
+      "subscription_contracts/pause",
+      update,
+      "subscription_contracts/activate",
+      update,
+      update,
+      "subscription_contracts/cancel",
+    ]);
+    expect(() => store.merchant.pause(id)).toThrow("terminated");
+  });
+});
+
+describe("a contract's next billing date", () => {
+  test("is set", async () => {
+    const { contract, answer, topics } = opened();
+    const id = await contract();
+    const date = "2027-01-15T00:00:00Z";
+    expect(await answer(setNextBillingDate, { id, date })).toEqual({
+      contract: { id, nextBillingDate: date },
+      userErrors: [],
+    });
+    expect((await topics()).slice(1)).toEqual(["subscription_contracts/update"]);
+  });
+
+  test("is not a day that is over, nor any of a contract that has ended", async () => {
+    const { store, contract, answer } = opened();
+    const id = await contract();
+    const refusal = { contract: null, userErrors: [{ code: "INVALID" }] };
+    expect(await answer(setNextBillingDate, { id, date: "2026-11-19T00:00:00Z" })).toMatchObject(refusal);
+    expect(
+      (await answer(setNextBillingDate, { id, date: "2026-11-21T00:00:00Z" })).contract.nextBillingDate,
+    ).toBe("2026-11-21T00:00:00Z");
+    store.merchant.cancel(id);
+    expect(await answer(setNextBillingDate, { id, date: "2027-01-15T00:00:00Z" })).toMatchObject(refusal);
   });
 });
 
@@ -109,7 +356,7 @@ describe("what else is there", () => {
     };
     const revokedAt = "2026-01-01T00:00:00Z";
     const revoked = store.addPaymentMethod(customer, { instrument, revokedAt });
-    expect(await read(revoked)).toEqual({ id: revoked, revokedAt, instrument });
+    expect(await read(revoked)).toEqual({ id: revoked, revokedAt, customer: { id: customer }, instrument });
     expect(await read("gid://shopify/CustomerPaymentMethod/0")).toBeNull();
   });
 

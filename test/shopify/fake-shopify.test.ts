@@ -80,7 +80,13 @@ describe("throttling", () => {
       actualQueryCost: 1,
       throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1999, restoreRate: 100 },
     });
+    const page =
+      "query ($id: ID!, $first: Int) { subscriptionContract(id: $id) { lines(first: $first) { nodes { id } } } }";
     const id = await contract();
+    const pages = [1, 10, 200, 250].map(
+      async (first) => (await cost(page, { id, first })).requestedQueryCost,
+    );
+    expect(await Promise.all(pages)).toEqual([4, 7, 13, 14]);
     await bill(id, "k");
     const attempts = await cost(readAttempts, { contract: id, first: 50 });
     expect(attempts.requestedQueryCost).toBeGreaterThan(50);
@@ -124,8 +130,15 @@ describe("throttling", () => {
   });
 
   test("one query may not cost more than a thousand", async () => {
-    const { ask, contract } = opened();
-    const { errors } = await ask(readAttempts, { contract: await contract(), first: 250 });
+    const { ask, customer } = opened();
+    const all = `{ customer(id: "${customer}") {
+      subscriptionContracts(first: 250) { nodes {
+        lines(first: 250) { nodes { currentPrice { amount } lineDiscountedPrice { amount } } }
+        billingAttempts(first: 250) { nodes { id state { __typename } } }
+        originOrder { lineItems(first: 250) { nodes { contract { id } sellingPlan { name } } } }
+      } }
+    } }`;
+    const { errors } = await ask(all);
     expect(errors[0].extensions).toMatchObject({ code: "MAX_COST_EXCEEDED", maxCost: 1000 });
   });
 });
@@ -200,6 +213,7 @@ describe("webhooks", () => {
     expect(told.map(({ topic }) => topic)).toEqual([
       "subscription_contracts/create",
       "orders/create",
+      "orders/paid",
       "subscription_billing_attempts/success",
       "subscription_billing_attempts/failure",
       "subscription_billing_attempts/challenged",
@@ -213,7 +227,7 @@ describe("webhooks", () => {
       billing_policy: { interval: "month", interval_count: 1 },
     });
     expect(bodies[1]).toMatchObject({ total_price: "24.90", currency: "EUR", financial_status: "paid" });
-    expect(bodies[2]).toMatchObject({
+    expect(bodies[3]).toMatchObject({
       admin_graphql_api_id: store.attempt("a").id,
       idempotency_key: "a",
       order_id: store.orders[0]!.number,
@@ -221,7 +235,7 @@ describe("webhooks", () => {
       ready: true,
       error_code: null,
     });
-    expect(bodies[3]).toMatchObject({ idempotency_key: "b", order_id: null, error_code: "card_declined" });
+    expect(bodies[4]).toMatchObject({ idempotency_key: "b", order_id: null, error_code: "card_declined" });
   });
 
   test("are signed over the raw body with the app's secret", async () => {

@@ -28,6 +28,14 @@ export const opened = (options: Partial<FakeShopifyOptions> = {}) => {
     const response = await store.fetch(requestOf(query, variables));
     return response.json();
   };
+  /** What the one field answers that a document begins with. */
+  const answer = async (query: string, variables: Json = {}): Promise<Json> => {
+    const { data, errors } = await ask(query, variables);
+    if (errors) throw new Error(JSON.stringify(errors));
+    return Object.values(data)[0];
+  };
+  /** Topics of what was told since last asked. */
+  const topics = async (): Promise<string[]> => (await store.webhooks()).map(({ topic }) => topic);
 
   /** A contract of 2 × 10.00 with delivery for 4.90; `change` changes its input. */
   const input = (change: (input: Json) => void = () => {}): Json => {
@@ -50,7 +58,9 @@ export const opened = (options: Partial<FakeShopifyOptions> = {}) => {
         billingPolicy: policy,
         deliveryPolicy: policy,
         deliveryPrice: "4.90",
-        deliveryMethod: { shipping: { address: { address1: "Invalidenstr. 1", city: "Berlin" } } },
+        deliveryMethod: {
+          shipping: { address: { address1: "Invalidenstr. 1", city: "Berlin", countryCode: "DE" } },
+        },
         customAttributes: [{ key: "subscription", value: "s-1" }],
       },
     };
@@ -69,5 +79,5 @@ export const opened = (options: Partial<FakeShopifyOptions> = {}) => {
   /** Bills under a key, reads once, and answers the state it is then in. */
   const billed = async (contractId: string, key: string): Promise<Json> =>
     (await look((await bill(contractId, key)).subscriptionBillingAttempt.id)).state;
-  return { store, customer, card, ask, create, contract, bill, look, billed };
+  return { store, customer, card, ask, answer, topics, create, contract, bill, look, billed };
 };

@@ -1,11 +1,14 @@
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";
+import { customersOf } from "./fake-shopify/customers.ts";
 import { answered, operationName } from "./fake-shopify/execution.ts";
 import { type Fault, failed, faults } from "./fake-shopify/faults.ts";
 import { granted } from "./fake-shopify/grant.ts";
-import { type Outcome, outcomes } from "./fake-shopify/outcomes.ts";
-import type { Attempt, Contract, FakeCharge, Order, PaymentMethod } from "./fake-shopify/records.ts";
-import { type FakeStore, fakeStore, globalId, type Settings } from "./fake-shopify/store.ts";
+import { merchantOf } from "./fake-shopify/merchant.ts";
+import type { Outcome } from "./fake-shopify/outcomes.ts";
+import type { Attempt, Contract, FakeCharge, Order } from "./fake-shopify/records.ts";
+import { schema } from "./fake-shopify/schema.ts";
+import { contractOf, type FakeStore, fakeStore, type Settings } from "./fake-shopify/store.ts";
 import { type Webhook, webhookOf } from "./fake-shopify/webhooks.ts";
 
 export type { Fault } from "./fake-shopify/faults.ts";
@@ -36,13 +39,6 @@ export type FakeShopify = {
   /** Answers as https://{shop} would; rejects where the test wants no answer. */
   fetch(request: Request): Promise<Response>;
 
-  addCustomer(email?: string): string;
-  /** A card that pays, but for what is told. Its id tells nothing: what comes of it is `outcome`. */
-  addPaymentMethod(
-    customerId: string,
-    method?: Partial<Pick<PaymentMethod, "instrument" | "outcome" | "revokedAt">>,
-  ): string;
-  method(id: string): PaymentMethod;
   /** By global id or number. */
   contract(id: string | number): Contract;
   /** By global id or idempotency key: its newest. */
@@ -51,10 +47,7 @@ export type FakeShopify = {
   /** What comes of the next new attempts, in turn, before what their payment methods say. */
   nextOutcomes(...next: Outcome[]): void;
   /** The next calls of a mutation are refused with these user errors, in turn. */
-  refuse(
-    mutation: "subscriptionBillingAttemptCreate" | "subscriptionContractAtomicCreate",
-    ...codes: string[]
-  ): void;
+  refuse(mutation: string, ...codes: string[]): void;
   /** Ends the processing of one pending attempt, or of all. */
   settle(idOrKey?: string): void;
   /** The customer confirms a challenge … */
@@ -77,7 +70,9 @@ export type FakeShopify = {
   contracts(): Contract[];
   attempts: Attempt[];
   orders: Order[];
-} & Pick<FakeStore, "settings" | "denied" | "unknownVariants" | "soldOut" | "digital">;
+  merchant: ReturnType<typeof merchantOf>;
+} & ReturnType<typeof customersOf> &
+  Pick<FakeStore, "settings" | "denied" | "variants" | "unknownVariants" | "soldOut" | "digital">;
 
 const json = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), {
@@ -109,14 +104,6 @@ const askedIn = (text: string): { query: string; variables: Record<string, unkno
   }
 };
 
-const card = {
-  __typename: "CustomerCreditCard",
-  brand: "visa",
-  lastDigits: "4242",
-  expiryMonth: 12,
-  expiryYear: 2034,
-};
-
 /** The clock's beginning where the test gives none. */
 const begins = Date.parse("2026-11-21T09:00:00.000Z");
 
@@ -139,6 +126,7 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
     taxesIncluded: true,
     settlesAtRead: 1,
     refusesEarly: "selected",
+    billingSource: "subscription_contract",
     ...given,
   };
   const store = fakeStore(settings, () => new Date(nowMs()).toISOString());
@@ -151,10 +139,6 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
     const found = store.attempts.findLast(({ id, key }) => id === idOrKey || key === idOrKey);
     if (!found) throw new Error(`There is no attempt ${idOrKey}`);
     return found;
-  };
-  const required = <R>(record: R | undefined, id: string): R => {
-    if (record === undefined) throw new Error(`The fake store has no ${id}`);
-    return record;
   };
 
   return {
@@ -178,30 +162,18 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
       return failed(fault);
     },
 
-    addCustomer(email = "customer@customers.test") {
-      const number = store.nextNumber("Customer");
-      const id = globalId("Customer", number);
-      store.customers.set(id, { id, number, email });
-      return id;
-    },
-    addPaymentMethod(customerId, { instrument = card, outcome = outcomes.success, revokedAt = null } = {}) {
-      const customer = required(store.customers.get(customerId), customerId);
-      const id = globalId("CustomerPaymentMethod", crypto.randomUUID().replaceAll("-", ""));
-      store.methods.set(id, { id, customer, instrument, outcome, revokedAt });
-      return id;
-    },
-    method: (id) => required(store.methods.get(id), id),
-    contract(id) {
-      const global = typeof id === "number" ? globalId("SubscriptionContract", id) : id;
-      return required(store.contracts.get(global), global);
-    },
+    ...customersOf(store),
+    merchant: merchantOf(store),
+    contract: (id) => contractOf(store, id),
     attempt,
 
     nextOutcomes(...next) {
       store.script.push(...next);
     },
-    refuse(field, ...codes) {
-      store.refusals.push(...codes.map((code) => ({ field, code })));
+    refuse(mutation, ...codes) {
+      if (!(mutation in schema.getMutationType()!.getFields()))
+        throw new Error(`Shopify has no mutation ${mutation}`);
+      store.refusals.push(...codes.map((code) => ({ mutation, code })));
     },
     settle(idOrKey) {
       for (const one of idOrKey === undefined ? store.attempts : [attempt(idOrKey)]) settle(store, one);
@@ -226,6 +198,7 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
     orders: store.orders,
     settings,
     denied: store.denied,
+    variants: store.variants,
     unknownVariants: store.unknownVariants,
     soldOut: store.soldOut,
     digital: store.digital,

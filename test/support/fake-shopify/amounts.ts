@@ -1,4 +1,4 @@
-import type { Contract, ContractLine, LineDiscount } from "./records.ts";
+import type { ContractLine, ContractTerms, Discount } from "./records.ts";
 
 const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
@@ -22,27 +22,57 @@ export const moneyOf = (minor: number, currencyCode: string) => ({
   currencyCode,
 });
 
-export const isUsable = ({ recurringCycleLimit, used }: LineDiscount): boolean =>
+export const isUsable = ({ recurringCycleLimit, used }: Discount): boolean =>
   recurringCycleLimit === null || used < recurringCycleLimit;
 
-const discountOn = (amount: number, quantity: number, { percentage, fixed }: LineDiscount): number => {
-  if (percentage !== null) return Math.round((amount * percentage) / 100);
-  return fixed ? Math.min(amount, fixed.amount * (fixed.each ? quantity : 1)) : 0;
+const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** An amount taken off several, by their size and never more than there is. */
+const spread = (amount: number, amounts: number[]): number[] => {
+  let whole = sumOf(amounts);
+  let left = Math.min(amount, whole);
+  return amounts.map((one) => {
+    const part = whole === 0 ? 0 : Math.round((left * one) / whole);
+    whole -= one;
+    left -= part;
+    return part;
+  });
 };
 
-/** What a line comes to; each discount is taken off what those before it have left. */
-export const lineTotal = ({ price, quantity, discounts }: ContractLine): number =>
-  discounts
-    .filter(isUsable)
-    .reduce((left, discount) => left - discountOn(left, quantity, discount), price * quantity);
+const isEntitled = ({ entitled }: Discount, { id }: ContractLine): boolean =>
+  entitled === "all" || entitled.includes(id);
+
+/** What a discount takes off each line, where the lines have come to these totals so far. */
+const discountOn = (totals: number[], lines: ContractLine[], discount: Discount): number[] => {
+  const { percentage, fixed } = discount;
+  const open = totals.map((total, index) => (isEntitled(discount, lines[index]!) ? total : 0));
+  if (percentage !== null) return open.map((total) => Math.round((total * percentage) / 100));
+  if (!fixed) return open.map(() => 0);
+  return fixed.each
+    ? open.map((total, index) => Math.min(total, fixed.amount * lines[index]!.quantity))
+    : spread(fixed.amount, open);
+};
+
+/** What each line comes to; each discount is taken off what those before it have left. */
+export const lineTotals = ({ lines, discounts }: Pick<ContractTerms, "lines" | "discounts">): number[] =>
+  discounts.filter(isUsable).reduce(
+    (totals, discount) => {
+      const off = discountOn(totals, lines, discount);
+      return totals.map((total, index) => total - off[index]!);
+    },
+    lines.map(({ price, quantity }) => price * quantity),
+  );
 
 /** What an order of the contract comes to; tax is on everything, rounded once. */
 export const totalOf = (
-  { lines, deliveryPrice }: Contract,
+  terms: Pick<ContractTerms, "lines" | "discounts" | "deliveryPrice">,
   { taxRate, taxesIncluded }: { taxRate: number; taxesIncluded: boolean },
-): { total: number; tax: number } => {
-  const sum = lines.reduce((total, line) => total + lineTotal(line), deliveryPrice);
-  if (taxesIncluded) return { total: sum, tax: Math.round((sum * taxRate) / (1 + taxRate)) };
+): { subtotal: number; discounts: number; total: number; tax: number } => {
+  const subtotal = sumOf(lineTotals(terms));
+  const discounts = sumOf(terms.lines.map(({ price, quantity }) => price * quantity)) - subtotal;
+  const sum = subtotal + terms.deliveryPrice;
+  if (taxesIncluded)
+    return { subtotal, discounts, total: sum, tax: Math.round((sum * taxRate) / (1 + taxRate)) };
   const tax = Math.round(sum * taxRate);
-  return { total: sum + tax, tax };
+  return { subtotal, discounts, total: sum + tax, tax };
 };

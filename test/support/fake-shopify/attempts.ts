@@ -1,9 +1,11 @@
-import { isUsable, totalOf } from "./amounts.ts";
+import { isUsable } from "./amounts.ts";
 import { type CycleSelector, cycleError, selectedCycle } from "./cycles.ts";
+import { globalId } from "./ids.ts";
+import { orderOfContract } from "./orders.ts";
 import type { Outcome } from "./outcomes.ts";
 import type { Attempt, AttemptState, Contract, Order, UserError } from "./records.ts";
-import { type FakeStore, globalId, nextRefusal } from "./store.ts";
-import { attemptPayload, emit, orderPayload } from "./webhooks.ts";
+import type { FakeStore } from "./store.ts";
+import { attemptPayload, emit } from "./webhooks.ts";
 
 export type AttemptInput = {
   idempotencyKey: string;
@@ -13,25 +15,13 @@ export type AttemptInput = {
   billingCycleSelector?: CycleSelector | null;
 };
 
-const makeOrder = (store: FakeStore, { contract, key, id, skipsPayment }: Attempt): Order => {
-  const { taxesIncluded } = store.settings;
-  const number = store.nextNumber("Order");
-  const order: Order = {
-    id: globalId("Order", number),
-    number,
-    name: `#${1001 + store.orders.length}`,
-    contract,
-    lines: structuredClone(contract.lines),
-    ...totalOf(contract, store.settings),
-    taxesIncluded,
-    currency: contract.currency,
+/** The order of an attempt that has succeeded, and the money for it. */
+const billedOrder = (store: FakeStore, { contract, key, id, skipsPayment }: Attempt): Order => {
+  const order = orderOfContract(store, contract, {
     isPaid: !skipsPayment,
-    createdAt: store.now(),
-    isDeleted: false,
-  };
-  store.orders.push(order);
-  for (const line of contract.lines)
-    for (const discount of line.discounts.filter(isUsable)) discount.used += 1;
+    sourceName: store.settings.billingSource,
+  });
+  for (const discount of contract.discounts.filter(isUsable)) discount.used += 1;
   const { total: amount, currency } = order;
   if (order.isPaid)
     store.charges.push({ key, contract: contract.id, attempt: id, order: order.id, amount, currency });
@@ -43,14 +33,13 @@ const complete = (store: FakeStore, attempt: Attempt, state: AttemptState): void
   attempt.completedAt = store.now();
   attempt.contract.lastPaymentStatus = state.is === "succeeded" ? "SUCCEEDED" : "FAILED";
   const topic = state.is === "succeeded" ? "success" : "failure";
-  if (state.is === "succeeded") emit(store, "orders/create", orderPayload(state.order));
   emit(store, `subscription_billing_attempts/${topic}`, attemptPayload(attempt));
 };
 
 /** Brings an open attempt to what is to become of it. */
 const conclude = (store: FakeStore, attempt: Attempt, outcome: Outcome): void => {
   if (outcome.is === "success") {
-    complete(store, attempt, { is: "succeeded", order: makeOrder(store, attempt) });
+    complete(store, attempt, { is: "succeeded", order: billedOrder(store, attempt) });
   } else if (outcome.is === "slow") {
     conclude(store, attempt, outcome.outcome);
   } else if (outcome.is === "challenge") {
@@ -124,8 +113,6 @@ const refused = (...userErrors: UserError[]): Answer => ({ attempt: null, userEr
 
 /** subscriptionBillingAttemptCreate: a key of a contract's that was seen gives its attempt, whatever else is asked. */
 export const createAttempt = (store: FakeStore, contractId: string, input: AttemptInput): Answer => {
-  const refusal = nextRefusal(store, "subscriptionBillingAttemptCreate");
-  if (refusal) return refused({ code: refusal, field: null, message: `Refused: ${refusal}` });
   const contract = store.contracts.get(contractId);
   if (!contract)
     return refused({

@@ -1,35 +1,105 @@
 import { minorOf } from "./amounts.ts";
-import { type ContractInput, contractErrors } from "./contract-rules.ts";
-import type { Contract, ContractLine, LineDiscount, UserError } from "./records.ts";
-import { type FakeStore, globalId, nextRefusal } from "./store.ts";
+import {
+  cadenceErrors,
+  deliveryErrors,
+  discountErrors,
+  lineErrors,
+  noLines,
+  paymentErrors,
+  policyErrors,
+} from "./contract-rules.ts";
+import { globalId } from "./ids.ts";
+import type { ContractInput } from "./inputs.ts";
+import { discountOf, lineOf } from "./lines.ts";
+import type { Contract, UserError } from "./records.ts";
+import type { FakeStore } from "./store.ts";
 import { contractPayload, emit } from "./webhooks.ts";
 
-const discountsOf = ({ discounts }: ContractInput["lines"][number], currency: string): LineDiscount[] =>
-  (discounts ?? []).map(({ title, value, recurringCycleLimit }) => ({
-    title: title ?? null,
-    percentage: value?.percentage ?? null,
-    fixed: value?.fixedAmount
-      ? {
-          amount: minorOf(value.fixedAmount.amount ?? 0, currency),
-          each: value.fixedAmount.appliesOnEachItem ?? false,
-        }
-      : null,
-    recurringCycleLimit: recurringCycleLimit ?? null,
-    used: 0,
-  }));
+const blank = (field: string, message: string): UserError => ({
+  code: "BLANK",
+  field: ["input", "contract", field],
+  message,
+});
 
-const linesOf = ({ lines, currencyCode }: ContractInput): ContractLine[] =>
-  lines.map((entry) => ({
-    id: globalId("SubscriptionLine", crypto.randomUUID()),
-    variantId: entry.line.productVariantId,
-    quantity: entry.line.quantity,
-    price: minorOf(entry.line.currentPrice, currencyCode),
-    sellingPlanId: entry.line.sellingPlanId ?? null,
-    sellingPlanName: entry.line.sellingPlanName ?? null,
-    customAttributes: entry.line.customAttributes ?? [],
-    pricingPolicy: entry.line.pricingPolicy ?? null,
-    discounts: discountsOf(entry, currencyCode),
-  }));
+const linesErrors = (store: FakeStore, lines: ContractInput["lines"]): UserError[] =>
+  lines.length === 0
+    ? [noLines(["input", "lines"])]
+    : lines.flatMap(({ line, discounts }, index) => [
+        ...lineErrors(store, line, ["input", "lines", index, "line"]),
+        ...(discounts ?? []).flatMap((discount, nth) =>
+          discountErrors(discount, ["input", "lines", index, "discounts", nth]),
+        ),
+      ]);
+
+const policiesErrors = ({ billingPolicy, deliveryPolicy }: ContractInput["contract"]): UserError[] => {
+  if (!billingPolicy) return [blank("billingPolicy", "Billing policy can't be blank")];
+  if (!deliveryPolicy) return [blank("deliveryPolicy", "Delivery policy can't be blank")];
+  const each = [
+    ...policyErrors(billingPolicy, ["input", "contract", "billingPolicy"]),
+    ...policyErrors(deliveryPolicy, ["input", "contract", "deliveryPolicy"]),
+  ];
+  return each.length > 0 ? each : cadenceErrors({ billingPolicy, deliveryPolicy }, ["input", "contract"]);
+};
+
+/** Why Shopify would not make this contract. */
+const contractErrors = (store: FakeStore, input: ContractInput): UserError[] => {
+  const { customerId, currencyCode, contract, lines } = input;
+  if (!store.customers.has(customerId)) {
+    const message = "Customer does not exist";
+    return [{ code: "CUSTOMER_DOES_NOT_EXIST", field: ["input", "customerId"], message }];
+  }
+  const { currency, currencies } = store.settings;
+  const variants = lines.map(({ line }) => line.productVariantId);
+  const ships = variants.some((variant) => !store.digital.has(variant));
+  const method = contract.deliveryMethod ?? null;
+  const errors = [
+    ...linesErrors(store, lines),
+    ...policiesErrors(contract),
+    ...paymentErrors(store, contract.paymentMethodId, customerId, ["input", "contract", "paymentMethodId"]),
+    ...deliveryErrors(store, { variants, method }, ["input", "contract", "deliveryMethod"]),
+  ];
+  if (![currency, ...currencies].includes(currencyCode))
+    errors.unshift({
+      code: "CURRENCY_NOT_ENABLED",
+      field: ["input", "currencyCode"],
+      message: "Currency is not enabled",
+    });
+  if (ships && contract.deliveryPrice == null)
+    errors.push(blank("deliveryPrice", "Delivery price can't be blank"));
+  return errors;
+};
+
+/** Makes a contract that nothing is wrong with. */
+export const makeContract = (store: FakeStore, input: ContractInput): Contract => {
+  const { contract: terms, currencyCode: currency } = input;
+  const number = store.nextNumber("SubscriptionContract");
+  const entries = input.lines.map(({ line, discounts }) => ({ line: lineOf(line, currency), discounts }));
+  const contract: Contract = {
+    id: globalId("SubscriptionContract", number),
+    number,
+    revision: store.nextNumber("revision"),
+    customer: store.customers.get(input.customerId)!,
+    method: store.methods.get(terms.paymentMethodId!)!,
+    status: terms.status ?? "ACTIVE",
+    currency,
+    lines: entries.map(({ line }) => line),
+    discounts: entries.flatMap(({ line, discounts }) =>
+      (discounts ?? []).map((discount) => discountOf(discount, [line.id], currency)),
+    ),
+    deliveryPrice: minorOf(terms.deliveryPrice ?? 0, currency),
+    deliveryMethod: terms.deliveryMethod ?? null,
+    billingPolicy: terms.billingPolicy!,
+    deliveryPolicy: terms.deliveryPolicy!,
+    customAttributes: terms.customAttributes ?? [],
+    note: terms.note ?? null,
+    nextBillingDate: input.nextBillingDate,
+    cycleEdits: new Map(),
+    createdAt: store.now(),
+    lastPaymentStatus: null,
+  };
+  store.contracts.set(contract.id, contract);
+  return contract;
+};
 
 /** subscriptionContractAtomicCreate: a contract each time it is called, there is no key. */
 export const createContract = (
@@ -37,36 +107,9 @@ export const createContract = (
   input: ContractInput,
 ): { contract: Contract | null; userErrors: UserError[] } => {
   if (input.discountCodes.length > 0) throw new Error("The fake store knows no discount codes");
-  const refusal = nextRefusal(store, "subscriptionContractAtomicCreate");
-  if (refusal)
-    return {
-      contract: null,
-      userErrors: [{ code: refusal, field: ["input"], message: `Refused: ${refusal}` }],
-    };
   const userErrors = contractErrors(store, input);
   if (userErrors.length > 0) return { contract: null, userErrors };
-  const { contract: draft, currencyCode: currency } = input;
-  const number = store.nextNumber("SubscriptionContract");
-  const contract: Contract = {
-    id: globalId("SubscriptionContract", number),
-    number,
-    customer: store.customers.get(input.customerId)!,
-    method: store.methods.get(draft.paymentMethodId!)!,
-    status: draft.status ?? "ACTIVE",
-    currency,
-    lines: linesOf(input),
-    deliveryPrice: minorOf(draft.deliveryPrice ?? 0, currency),
-    deliveryMethod: draft.deliveryMethod ?? null,
-    billingPolicy: draft.billingPolicy!,
-    deliveryPolicy: draft.deliveryPolicy!,
-    customAttributes: draft.customAttributes ?? [],
-    note: draft.note ?? null,
-    nextBillingDate: input.nextBillingDate,
-    cycleEdits: new Map(),
-    createdAt: store.now(),
-    lastPaymentStatus: null,
-  };
-  store.contracts.set(contract.id, contract);
+  const contract = makeContract(store, input);
   emit(store, "subscription_contracts/create", contractPayload(contract));
   return { contract, userErrors: [] };
 };

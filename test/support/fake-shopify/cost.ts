@@ -14,15 +14,19 @@ const mutationCost = 10;
 
 type Variables = Record<string, unknown>;
 
+/** How many nodes are asked for. */
 const sizeOf = ({ arguments: given }: FieldNode, variables: Variables): number => {
   const size = given?.find(({ name }) => name.value === "first" || name.value === "last")?.value;
   if (size?.kind === Kind.INT) return Number(size.value);
   return size?.kind === Kind.VARIABLE ? Number(variables[size.name.value] ?? 0) : 0;
 };
 
+/** Shopify counts a connection's nodes by the logarithm of the page's size, as can be observed. */
+const timesOf = (size: number): number => (size > 0 ? Math.floor(2 * Math.log(Math.max(2, size))) : 0);
+
 /**
  * What a query is taken to cost before it is executed, as Shopify documents it: 0 for scalars and enums, 1 for an
- * object, the greatest of a union's objects, a connection as often as the page has nodes; 10 for a mutation.
+ * object, the greatest of a union's objects, 2 for a connection and then for its nodes; 10 for a mutation.
  */
 export const requestedCost = (
   schema: GraphQLSchema,
@@ -40,9 +44,10 @@ export const requestedCost = (
         const returned = field && "args" in field ? getNamedType(field.type) : undefined;
         if (!returned || !isCompositeType(returned) || !selection.selectionSet) continue;
         const inner = costOf(selection.selectionSet, returned.name);
-        const isWrapper = /Connection$|Edge$|^PageInfo$/.test(returned.name);
-        const times = returned.name.endsWith("Connection") ? sizeOf(selection, variables) : 1;
-        sum += times * ((isWrapper ? 0 : 1) + inner);
+        const isWrapper = /Edge$|^PageInfo$/.test(returned.name);
+        sum += returned.name.endsWith("Connection")
+          ? 2 + timesOf(sizeOf(selection, variables)) * inner
+          : (isWrapper ? 0 : 1) + inner;
         continue;
       }
       const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;

@@ -24,20 +24,16 @@ const after = (start: string, { interval, intervalCount }: Policy, times: number
 };
 
 /**
- * The n-th cycle from 1 on. Cycles follow from when the contract was made, whatever its nextBillingDate says, and are
- * to be billed when they end, where their schedule has not been edited.
+ * When the n-th cycle from 1 on is to be billed. Cycles follow from when the contract was made, whatever its
+ * nextBillingDate says, and are billed when they end, where their schedule has not been edited.
  */
-export const cycleNode = (contract: Contract, index: number) => {
-  const at = (times: number): string =>
-    new Date(after(contract.createdAt, contract.billingPolicy, times)).toISOString();
-  const edit = contract.cycleEdits.get(index);
+const scheduleOf = (contract: Contract, index: number): { billingDate: number; skipped: boolean } => {
+  const { billingDate, skip } = contract.cycleEdits.get(index) ?? {};
   return {
-    cycleIndex: index,
-    cycleStartAt: at(index - 1),
-    cycleEndAt: at(index),
-    billingAttemptExpectedDate: edit?.billingDate ?? at(index),
-    skipped: edit?.skip ?? false,
-    edited: edit !== undefined,
+    billingDate: billingDate
+      ? Date.parse(billingDate)
+      : after(contract.createdAt, contract.billingPolicy, index),
+    skipped: skip ?? false,
   };
 };
 
@@ -72,9 +68,9 @@ export const cycleError = (
   now: string,
   maySoon: boolean,
 ): UserError | undefined => {
-  const { skipped, billingAttemptExpectedDate } = cycleNode(contract, index);
+  const { skipped, billingDate } = scheduleOf(contract, index);
   if (skipped) return { code: "BILLING_CYCLE_SKIPPED", field, message: "Billing cycle must not be skipped" };
-  return maySoon || Date.parse(now) >= Date.parse(billingAttemptExpectedDate) - dayMs
+  return maySoon || Date.parse(now) >= billingDate - dayMs
     ? undefined
     : {
         code: "BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE",

@@ -1,23 +1,21 @@
+import { addressNode, deliveryMethodNode } from "./addresses.ts";
 import { moneyOf } from "./amounts.ts";
 import { readAttempt } from "./attempts.ts";
 import { connection, type Page } from "./connection.ts";
-import type { Attempt, Contract, Customer, Order, PaymentMethod } from "./records.ts";
+import { lineNode } from "./lines.ts";
+import { financialStatusOf } from "./order-payloads.ts";
+import type { Attempt, Contract, Customer, Order, PaymentMethod, Policy } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
 /** Records as the schema's objects: functions are fields with arguments, or such as lead on. */
 export const orderNode = (order: Order) => {
-  const money = (minor: number) => {
-    const amount = moneyOf(minor, order.currency);
-    return { shopMoney: amount, presentmentMoney: amount };
-  };
+  const money = (minor: number) => ({ shopMoney: moneyOf(minor, order.currency) });
   return {
     id: order.id,
-    legacyResourceId: String(order.number),
     name: order.name,
     createdAt: order.createdAt,
     taxesIncluded: order.taxesIncluded,
-    currencyCode: order.currency,
-    displayFinancialStatus: order.isPaid ? "PAID" : "PENDING",
+    displayFinancialStatus: financialStatusOf(order),
     totalPriceSet: money(order.total),
     totalTaxSet: money(order.tax),
   };
@@ -52,15 +50,10 @@ const stateNode = ({ state }: Attempt) => {
   };
 };
 
-export const attemptNode = (store: FakeStore, attempt: Attempt) => ({
+export const attemptNode = (attempt: Attempt) => ({
   id: attempt.id,
   idempotencyKey: attempt.key,
-  createdAt: attempt.createdAt,
-  completedAt: attempt.completedAt,
-  originTime: attempt.originTime,
-  respectInventoryPolicy: !attempt.allowsOverselling,
   state: stateNode(attempt),
-  subscriptionContract: () => contractNode(store, attempt.contract),
 });
 
 export const methodNode = (store: FakeStore, method: PaymentMethod) => ({
@@ -72,7 +65,11 @@ export const methodNode = (store: FakeStore, method: PaymentMethod) => ({
 
 export const customerNode = (store: FakeStore, customer: Customer) => ({
   id: customer.id,
-  email: customer.email,
+  firstName: customer.firstName,
+  lastName: customer.lastName,
+  defaultEmailAddress: customer.email === null ? null : { emailAddress: customer.email },
+  defaultPhoneNumber: customer.phone === null ? null : { phoneNumber: customer.phone },
+  defaultAddress: customer.defaultAddress && addressNode(customer.defaultAddress),
   subscriptionContracts: (page: Page) =>
     connection(
       [...store.contracts.values()].filter((contract) => contract.customer === customer),
@@ -81,15 +78,11 @@ export const customerNode = (store: FakeStore, customer: Customer) => ({
     ),
 });
 
-const lineNode = (line: Contract["lines"][number], currency: string) => ({
-  id: line.id,
-  variantId: line.variantId,
-  quantity: line.quantity,
-  sellingPlanId: line.sellingPlanId,
-  sellingPlanName: line.sellingPlanName,
-  customAttributes: line.customAttributes,
-  pricingPolicy: line.pricingPolicy,
-  currentPrice: moneyOf(line.price, currency),
+const policyNode = ({ interval, intervalCount, minCycles, maxCycles }: Policy) => ({
+  interval,
+  intervalCount,
+  minCycles: minCycles ?? null,
+  maxCycles: maxCycles ?? null,
 });
 
 export const contractNode = (store: FakeStore, contract: Contract): Record<string, unknown> => ({
@@ -100,26 +93,22 @@ export const contractNode = (store: FakeStore, contract: Contract): Record<strin
   currencyCode: contract.currency,
   customAttributes: contract.customAttributes,
   note: contract.note,
-  billingPolicy: contract.billingPolicy,
-  deliveryPolicy: contract.deliveryPolicy,
+  billingPolicy: policyNode(contract.billingPolicy),
+  deliveryPolicy: policyNode(contract.deliveryPolicy),
   deliveryPrice: moneyOf(contract.deliveryPrice, contract.currency),
-  lastPaymentStatus: contract.lastPaymentStatus,
+  deliveryMethod: contract.deliveryMethod && deliveryMethodNode(contract.deliveryMethod),
+  originOrder: null,
   customer: () => customerNode(store, contract.customer),
   customerPaymentMethod: ({ showRevoked }: { showRevoked: boolean }) =>
     contract.method && (showRevoked || !contract.method.revokedAt)
       ? methodNode(store, contract.method)
       : null,
-  lines: (page: Page) => connection(contract.lines, page, (line) => lineNode(line, contract.currency)),
-  orders: (page: Page) =>
-    connection(
-      store.orders.filter((order) => order.contract === contract && !order.isDeleted),
-      page,
-      orderNode,
-    ),
+  lines: (page: Page) => connection(contract.lines, page, (line) => lineNode(store, contract, line)),
+  discounts: (page: Page) => connection(contract.discounts, page, ({ id }) => ({ id })),
   billingAttempts: (page: Page) =>
     connection(
       store.attempts.filter((attempt) => attempt.contract === contract),
       page,
-      (attempt) => attemptNode(store, readAttempt(store, attempt)),
+      (attempt) => attemptNode(readAttempt(store, attempt)),
     ),
 });

@@ -1,5 +1,7 @@
+import type { Variant } from "./catalog.ts";
+import { globalId } from "./ids.ts";
 import type { Outcome } from "./outcomes.ts";
-import type { Attempt, Contract, Customer, FakeCharge, Order, PaymentMethod } from "./records.ts";
+import type { Attempt, Contract, Customer, Draft, FakeCharge, Order, PaymentMethod } from "./records.ts";
 import type { StoreEvent } from "./webhooks.ts";
 
 /** How the fake store is set up; the test may change it at any time. */
@@ -23,6 +25,8 @@ export type Settings = {
    * documents, or those for the current cycle as well, or none.
    */
   refusesEarly: "selected" | "always" | "never";
+  /** What orders of billing attempts name as their source, which Shopify has changed without notice. */
+  billingSource: string;
 };
 
 /** All that the fake store knows. */
@@ -32,6 +36,7 @@ export type FakeStore = {
   customers: Map<string, Customer>;
   methods: Map<string, PaymentMethod>;
   contracts: Map<string, Contract>;
+  drafts: Map<string, Draft>;
   attempts: Attempt[];
   orders: Order[];
   charges: FakeCharge[];
@@ -39,9 +44,11 @@ export type FakeStore = {
   /** Outcomes of the next attempts, before what their payment method says. */
   script: Outcome[];
   /** Codes that the next calls of a mutation are refused with. */
-  refusals: { field: string; code: string }[];
+  refusals: { mutation: string; code: string }[];
   /** Fields the token has no scope for. */
   denied: Set<string>;
+  /** What the catalogue says of variants (global ids); of others it says something. */
+  variants: Map<string, Partial<Variant>>;
   /** Variants (global ids) that are not there, are sold out, or need no shipping. */
   unknownVariants: Set<string>;
   soldOut: Set<string>;
@@ -54,7 +61,10 @@ const firstNumbers: Record<string, number> = {
   Customer: 6_100_000_000_001,
   SubscriptionContract: 17_200_000_001,
   SubscriptionBillingAttempt: 38_300_000_001,
+  SubscriptionDraft: 49_500_000_001,
   Order: 5_400_000_000_001,
+  LineItem: 12_700_000_000_001,
+  revision: 90_600_000_001,
 };
 
 export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
@@ -65,6 +75,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     customers: new Map(),
     methods: new Map(),
     contracts: new Map(),
+    drafts: new Map(),
     attempts: [],
     orders: [],
     charges: [],
@@ -72,6 +83,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     script: [],
     refusals: [],
     denied: new Set(),
+    variants: new Map(),
     unknownVariants: new Set(),
     soldOut: new Set(),
     digital: new Set(),
@@ -83,10 +95,15 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
   };
 };
 
-export const globalId = (kind: string, number: number | string): string => `gid://shopify/${kind}/${number}`;
+/** A contract by global id or number. */
+export const contractOf = (store: FakeStore, id: string | number): Contract => {
+  const found = store.contracts.get(typeof id === "number" ? globalId("SubscriptionContract", id) : id);
+  if (!found) throw new Error(`The fake store has no contract ${id}`);
+  return found;
+};
 
 /** The code, if any, that the test wants the next call of a mutation refused with. */
-export const nextRefusal = (store: FakeStore, field: string): string | undefined => {
-  const index = store.refusals.findIndex((refusal) => refusal.field === field);
+export const nextRefusal = (store: FakeStore, mutation: string): string | undefined => {
+  const index = store.refusals.findIndex((refusal) => refusal.mutation === mutation);
   return index < 0 ? undefined : store.refusals.splice(index, 1)[0]!.code;
 };

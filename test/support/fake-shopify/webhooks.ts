@@ -1,5 +1,4 @@
-import { lineTotal, restAmount } from "./amounts.ts";
-import type { Attempt, Contract, Order } from "./records.ts";
+import type { Attempt, Contract } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
 /** What has happened at the store, before it is told. */
@@ -32,7 +31,7 @@ export const contractPayload = (contract: Contract): Record<string, unknown> => 
     status: contract.status.toLowerCase(),
     admin_graphql_api_origin_order_id: null,
     origin_order_id: null,
-    revision_id: String(contract.number),
+    revision_id: String(contract.revision),
   };
 };
 
@@ -56,34 +55,6 @@ export const attemptPayload = (attempt: Attempt): Record<string, unknown> => {
     ready: attempt.state.is !== "pending",
     error_message: failure?.message ?? null,
     error_code: failure?.code ?? null,
-  };
-};
-
-export const orderPayload = (order: Order): Record<string, unknown> => {
-  const { contract, currency } = order;
-  return {
-    id: order.number,
-    admin_graphql_api_id: order.id,
-    name: order.name,
-    order_number: Number(order.name.slice(1)),
-    created_at: order.createdAt,
-    currency,
-    financial_status: order.isPaid ? "paid" : "pending",
-    source_name: "subscription_contract",
-    taxes_included: order.taxesIncluded,
-    total_price: restAmount(order.total, currency),
-    total_tax: restAmount(order.tax, currency),
-    customer: {
-      id: contract.customer.number,
-      admin_graphql_api_id: contract.customer.id,
-      email: contract.customer.email,
-    },
-    line_items: order.lines.map((line) => ({
-      variant_id: Number(line.variantId.split("/").at(-1)),
-      quantity: line.quantity,
-      price: restAmount(line.price, currency),
-      total_discount: restAmount(line.price * line.quantity - lineTotal(line), currency),
-    })),
   };
 };
 

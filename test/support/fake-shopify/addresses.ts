@@ -1,0 +1,58 @@
+import type { DeliveryMethodInput } from "./inputs.ts";
+
+export type Address = {
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  company: string | null;
+  countryCode: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  phone: string | null;
+  province: string | null;
+  provinceCode: string | null;
+  zip: string | null;
+};
+
+/** MailingAddressInput, and what a test gives of an address. */
+export type AddressInput = { [Part in keyof Address]?: string | null };
+
+/** The names of some provinces: an address that has a code is shown with both. */
+const provinces: Record<string, string> = {
+  "AU-NSW": "New South Wales",
+  "CA-ON": "Ontario",
+  "CA-QC": "Quebec",
+  "US-CA": "California",
+  "US-NY": "New York",
+};
+
+export const addressOf = (given: AddressInput): Address => ({
+  address1: given.address1 ?? null,
+  address2: given.address2 ?? null,
+  city: given.city ?? null,
+  company: given.company ?? null,
+  countryCode: given.countryCode ?? null,
+  firstName: given.firstName ?? null,
+  lastName: given.lastName ?? null,
+  phone: given.phone ?? null,
+  province: given.province ?? provinces[`${given.countryCode}-${given.provinceCode}`] ?? null,
+  provinceCode: given.provinceCode ?? null,
+  zip: given.zip ?? null,
+});
+
+export const addressNode = ({ countryCode, ...address }: Address) => ({
+  ...address,
+  countryCodeV2: countryCode,
+});
+
+/** How deliveries are made: one of three ways, as its input was one of three fields. */
+export const deliveryMethodNode = ({ shipping, localDelivery, pickup }: DeliveryMethodInput) => {
+  if (pickup)
+    return {
+      __typename: "SubscriptionDeliveryMethodPickup",
+      pickupOption: { code: pickup.pickupOption?.code ?? null },
+    };
+  const __typename = `SubscriptionDeliveryMethod${localDelivery ? "LocalDelivery" : "Shipping"}`;
+  const { address } = localDelivery ?? shipping ?? {};
+  return { __typename, address: addressNode(addressOf(address ?? {})) };
+};

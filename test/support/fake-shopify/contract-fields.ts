@@ -1,0 +1,49 @@
+import { type AttemptInput, createAttempt, readAttempt } from "./attempts.ts";
+import { setNextBillingDate, setStatus } from "./contract-changes.ts";
+import { createContract } from "./contracts.ts";
+import { checkedId } from "./ids.ts";
+import type { ContractInput } from "./inputs.ts";
+import { attemptNode, contractNode } from "./nodes.ts";
+import type { Contract, ContractStatus, UserError } from "./records.ts";
+import type { FakeStore } from "./store.ts";
+
+const checked = (id: string): string => checkedId("SubscriptionContract", id);
+
+/** Contracts and their attempts, but for drafts. */
+export const contractFields = (store: FakeStore) => {
+  const payload = ({ contract, userErrors }: { contract: Contract | null; userErrors: UserError[] }) => ({
+    contract: contract && contractNode(store, contract),
+    userErrors,
+  });
+  const sets =
+    (status: ContractStatus) =>
+    ({ subscriptionContractId }: { subscriptionContractId: string }) =>
+      payload(setStatus(store, checked(subscriptionContractId), status));
+  return {
+    subscriptionContract: ({ id }: { id: string }) => {
+      const contract = store.contracts.get(checked(id));
+      return contract ? contractNode(store, contract) : null;
+    },
+    subscriptionContractAtomicCreate: ({ input }: { input: ContractInput }) =>
+      payload(createContract(store, input)),
+    subscriptionContractPause: sets("PAUSED"),
+    subscriptionContractActivate: sets("ACTIVE"),
+    subscriptionContractCancel: sets("CANCELLED"),
+    subscriptionContractExpire: sets("EXPIRED"),
+    subscriptionContractFail: sets("FAILED"),
+    subscriptionContractSetNextBillingDate: ({ contractId, date }: { contractId: string; date: string }) =>
+      payload(setNextBillingDate(store, checked(contractId), date)),
+    subscriptionBillingAttempt: ({ id }: { id: string }) => {
+      const attempt = store.attempts.find((one) => one.id === checkedId("SubscriptionBillingAttempt", id));
+      return attempt ? attemptNode(readAttempt(store, attempt)) : null;
+    },
+    subscriptionBillingAttemptCreate: (args: {
+      subscriptionContractId: string;
+      subscriptionBillingAttemptInput: AttemptInput;
+    }) => {
+      const id = checked(args.subscriptionContractId);
+      const { attempt, userErrors } = createAttempt(store, id, args.subscriptionBillingAttemptInput);
+      return { subscriptionBillingAttempt: attempt && attemptNode(attempt), userErrors };
+    },
+  };
+};

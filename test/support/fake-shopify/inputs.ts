@@ -1,0 +1,60 @@
+import type { AddressInput } from "./addresses.ts";
+import type { Attribute, ContractStatus, Policy } from "./records.ts";
+
+/** Shopify's input objects, as graphql-js has coerced them. */
+export type LineChange = {
+  productVariantId?: string | null;
+  quantity?: number | null;
+  currentPrice?: string | null;
+  sellingPlanId?: string | null;
+  sellingPlanName?: string | null;
+  customAttributes?: Attribute[] | null;
+  pricingPolicy?: unknown;
+};
+
+export type LineInput = LineChange & { productVariantId: string; quantity: number; currentPrice: string };
+
+export type DiscountInput = {
+  title?: string | null;
+  recurringCycleLimit?: number | null;
+  value?: {
+    percentage?: number | null;
+    fixedAmount?: { amount?: number | null; appliesOnEachItem?: boolean | null } | null;
+  } | null;
+};
+
+export type EntitledDiscountInput = DiscountInput & {
+  entitledLines?: {
+    all?: boolean | null;
+    lines?: { add?: string[] | null; remove?: string[] | null } | null;
+  } | null;
+};
+
+export type DeliveryMethodInput = {
+  shipping?: { address?: AddressInput | null } | null;
+  localDelivery?: { address?: AddressInput | null; localDeliveryOption?: object | null } | null;
+  pickup?: { pickupOption?: { code?: string | null } | null } | null;
+};
+
+/** SubscriptionDraftInput: what it leaves out stays as it is. */
+export type TermsInput = {
+  status?: ContractStatus | null;
+  paymentMethodId?: string | null;
+  billingPolicy?: Policy | null;
+  deliveryPolicy?: Policy | null;
+  deliveryMethod?: DeliveryMethodInput | null;
+  deliveryPrice?: string | null;
+  nextBillingDate?: string | null;
+  customAttributes?: Attribute[] | null;
+  note?: string | null;
+};
+
+/** SubscriptionContractAtomicCreateInput. */
+export type ContractInput = {
+  customerId: string;
+  currencyCode: string;
+  nextBillingDate: string;
+  discountCodes: string[];
+  lines: { line: LineInput; discounts?: DiscountInput[] | null }[];
+  contract: TermsInput;
+};

@@ -1,0 +1,61 @@
+import { lineTotals, minorOf, moneyOf } from "./amounts.ts";
+import { variantOf } from "./catalog.ts";
+import { globalId } from "./ids.ts";
+import type { DiscountInput, LineChange, LineInput } from "./inputs.ts";
+import type { Contract, ContractLine, Discount } from "./records.ts";
+import type { FakeStore } from "./store.ts";
+
+export const lineOf = (input: LineInput, currency: string): ContractLine => ({
+  id: globalId("SubscriptionLine", crypto.randomUUID()),
+  variantId: input.productVariantId,
+  quantity: input.quantity,
+  price: minorOf(input.currentPrice, currency),
+  sellingPlanId: input.sellingPlanId ?? null,
+  sellingPlanName: input.sellingPlanName ?? null,
+  customAttributes: input.customAttributes ?? [],
+  pricingPolicy: input.pricingPolicy ?? null,
+});
+
+export const changedLine = (line: ContractLine, change: LineChange, currency: string): ContractLine => ({
+  ...line,
+  variantId: change.productVariantId ?? line.variantId,
+  quantity: change.quantity ?? line.quantity,
+  price: change.currentPrice == null ? line.price : minorOf(change.currentPrice, currency),
+  sellingPlanId: change.sellingPlanId ?? line.sellingPlanId,
+  sellingPlanName: change.sellingPlanName ?? line.sellingPlanName,
+  customAttributes: change.customAttributes ?? line.customAttributes,
+  pricingPolicy: change.pricingPolicy ?? line.pricingPolicy,
+});
+
+export const discountOf = (
+  { title, value, recurringCycleLimit }: DiscountInput,
+  entitled: Discount["entitled"],
+  currency: string,
+): Discount => ({
+  id: globalId("SubscriptionManualDiscount", crypto.randomUUID()),
+  title: title ?? null,
+  percentage: value?.percentage ?? null,
+  fixed: value?.fixedAmount
+    ? {
+        amount: minorOf(value.fixedAmount.amount ?? 0, currency),
+        each: value.fixedAmount.appliesOnEachItem ?? false,
+      }
+    : null,
+  recurringCycleLimit: recurringCycleLimit ?? null,
+  entitled,
+  used: 0,
+});
+
+/** The lines and discounts that one line is among: what it comes to depends on them. */
+export type Basket = Pick<Contract, "lines" | "discounts" | "currency">;
+
+export const lineNode = (store: FakeStore, basket: Basket, line: ContractLine) => ({
+  ...variantOf(store, line.variantId),
+  id: line.id,
+  variantId: line.variantId,
+  quantity: line.quantity,
+  sellingPlanId: line.sellingPlanId,
+  sellingPlanName: line.sellingPlanName,
+  currentPrice: moneyOf(line.price, basket.currency),
+  lineDiscountedPrice: moneyOf(lineTotals(basket)[basket.lines.indexOf(line)]!, basket.currency),
+});
