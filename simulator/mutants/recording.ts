@@ -39,12 +39,12 @@ export const aboutRecording: Mutant[] = [
       edit(
         `${billing}/record-success.ts`,
         "  await perform(\n",
-        "  let placed: ReturnType<typeof placeOrder> | undefined;\n  await perform(\n",
+        "  let placed: Awaited<ReturnType<typeof orderOfCharge>>;\n  await perform(\n",
       ),
       edit(
         `${billing}/record-success.ts`,
-        "    recordTries,\n  );\n};",
-        "    recordTries,\n  );\n  if (placed) await created(ctx, [placed.entry], placed.writes);\n};",
+        "    recordTries,\n  );\n  if (isTaken)",
+        "    recordTries,\n  );\n  if (placed) await created(ctx, [placed.entry], placed.writes);\n  if (isTaken)",
       ),
       edit(
         `${billing}/record-success.ts`,

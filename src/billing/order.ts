@@ -1,9 +1,13 @@
+import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import type { Statement } from "../db/client.ts";
+import { guard, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
-import type { Entry } from "../journal/write.ts";
+import { linksOf, type NewOrder, newOrder, orderSubject } from "../orders/actions.ts";
+import { orderChanges } from "../orders/following.ts";
+import { findOrderOfStore, type LinkedOrder } from "../orders/queries.ts";
+import { revenueIn } from "../orders/revenue.ts";
 import { orderSearchText } from "../orders/search.ts";
-import { orderSubscriptions, orders } from "../orders/tables.ts";
+import { type Order, orders } from "../orders/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { Frozen } from "./frozen.ts";
 
@@ -19,57 +23,105 @@ type Sold = {
   attemptId: string | null;
 };
 
+const contentOf = (content: Content) => ({
+  delivery_slot_id: content.delivery_slot_id,
+  subtotal: content.subtotal,
+  discount_amount: content.discount_amount,
+  billing_date: content.billing_date,
+  delivery_date: content.delivery_date,
+  production_date: content.production_date,
+});
+
 /** The writes that make a subscription's order, and the order's own entry (DECISIONS §6: SUBSCRIPTION, PAID, UNFULFILLED). */
 export const placeOrder = (
   ctx: Ctx,
-  { id: subscription_id, profile_id, currency_code }: Subscription,
+  { id, profile_id, currency_code }: Subscription,
   content: Content,
   { amount, store_order_id, store_order_number, attemptId }: Sold,
-): { id: string; writes: Statement[]; entry: Entry } => {
-  const id = ctx.newId();
-  const account_id = ctx.account.id;
-  const order = build.insert(orders).values({
-    id,
-    account_id,
-    revision: 1,
-    status: "PAID",
-    fulfillment_status: "UNFULFILLED",
+): NewOrder =>
+  newOrder(
+    ctx,
+    {
+      ...contentOf(content),
+      status: "PAID",
+      fulfillment_status: "UNFULFILLED",
+      order_type: "SUBSCRIPTION",
+      is_checkout_order: 0,
+      has_subscription: 1,
+      store_order_id,
+      store_order_number,
+      profile_id,
+      currency_code,
+      total: amount,
+      refunded_amount: 0,
+      order_created_at: ctx.now,
+      billing_attempt_id: attemptId,
+    },
+    [id],
+    attemptId === null ? undefined : { billing_attempt_id: attemptId },
+  );
+
+type Charged = Sold & { attemptId: string };
+/** What becomes of a charge's order, and what it adds to the subscription's revenue. */
+export type ChargedOrder = NewOrder & { revenue: number };
+
+/** An order that the store has told of before its charge was known: it becomes the charge's, whatever has happened to it since. */
+const adopted = (
+  ctx: Ctx,
+  { id, profile_id }: Subscription,
+  content: Content,
+  { row, subscriptionIds }: LinkedOrder,
+  { store_order_number, attemptId }: Charged,
+): ChargedOrder => {
+  const after: Partial<Order> = {
+    ...contentOf(content),
+    status: row.status === "PENDING" ? "PAID" : row.status,
     order_type: "SUBSCRIPTION",
     is_checkout_order: 0,
     has_subscription: 1,
-    store_order_id,
-    store_order_number,
+    store_order_number: row.store_order_number ?? store_order_number,
     profile_id,
-    delivery_slot_id: content.delivery_slot_id,
-    currency_code,
-    subtotal: content.subtotal,
-    discount_amount: content.discount_amount,
-    total: amount,
-    refunded_amount: 0,
-    billing_date: content.billing_date,
-    delivery_date: content.delivery_date,
-    production_date: content.production_date,
-    order_created_at: ctx.now,
-    search_text: orderSearchText({ store_order_id, store_order_number }),
-    created_at: ctx.now,
-    updated_at: ctx.now,
     billing_attempt_id: attemptId,
-  });
-  const link = build.insert(orderSubscriptions).values({ account_id, subscription_id, order_id: id });
-  return {
-    id,
-    writes: [statement(order), statement(link)],
-    entry: {
-      action: "order_placed",
-      subject: {
-        type: "order",
-        table: orders,
-        row: { id, account_id, revision: 1 },
-        subscription_id,
-        order_id: id,
-        profile_id,
-      },
-      ...(attemptId === null ? {} : { metadata: { billing_attempt_id: attemptId } }),
-    },
   };
+  const revision = row.revision + 1;
+  const update = build
+    .update(orders)
+    .set({ ...after, search_text: orderSearchText({ ...row, ...after }), revision, updated_at: ctx.now })
+    .where(and(eq(orders.account_id, ctx.account.id), eq(orders.id, row.id)));
+  const moved = guard("NOT EXISTS (SELECT 1 FROM orders WHERE account_id = ? AND id = ? AND revision = ?)", [
+    ctx.account.id,
+    row.id,
+    row.revision,
+  ]);
+  return {
+    id: row.id,
+    writes: [moved, statement(update), ...linksOf(ctx, row.id, [id])],
+    entry: {
+      action: "order_updated",
+      subject: orderSubject({ ...row, profile_id, revision }, [id]),
+      changes: orderChanges(row, after),
+      metadata: { billing_attempt_id: attemptId },
+    },
+    revenue:
+      revenueIn(id, { ...row, ...after, subscriptionIds: [id] }) - revenueIn(id, { ...row, subscriptionIds }),
+  };
+};
+
+/**
+ * The order of a charge: a new one, or the one that the store has told of already. Undefined where that one is
+ * another charge's, or another subscription's. Throws StaleError where it has been recorded meanwhile.
+ */
+export const orderOfCharge = async (
+  ctx: Ctx,
+  row: Subscription,
+  content: Content,
+  sold: Charged,
+): Promise<ChargedOrder | undefined> => {
+  const known = await findOrderOfStore(ctx, sold.store_order_id);
+  if (!known) return { ...placeOrder(ctx, row, content, sold), revenue: sold.amount };
+  if (known.row.billing_attempt_id === sold.attemptId) throw new StaleError();
+  const isTaken =
+    known.row.billing_attempt_id !== null ||
+    known.subscriptionIds.some((subscriptionId) => subscriptionId !== row.id);
+  return isTaken ? undefined : adopted(ctx, row, content, known, sold);
 };

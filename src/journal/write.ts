@@ -69,12 +69,15 @@ const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
   );
 };
 
-/** The record itself has moved, one that it was to refer to came or went, or somebody else has begun to bill it. */
+/**
+ * The record itself has moved, one that it was to refer to came or went, or somebody else has begun to bill it, or
+ * recorded the same order of the store's.
+ */
 const isMoved = ({ kind, on }: ConstraintError): boolean =>
   on === `${getTableName(activityLogs)}.loggable_id` ||
   kind === "foreign_key" ||
   on === "guard" ||
-  (kind === "unique" && on.startsWith("billing_attempts."));
+  (kind === "unique" && (on.startsWith("billing_attempts.") || on.startsWith("orders.")));
 
 /** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
 const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
@@ -87,7 +90,7 @@ const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]>
 };
 
 /** The entry of a change, and the columns it sets on its record. */
-type RecordChange = Entry & { after: Record<string, unknown> };
+export type RecordChange = Entry & { after: Record<string, unknown> };
 
 /**
  * One record's change: its entry, and `after` set on it with the revision counted up. The entry stands first and is
@@ -125,12 +128,16 @@ export const change = (
     ...made.map((other) => entryStatement(ctx, other)),
   ]);
 
-/** Changes several records in one batch, all or none, as `change` does one. */
-export const changeEach = (ctx: Ctx, entries: RecordChange[]): Promise<Result[]> =>
-  commitEntry(
-    ctx,
-    entries.flatMap((entry) => changeStatements(ctx, entry)),
-  );
+/** Changes several records, each with further entries of its own, in one batch, all or none, as `change` does one. */
+export const changeEach = (
+  ctx: Ctx,
+  changes: (RecordChange & Pick<Along, "also">)[],
+  writes: Statement[] = [],
+): Promise<Result[]> =>
+  commitEntry(ctx, [
+    ...changes.flatMap(({ also, ...entry }) => changeStatements(ctx, entry, also)),
+    ...writes,
+  ]);
 
 /** Records that something came to be: the writes that make it, then its entry, in one batch. */
 export const created = (ctx: Ctx, entries: Entry[], writes: Statement[]): Promise<Result[]> =>

@@ -1,12 +1,14 @@
-import { type AnyColumn, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
 import { countedBy, facet, facetIn, listReader, narrow, narrowBy, rangeOf } from "../db/listing.ts";
+import { build, first, prepare } from "../db/statement.ts";
 import { type DeliverySlot, deliverySlots } from "../delivery/tables.ts";
 import { notFound } from "../errors.ts";
 import type { ProfileRow } from "../profiles/present.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
+import { formsOf } from "../store/ids.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type Order, orderCounts, orderSubscriptions, orders } from "./tables.ts";
 
@@ -129,4 +131,38 @@ export const getOrder = async (ctx: Ctx, id: string): Promise<OrderRow> => {
   const [order] = rows;
   if (!order) throw notFound("Order");
   return order;
+};
+
+const byStoreId = prepare<{ account_id: string; ids: string }>((p) =>
+  build
+    .select({
+      ...getTableColumns(orders),
+      subscription_ids: sql<string>`(SELECT json_group_array(${orderSubscriptions.subscription_id})
+        FROM ${orderSubscriptions} WHERE ${orderSubscriptions.account_id} = ${orders.account_id}
+          AND ${orderSubscriptions.order_id} = ${orders.id})`.as("subscription_ids"),
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.account_id, p("account_id")),
+        sql`${orders.store_order_id} IN (SELECT value FROM json_each(${p("ids")}))`,
+      ),
+    )
+    .orderBy(asc(orders.id))
+    .limit(1),
+);
+
+/** An order, and the subscriptions that it is of. */
+export type LinkedOrder = { row: Order; subscriptionIds: string[] };
+
+/** The order that is one of the store's, whichever way its id was written. */
+export const findOrderOfStore = async (ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> => {
+  const ids = JSON.stringify(formsOf("Order", storeOrderId));
+  const found = await first<Order & { subscription_ids: string }>(
+    ctx.db,
+    byStoreId({ account_id: ctx.account.id, ids }),
+  );
+  if (!found) return undefined;
+  const { subscription_ids, ...row } = found;
+  return { row, subscriptionIds: JSON.parse(subscription_ids) };
 };

@@ -10,7 +10,7 @@ import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesPerBilling, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { type Frozen, frozenOf } from "../frozen.ts";
-import { placeOrder } from "../order.ts";
+import { orderOfCharge } from "../order.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { settled, stillOpen } from "./settle.ts";
 import { putUnderReview } from "./wait.ts";
@@ -65,7 +65,7 @@ const progress = (
 };
 
 /**
- * Records a charge that was made: the order, the cycle that is consumed, the schedule's next step, dunning that it ends
+ * Records a charge that was made: its order, the cycle that is consumed, the schedule's next step, dunning that it ends
  * and the attempt's end, in one batch that its claim and the subscription's revision guard.
  */
 export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> => {
@@ -77,6 +77,7 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
       "amount_mismatch",
       "The store has charged another amount for this key",
     );
+  let isTaken = false;
   await perform(
     ctx,
     attempt.subscription_id,
@@ -84,11 +85,13 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
     async (view): Promise<Decision | undefined> => {
       if (!(await stillOpen(ctx, attempt))) return undefined;
       const { row } = view;
-      const order = placeOrder(ctx, row, frozenOf(attempt), { ...success, attemptId: attempt.id });
+      const order = await orderOfCharge(ctx, row, frozenOf(attempt), { ...success, attemptId: attempt.id });
+      isTaken = order === undefined;
+      if (!order) return undefined;
       const { after, also } = progress(ctx, view, attempt);
       const recovered = row.activation === attempt.activation ? recovery(ctx, row) : { writes: [], also: [] };
       return {
-        action: "order_placed",
+        action: order.entry.action,
         order_id: order.id,
         metadata: {
           billing_attempt_id: attempt.id,
@@ -99,7 +102,7 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
           ...after,
           open_attempt_id: null,
           last_order_id: order.id,
-          total_revenue: row.total_revenue + success.amount,
+          total_revenue: row.total_revenue + order.revenue,
         },
         also: [...recovered.also, ...also],
         writes: [
@@ -118,4 +121,11 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
     },
     recordTries,
   );
+  if (isTaken)
+    await putUnderReview(
+      ctx,
+      attempt,
+      "order_taken",
+      "The store's order is of another charge or subscription",
+    );
 };

@@ -1,0 +1,74 @@
+import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
+import { build, statement } from "../db/statement.ts";
+import type { Entry, Subject } from "../journal/write.ts";
+import { orderSearchText } from "./search.ts";
+import { type Order, orderSubscriptions, orders } from "./tables.ts";
+
+/** What an entry of an order is about; where it is of one subscription, it is found under that too. */
+export const orderSubject = (
+  row: Pick<Order, "id" | "account_id" | "revision" | "profile_id">,
+  subscriptionIds: string[],
+): Subject => ({
+  type: "order",
+  table: orders,
+  row,
+  subscription_id: (subscriptionIds.length === 1 && subscriptionIds[0]) || null,
+  order_id: row.id,
+  profile_id: row.profile_id,
+});
+
+/** The statements that make an order one of subscriptions'. */
+export const linksOf = (ctx: Ctx, order_id: string, subscriptionIds: string[]): Statement[] =>
+  subscriptionIds.map((subscription_id) =>
+    statement(
+      build
+        .insert(orderSubscriptions)
+        .values({ account_id: ctx.account.id, subscription_id, order_id })
+        .onConflictDoNothing(),
+    ),
+  );
+
+type Required =
+  | "status"
+  | "fulfillment_status"
+  | "order_type"
+  | "is_checkout_order"
+  | "has_subscription"
+  | "store_order_id"
+  | "currency_code"
+  | "subtotal"
+  | "discount_amount"
+  | "total"
+  | "refunded_amount";
+type Made = "seq" | "id" | "account_id" | "revision" | "search_text" | "created_at" | "updated_at";
+type Given = Pick<Order, Required> & Partial<Omit<Order, Required | Made>>;
+
+/** The writes that make an order, and its own entry, which goes with them. */
+export type NewOrder = { id: string; writes: Statement[]; entry: Entry };
+
+export const newOrder = (
+  ctx: Ctx,
+  given: Given,
+  subscriptionIds: string[],
+  metadata?: Record<string, unknown>,
+): NewOrder => {
+  const id = ctx.newId();
+  const own = { id, account_id: ctx.account.id, revision: 1 };
+  const order = build.insert(orders).values({
+    ...own,
+    ...given,
+    search_text: orderSearchText(given),
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  });
+  return {
+    id,
+    writes: [statement(order), ...linksOf(ctx, id, subscriptionIds)],
+    entry: {
+      action: "order_placed",
+      subject: orderSubject({ ...own, profile_id: given.profile_id ?? null }, subscriptionIds),
+      ...(metadata ? { metadata } : {}),
+    },
+  };
+};
