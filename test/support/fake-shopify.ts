@@ -1,10 +1,12 @@
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";
+import { checkoutOf } from "./fake-shopify/checkout.ts";
 import { customersOf } from "./fake-shopify/customers.ts";
 import { answered, operationName } from "./fake-shopify/execution.ts";
 import { type Fault, failed, faults } from "./fake-shopify/faults.ts";
 import { granted } from "./fake-shopify/grant.ts";
 import { merchantOf } from "./fake-shopify/merchant.ts";
+import { orderDesk } from "./fake-shopify/order-desk.ts";
 import type { Outcome } from "./fake-shopify/outcomes.ts";
 import type { Attempt, Contract, FakeCharge, Order } from "./fake-shopify/records.ts";
 import { schema } from "./fake-shopify/schema.ts";
@@ -72,6 +74,8 @@ export type FakeShopify = {
   orders: Order[];
   merchant: ReturnType<typeof merchantOf>;
 } & ReturnType<typeof customersOf> &
+  ReturnType<typeof orderDesk> &
+  ReturnType<typeof checkoutOf> &
   Pick<FakeStore, "settings" | "denied" | "variants" | "unknownVariants" | "soldOut" | "digital">;
 
 const json = (status: number, body: unknown): Response =>
@@ -163,6 +167,8 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
     },
 
     ...customersOf(store),
+    ...orderDesk(store),
+    ...checkoutOf(store),
     merchant: merchantOf(store),
     contract: (id) => contractOf(store, id),
     attempt,

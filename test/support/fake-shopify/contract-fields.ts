@@ -35,7 +35,7 @@ export const contractFields = (store: FakeStore) => {
       payload(setNextBillingDate(store, checked(contractId), date)),
     subscriptionBillingAttempt: ({ id }: { id: string }) => {
       const attempt = store.attempts.find((one) => one.id === checkedId("SubscriptionBillingAttempt", id));
-      return attempt ? attemptNode(readAttempt(store, attempt)) : null;
+      return attempt ? attemptNode(store, readAttempt(store, attempt)) : null;
     },
     subscriptionBillingAttemptCreate: (args: {
       subscriptionContractId: string;
@@ -43,7 +43,7 @@ export const contractFields = (store: FakeStore) => {
     }) => {
       const id = checked(args.subscriptionContractId);
       const { attempt, userErrors } = createAttempt(store, id, args.subscriptionBillingAttemptInput);
-      return { subscriptionBillingAttempt: attempt && attemptNode(attempt), userErrors };
+      return { subscriptionBillingAttempt: attempt && attemptNode(store, attempt), userErrors };
     },
   };
 };

@@ -93,6 +93,7 @@ export const makeContract = (store: FakeStore, input: ContractInput): Contract =
     customAttributes: terms.customAttributes ?? [],
     note: terms.note ?? null,
     nextBillingDate: input.nextBillingDate,
+    originOrder: null,
     cycleEdits: new Map(),
     createdAt: store.now(),
     lastPaymentStatus: null,

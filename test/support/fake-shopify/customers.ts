@@ -2,7 +2,7 @@ import { type AddressInput, addressOf } from "./addresses.ts";
 import { globalId } from "./ids.ts";
 import { outcomes } from "./outcomes.ts";
 import type { Customer, PaymentMethod } from "./records.ts";
-import type { FakeStore } from "./store.ts";
+import { customerOf, type FakeStore } from "./store.ts";
 
 type GivenCustomer = Partial<Pick<Customer, "email" | "firstName" | "lastName" | "phone">> & {
   defaultAddress?: AddressInput;
@@ -37,8 +37,7 @@ export const customersOf = (store: FakeStore) => ({
   },
   /** A card that pays, but for what is told. Its id tells nothing: what comes of it is `outcome`. */
   addPaymentMethod(customerId: string, given: GivenMethod = {}): string {
-    const customer = store.customers.get(customerId);
-    if (!customer) throw new Error(`The fake store has no ${customerId}`);
+    const customer = customerOf(store, customerId);
     const id = globalId("CustomerPaymentMethod", crypto.randomUUID().replaceAll("-", ""));
     const some = { instrument: card, outcome: outcomes.success, revokedAt: null };
     store.methods.set(id, { id, customer, ...some, ...given });

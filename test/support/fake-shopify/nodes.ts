@@ -4,20 +4,46 @@ import { readAttempt } from "./attempts.ts";
 import { connection, type Page } from "./connection.ts";
 import { lineNode } from "./lines.ts";
 import { financialStatusOf } from "./order-payloads.ts";
-import type { Attempt, Contract, Customer, Order, PaymentMethod, Policy } from "./records.ts";
+import type { Attempt, Contract, Customer, Fulfillment, Order, PaymentMethod, Policy } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
+const fulfillmentNode = ({ status, tracking }: Fulfillment) => ({
+  status,
+  trackingInfo: ({ first }: { first?: number | null }) =>
+    tracking.slice(0, first ?? undefined).map(({ company, number, url }) => ({
+      company: company ?? null,
+      number: number ?? null,
+      url: url ?? null,
+    })),
+});
+
 /** Records as the schema's objects: functions are fields with arguments, or such as lead on. */
-export const orderNode = (order: Order) => {
+export const orderNode = (store: FakeStore, order: Order): Record<string, unknown> => {
   const money = (minor: number) => ({ shopMoney: moneyOf(minor, order.currency) });
   return {
     id: order.id,
     name: order.name,
     createdAt: order.createdAt,
-    taxesIncluded: order.taxesIncluded,
+    cancelledAt: order.cancelledAt,
+    test: order.isTest,
+    sourceName: order.sourceName,
+    tags: order.tags,
     displayFinancialStatus: financialStatusOf(order),
+    displayFulfillmentStatus: order.fulfillmentStatus,
+    customer: () => order.customer && customerNode(store, order.customer),
+    taxesIncluded: order.taxesIncluded,
+    subtotalPriceSet: money(order.subtotal),
+    totalDiscountsSet: money(order.discounts),
     totalPriceSet: money(order.total),
     totalTaxSet: money(order.tax),
+    totalRefundedSet: money(order.refunded),
+    fulfillments: ({ first }: { first?: number | null }) =>
+      order.fulfillments.slice(0, first ?? undefined).map(fulfillmentNode),
+    lineItems: (page: Page) =>
+      connection(order.lines, page, ({ contract, sellingPlanName }) => ({
+        contract: contract && contractNode(store, contract),
+        sellingPlan: sellingPlanName === null ? null : { name: sellingPlanName },
+      })),
   };
 };
 
@@ -29,7 +55,7 @@ const errorTypes = {
   unexpected: `${prefix}UnexpectedError`,
 };
 
-const stateNode = ({ state }: Attempt) => {
+const stateNode = (store: FakeStore, { state }: Attempt) => {
   if (state.is === "pending") return { __typename: `${prefix}PendingState`, processing: true };
   if (state.is === "challenged")
     return {
@@ -41,7 +67,7 @@ const stateNode = ({ state }: Attempt) => {
       },
     };
   if (state.is === "succeeded") {
-    const order = state.order.isDeleted ? null : orderNode(state.order);
+    const order = state.order.isDeleted ? null : orderNode(store, state.order);
     return { __typename: `${prefix}SuccessState`, order };
   }
   return {
@@ -50,10 +76,10 @@ const stateNode = ({ state }: Attempt) => {
   };
 };
 
-export const attemptNode = (attempt: Attempt) => ({
+export const attemptNode = (store: FakeStore, attempt: Attempt) => ({
   id: attempt.id,
   idempotencyKey: attempt.key,
-  state: stateNode(attempt),
+  state: stateNode(store, attempt),
 });
 
 export const methodNode = (store: FakeStore, method: PaymentMethod) => ({
@@ -97,7 +123,8 @@ export const contractNode = (store: FakeStore, contract: Contract): Record<strin
   deliveryPolicy: policyNode(contract.deliveryPolicy),
   deliveryPrice: moneyOf(contract.deliveryPrice, contract.currency),
   deliveryMethod: contract.deliveryMethod && deliveryMethodNode(contract.deliveryMethod),
-  originOrder: null,
+  originOrder: () =>
+    contract.originOrder?.isDeleted === false ? orderNode(store, contract.originOrder) : null,
   customer: () => customerNode(store, contract.customer),
   customerPaymentMethod: ({ showRevoked }: { showRevoked: boolean }) =>
     contract.method && (showRevoked || !contract.method.revokedAt)
@@ -109,6 +136,6 @@ export const contractNode = (store: FakeStore, contract: Contract): Record<strin
     connection(
       store.attempts.filter((attempt) => attempt.contract === contract),
       page,
-      (attempt) => attemptNode(readAttempt(store, attempt)),
+      (attempt) => attemptNode(store, readAttempt(store, attempt)),
     ),
 });

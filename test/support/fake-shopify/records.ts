@@ -83,6 +83,8 @@ export type Contract = ContractTerms & {
   revision: number;
   customer: Customer;
   currency: string;
+  /** Of the checkout where it was sold. */
+  originOrder: Order | null;
   /** Edited schedules, by the cycle's index. */
   cycleEdits: Map<number, CycleEdit>;
   createdAt: string;

@@ -3,6 +3,7 @@ import { contractFields } from "./contract-fields.ts";
 import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
 import { customerNode, methodNode } from "./nodes.ts";
+import { orderFields } from "./order-fields.ts";
 import { schema } from "./schema.ts";
 import { type FakeStore, nextRefusal } from "./store.ts";
 
@@ -23,6 +24,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
   },
   ...contractFields(store),
   ...draftFields(store),
+  ...orderFields(store),
 });
 
 /** What a mutation answers that the test wants refused. */

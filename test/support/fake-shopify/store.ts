@@ -64,6 +64,8 @@ const firstNumbers: Record<string, number> = {
   SubscriptionDraft: 49_500_000_001,
   Order: 5_400_000_000_001,
   LineItem: 12_700_000_000_001,
+  Fulfillment: 4_800_000_000_001,
+  Refund: 910_000_000_001,
   revision: 90_600_000_001,
 };
 
@@ -93,6 +95,12 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
       return number;
     },
   };
+};
+
+export const customerOf = (store: FakeStore, id: string): Customer => {
+  const found = store.customers.get(id);
+  if (!found) throw new Error(`The fake store has no customer ${id}`);
+  return found;
 };
 
 /** A contract by global id or number. */

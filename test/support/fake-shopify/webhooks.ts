@@ -29,8 +29,8 @@ export const contractPayload = (contract: Contract): Record<string, unknown> => 
     admin_graphql_api_customer_id: contract.customer.id,
     delivery_policy: { interval, interval_count },
     status: contract.status.toLowerCase(),
-    admin_graphql_api_origin_order_id: null,
-    origin_order_id: null,
+    admin_graphql_api_origin_order_id: contract.originOrder?.id ?? null,
+    origin_order_id: contract.originOrder?.number ?? null,
     revision_id: String(contract.revision),
   };
 };

@@ -1,0 +1,51 @@
+import type { AddressInput } from "./addresses.ts";
+import { makeContract } from "./contracts.ts";
+import type { ContractInput, DiscountInput, LineInput } from "./inputs.ts";
+import { orderOfContract } from "./orders.ts";
+import type { Policy } from "./records.ts";
+import type { FakeStore } from "./store.ts";
+import { contractPayload, emit } from "./webhooks.ts";
+
+type Checkout = {
+  customer: string;
+  method: string;
+  /** A plan's interval; monthly where not told. */
+  policy?: Policy;
+  deliveryPolicy?: Policy;
+  deliveryPrice?: string;
+  /** To where it is shipped. */
+  address?: AddressInput;
+  nextBillingDate?: string;
+  lines: (LineInput & { discounts?: DiscountInput[] })[];
+};
+
+const monthMs = 30 * 86_400_000;
+
+const inputOf = (store: FakeStore, sold: Checkout): ContractInput => {
+  const policy: Policy = sold.policy ?? { interval: "MONTH", intervalCount: 1 };
+  const soon = new Date(Date.parse(store.now()) + monthMs).toISOString();
+  return {
+    customerId: sold.customer,
+    currencyCode: store.settings.currency,
+    nextBillingDate: sold.nextBillingDate ?? soon,
+    discountCodes: [],
+    lines: sold.lines.map(({ discounts = [], ...line }) => ({ line, discounts })),
+    contract: {
+      paymentMethodId: sold.method,
+      billingPolicy: policy,
+      deliveryPolicy: sold.deliveryPolicy ?? policy,
+      deliveryPrice: sold.deliveryPrice ?? "0",
+      deliveryMethod: sold.address ? { shipping: { address: sold.address } } : null,
+    },
+  };
+};
+
+/** A customer subscribes at Shopify's checkout: an order, and the contract that comes of it, which nothing marks as ours. */
+export const checkoutOf = (store: FakeStore) => ({
+  checkoutContract(sold: Checkout): string {
+    const contract = makeContract(store, inputOf(store, sold));
+    contract.originOrder = orderOfContract(store, contract, { isPaid: true, sourceName: "web" });
+    emit(store, "subscription_contracts/create", contractPayload(contract));
+    return contract.id;
+  },
+});
