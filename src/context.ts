@@ -20,8 +20,8 @@ export type DueKind = (typeof dueKinds)[number];
 
 /** Work that the queue consumer does later: ids only, the rest is read when it is done. */
 export type Job =
-  /** Makes the contract of a subscription at the store. */
-  | { type: "link_contract"; account_id: string; subscription_id: string }
+  /** Brings a subscription and its contract at the store together. */
+  | { type: "sync_contract"; account_id: string; subscription_id: string }
   /** Finds a page of what has fallen due, has it done, and goes on after it. */
   | { type: "find_due"; account_id: string; kind: DueKind; after?: { due: string; id: string } }
   /** Does what has fallen due of these. */

@@ -5,13 +5,7 @@ export const aboutCharging: Mutant[] = [
   {
     name: "new key per retry",
     what: "each time the store is asked, it is with another key",
-    edits: [
-      edit(
-        `${billing}/charge.ts`,
-        "return ctx.store.charge({ key, ",
-        "return ctx.store.charge({ key: ctx.newId(), ",
-      ),
-    ],
+    edits: [edit(`${billing}/charge.ts`, "const charge = { key, ", "const charge = { key: ctx.newId(), ")],
     caughtBy: "simulator",
     rule: "never charged twice for a cycle",
   },
@@ -66,8 +60,8 @@ export const aboutCharging: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount, currency_code, wish });",
-        "    const { total } = (await getSubscription(ctx, attempt.subscription_id)).row;\n    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount: total + 0 * amount, currency_code, wish });",
+        "    return ctx.store.charge({ key, ...of, amount, ",
+        "    const { total } = (await getSubscription(ctx, attempt.subscription_id)).row;\n    return ctx.store.charge({ key, ...of, amount: total, ",
       ),
     ],
     caughtBy: "simulator",

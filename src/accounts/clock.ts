@@ -3,7 +3,7 @@ import type { Db } from "../db/client.ts";
 import { commit, type Writer } from "../db/commit.ts";
 import { build, rows, statement } from "../db/statement.ts";
 import { DomainError, invalid } from "../errors.ts";
-import { aDayLater, type Instant } from "../lib/dates.ts";
+import { aDayLater, type Instant, later } from "../lib/dates.ts";
 import { forgetAccount } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
@@ -11,8 +11,7 @@ const dayMs = 86_400_000;
 /** DECISIONS §7: at most so far in one call. */
 const mostDays = 400;
 
-const plusDays = (instant: Instant, days: number): Instant =>
-  new Date(Date.parse(instant) + days * dayMs).toISOString();
+const plusDays = (instant: Instant, days: number): Instant => later(instant, days * dayMs);
 
 /** Throws INVALID_STATE for an account on a real store, whose customers live in real time. */
 export const requireTestClock = ({ store }: Account): void => {
@@ -72,7 +71,7 @@ export const leaseClock = async (
     statement(
       build
         .update(accounts)
-        .set({ clock_lease_until: new Date(Date.parse(realNow) + leaseMs).toISOString() })
+        .set({ clock_lease_until: later(realNow, leaseMs) })
         .where(
           and(
             eq(accounts.id, accountId),

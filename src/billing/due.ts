@@ -2,7 +2,7 @@ import type { Ctx, DueKind, Job } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { read, rows } from "../db/statement.ts";
-import { dateIn, type Instant } from "../lib/dates.ts";
+import { dateIn, type Instant, later } from "../lib/dates.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 
@@ -88,7 +88,7 @@ const leaveAlone = ({ db, account, realNow }: Ctx): Promise<unknown> =>
   commit({ db }, [
     {
       sql: "UPDATE accounts SET due_busy_until = ? WHERE id = ?",
-      params: [new Date(Date.parse(realNow) + busyMs).toISOString(), account.id],
+      params: [later(realNow, busyMs), account.id],
     },
   ]);
 
@@ -141,7 +141,7 @@ export const sweepAttempts = async (db: Db, realNow: Instant): Promise<Job[]> =>
     {
       sql: `UPDATE billing_attempts SET next_action_at = ? WHERE rowid IN (SELECT rowid FROM billing_attempts
         WHERE next_action_at <= ? ORDER BY next_action_at, id LIMIT ?) RETURNING account_id, id`,
-      params: [new Date(Date.parse(realNow) + sweepAgainMs).toISOString(), realNow, sweepSize],
+      params: [later(realNow, sweepAgainMs), realNow, sweepSize],
     },
   ]);
   return ((swept?.rows ?? []) as { account_id: string; id: string }[]).map(({ account_id, id }) => ({

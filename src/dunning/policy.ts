@@ -1,4 +1,4 @@
-import type { Instant } from "../lib/dates.ts";
+import { type Instant, later } from "../lib/dates.ts";
 
 /** Nothing was charged, and nothing will be: the cycle is free for another attempt. */
 export const notCharged = {
@@ -16,8 +16,7 @@ export const isNoDecline = (code: string): boolean => noDeclines.has(code);
 export type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
 
 const dayMs = 86_400_000;
-const daysAfter = (instant: Instant, days: number): Instant =>
-  new Date(Date.parse(instant) + days * dayMs).toISOString();
+const daysAfter = (instant: Instant, days: number): Instant => later(instant, days * dayMs);
 
 /** How many payments an episode tries at most: the first, and one for each retry day. */
 export const maxAttempts = (retryDays: number[]): number => retryDays.length + 1;

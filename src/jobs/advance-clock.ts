@@ -27,7 +27,7 @@ const jobsAt = async (ctx: Ctx): Promise<Job[]> => {
   const unlinked = await findUnlinkedOf(ctx);
   return [
     ...unlinked.map(
-      (subscription_id): Job => ({ type: "link_contract", account_id: ctx.account.id, subscription_id }),
+      (subscription_id): Job => ({ type: "sync_contract", account_id: ctx.account.id, subscription_id }),
     ),
     ...(await findOpenAttempts(ctx)),
     ...(await findDue(ctx, "dunning")),

@@ -4,7 +4,7 @@ import { workOff } from "../billing/actions/work-off.ts";
 import { findDue, remind } from "../billing/due.ts";
 import { type Ctx, dueKinds, type Job } from "../context.ts";
 import { DomainError } from "../errors.ts";
-import { linkContract } from "../subscriptions/actions/contract.ts";
+import { syncContract } from "../subscriptions/actions/sync-contract.ts";
 import { advanceClock } from "./advance-clock.ts";
 
 const id = z.string().min(1).max(255);
@@ -12,7 +12,7 @@ const account_id = id;
 
 /** What a message may hold; anything else is not understood. */
 export const jobSchema: z.ZodType<Job> = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("link_contract"), account_id, subscription_id: id }),
+  z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
   z.object({
     type: z.literal("find_due"),
     account_id,
@@ -32,8 +32,8 @@ const findAndSend = async (ctx: Ctx, { kind, after }: Extract<Job, { type: "find
 
 const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
   switch (job.type) {
-    case "link_contract":
-      return linkContract(ctx, job.subscription_id);
+    case "sync_contract":
+      return syncContract(ctx, job.subscription_id);
     case "find_due":
       return findAndSend(ctx, job);
     case "work_off":

@@ -5,6 +5,7 @@ import { type Db, openDb } from "../db/client.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
 import { findUnlinked } from "../subscriptions/actions/contract.ts";
+import { sweepContracts } from "../subscriptions/contract-syncs.ts";
 
 /** Found by a tick at most; what is left is found by the next. */
 const perTick = 200;
@@ -20,8 +21,9 @@ export const findJobs = async (db: Db, now: Date): Promise<Job[]> => {
   const advancing = await findAdvancing(db);
   return [
     ...unlinked.map(
-      ({ account_id, id }): Job => ({ type: "link_contract", account_id, subscription_id: id }),
+      ({ account_id, id }): Job => ({ type: "sync_contract", account_id, subscription_id: id }),
     ),
+    ...(await sweepContracts(db, realNow)),
     ...(await sweepAttempts(db, realNow)),
     ...(await findAccountsDue(db, realNow)),
     ...advancing.map(({ id }): Job => ({ type: "advance_clock", account_id: id })),

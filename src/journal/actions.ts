@@ -28,6 +28,8 @@ export const systemActions = [
   "dunning_recovered",
   "dunning_exhausted",
   "store_contract_linked",
+  "integration_store_refused",
+  "integration_store_agreed",
 ] as const;
 
 export type SystemAction = (typeof systemActions)[number];

@@ -59,6 +59,10 @@ export const isDateText = (text: string): boolean => parseDate(text, "UTC") !== 
 export const startOfDay = (date: CalendarDate, timezone: string): Instant =>
   toInstant(Temporal.PlainDate.from(date).toZonedDateTime(timezone).toInstant());
 
+/** So many milliseconds later. */
+export const later = (instant: Instant, ms: number): Instant =>
+  new Date(Date.parse(instant) + ms).toISOString();
+
 /** The same time of day, a day later, in a zone; a day is not always 24 hours long. */
 export const aDayLater = (instant: Instant, timezone: string): Instant =>
   toInstant(Temporal.Instant.from(instant).toZonedDateTimeISO(timezone).add({ days: 1 }).toInstant());

@@ -77,12 +77,15 @@ export type StoreSellingPlan = {
 /** What a store is asked to charge. Amounts are minor units; whatever else happens, a key is charged once. */
 export type Charge = {
   key: string;
+  subscription_id: string;
   store_contract_id: number;
   store_payment_method_id: string | null;
   amount: number;
   currency_code: string;
   /** The contract as it is to be while this is charged, for stores that charge what their contract says. */
   wish: () => Promise<ContractWish>;
+  /** Whether this is the first time that it is asked for. */
+  isFirst: boolean;
 };
 
 /** A charge that was asked for; `reference` is what the store called it, if it has said. */
@@ -134,7 +137,10 @@ export class StoreRefusalError extends Error {
 export interface StoreContracts {
   /** How a contract stands at the store; undefined where it knows none of this id. Throws StoreRefusalError. */
   findStatus(id: number): Promise<ContractStatus | undefined>;
-  /** Makes a contract what is wished; where it is so already nothing is done. Throws StoreRefusalError. */
+  /** Has a subscription's contract to itself while `work` is done: it is changed and charged by one at a time. Throws StoreBusyError. */
+  hold<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
+  setStatus(id: number, status: ContractStatus): Promise<void>;
+  /** Makes the contents of a contract what is wished; where they are so already nothing is done. Throws StoreRefusalError. */
   push(id: number, wish: ContractWish): Promise<void>;
 }
 
@@ -153,7 +159,7 @@ export interface StoreRecords {
 export interface Store {
   /** A customer's payment method, or undefined where the store knows none of this id. */
   findPaymentMethod(id: string): Promise<StorePaymentMethod | undefined>;
-  /** Makes the contract of a subscription, once; answers its id at the store. */
+  /** Makes the contract of a subscription, once; answers its id at the store. Throws StoreRefusalError. */
   createContract(wish: ContractWish): Promise<number>;
   /** Charges, and makes the order; with a key it has seen it says again what came of that. */
   charge(charge: Charge): Promise<ChargeAnswer>;

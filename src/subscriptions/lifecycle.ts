@@ -59,6 +59,10 @@ export const flagsOf = (state: State) => ({
   is_in_dunning: isInDunning(state),
 });
 
+/** Nothing comes of it any more, unless it is reactivated. */
+export const isOver = ({ status }: Pick<Subscription, "status">): boolean =>
+  status === "CANCELLED" || status === "EXPIRED";
+
 /** The columns of a subscription that is over: nothing comes any more, nothing is owed. */
 export const over = {
   next_billing_date: null,

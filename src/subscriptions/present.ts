@@ -98,6 +98,7 @@ const presentCommon = (view: SubscriptionView): Common => {
     frequency_label: frequencyLabel({ unit: row.billing_interval, count: row.billing_interval_count }),
     payment_reminder_status: reminderOf(view),
     store_contract_id: row.store_contract_id,
+    store_sync_error: row.store_sync_error,
     next_billing_date: row.next_billing_date,
     next_delivery_date: row.next_delivery_date,
     next_production_date: row.next_production_date,

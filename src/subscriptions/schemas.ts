@@ -111,6 +111,9 @@ const common = {
   frequency_label: z.string(),
   payment_reminder_status: z.enum(reminderStatuses),
   store_contract_id: z.int().nullable(),
+  store_sync_error: z.string().nullable().openapi({
+    description: "Why the store does not agree with the subscription; null where it does.",
+  }),
   next_billing_date: dateOut.nullable(),
   next_delivery_date: dateOut.nullable(),
   next_production_date: dateOut.nullable(),

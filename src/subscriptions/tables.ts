@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountId, id, instant, stamps } from "../db/columns.ts";
 import { intervalUnits } from "../lib/intervals.ts";
+import { contractStatuses } from "../store/port.ts";
 
 export const subscriptionStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "PAYMENT_FAILED"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
@@ -71,7 +72,23 @@ export const subscriptions = sqliteTable("subscriptions", {
   ...stamps,
   /** The billing attempt in progress. */
   open_attempt_id: text(),
+  /** Why the store does not agree, as people should read it. */
+  store_sync_error: text(),
 });
+
+/** What a store that keeps contracts by itself has still to be told; triggers note every change (migration 0014). */
+export const contractSyncs = sqliteTable(
+  "contract_syncs",
+  {
+    account_id: accountId(),
+    subscription_id: text().notNull(),
+    next_action_at: instant(),
+    tries: integer().notNull(),
+    agreed_status: text({ enum: contractStatuses }),
+    silent_until: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
+);
 
 /** Subscriptions by what lists filter on, kept by triggers. */
 export const subscriptionCounts = sqliteTable(
@@ -115,5 +132,6 @@ export const subscriptionSkips = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );
 
+export type ContractSync = typeof contractSyncs.$inferSelect;
 export type Subscription = typeof subscriptions.$inferSelect;
 export type Skip = typeof subscriptionSkips.$inferSelect;

@@ -25,7 +25,7 @@ const logged = async (act: () => Promise<unknown>): Promise<Json[]> => {
   return lines.map((line) => JSON.parse(line));
 };
 
-const types = ["charge", "work_off", "find_due", "advance_clock", "link_contract", "resume", "nope"];
+const types = ["charge", "work_off", "find_due", "advance_clock", "sync_contract", "resume", "nope"];
 /** Bodies that look like ours and are not, or are about nothing. */
 const near = fc.record(
   {

@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 const link = (id: string, account_id = own.of.account.id) => ({
-  type: "link_contract",
+  type: "sync_contract",
   account_id,
   subscription_id: id,
 });
@@ -83,7 +83,7 @@ const logged = async (act: () => Promise<unknown>): Promise<Json[]> => {
   return lines.map((line) => JSON.parse(line));
 };
 
-describe("link_contract", () => {
+describe("sync_contract", () => {
   test("is sent by a creation, once for each subscription", async () => {
     const { sent, bindings } = outbox();
     const body = {
@@ -186,7 +186,7 @@ describe("the consumer", () => {
     ["an unknown account", () => link(newId(), newId())],
     ["another type", () => ({ ...link(newId()), type: "resume" })],
     ["another type's fields", () => ({ ...link(newId()), type: "charge" })],
-    ["no subscription", () => ({ type: "link_contract", account_id: own.of.account.id })],
+    ["no subscription", () => ({ type: "sync_contract", account_id: own.of.account.id })],
     ["nothing to find", () => ({ ...findDue(own), kind: "birthday" })],
   ])("%s is not understood, and acknowledged", async (_, body) => {
     const lines = await logged(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { declineClasses } from "../../src/store/shopify/declines.ts";
 import { errorCodes, outcomes } from "../support/fake-shopify.ts";
-import { done, read } from "../support/lives.ts";
+import { read } from "../support/lives.ts";
 import { attemptsOf, episodesOf, ordersOf, shipNow } from "../support/machine.ts";
 import { type Shop, shopOnShopify, subscribed } from "./shop.ts";
 
@@ -86,12 +86,14 @@ test.each([
   expect(await episodesOf(shop.own, id)).toMatchObject([{ status }]);
 });
 
-test("what differs from the frozen figures is put under review, and makes no order", async () => {
+test("what was charged otherwise than frozen is put under review, and makes no order", async () => {
   const id = await subscribed(shop);
-  await done(shop.own.api, "PUT", id, "delivery-instructions", { delivery_instructions: "Ring" });
-  const line = (await read(shop.own, id)).lines[0];
-  await done(shop.own.api, "PUT", id, `lines/${line.id}`, { price: 12 });
-  await shipped(id);
+  shop.store.nextOutcomes(outcomes.slow());
+  await shipNow(shop.own, shop.works, id);
+  await shop.works.drain({ soon: false });
+  shop.store.contracts()[0]!.lines[0]!.price = 1200;
+  shop.store.settle();
+  await shop.works.drain();
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "REVIEW", error_code: "amount_mismatch" }]);
   expect(await ordersOf(shop.own, id)).toEqual([]);
 });

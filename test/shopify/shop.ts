@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { forgetAccount } from "../../src/accounts/queries.ts";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import { api } from "../support/client.ts";
 import { testDb } from "../support/database.ts";
@@ -27,6 +28,7 @@ export const shopOnShopify = async (): Promise<Shop> => {
   const store = fakeShopify({ shop, token, currency: "EUR", now: Date.now });
   vi.stubGlobal("fetch", fetchOf(store));
   await connectShopify(testDb(), credentialsKey, own.of.account, { token }, new Date().toISOString());
+  forgetAccount(own.of.account.id);
   const customer = store.addCustomer();
   const { id } = await profile(own.of, { ...address, store_customer_id: customer });
   const plan = "4401";

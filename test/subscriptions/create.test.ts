@@ -709,7 +709,7 @@ describe("all or none", () => {
 
 describe("the contract at the store", () => {
   const jobOf = (own: Shop, id: string) => ({
-    type: "link_contract",
+    type: "sync_contract",
     account_id: own.of.account.id,
     subscription_id: id,
   });
@@ -748,7 +748,7 @@ describe("the contract at the store", () => {
       jobOf(own, id!),
       { ...jobOf(own, id!), account_id: newId() },
       "nonsense",
-      { type: "link_contract" },
+      { type: "sync_contract" },
       jobOf(own, newId()),
     ];
     const { explicitAcks, retryMessages } = await deliver(bodies);

@@ -1,5 +1,6 @@
 import type { Ctx } from "../../context.ts";
 import { notCharged } from "../../dunning/policy.ts";
+import { later } from "../../lib/dates.ts";
 import { type ChargeAnswer, type ContractWish, StoreBusyError, StoreSilenceError } from "../../store/port.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
 import { frozenOf, frozenWish } from "../frozen.ts";
@@ -7,7 +8,6 @@ import type { BillingAttempt } from "../tables.ts";
 import { type Claimed, claimAttempt } from "./claim.ts";
 import { recordFailure } from "./record-failure.ts";
 import { recordSuccess } from "./record-success.ts";
-import { later } from "./start.ts";
 import { type Unanswered, waitFor } from "./wait.ts";
 
 /** What came of asking: the store's answer, or why there is none. */
@@ -25,12 +25,12 @@ const wishOf = async (ctx: Ctx, attempt: BillingAttempt): Promise<ContractWish> 
   frozenWish(await getSubscription(ctx, attempt.subscription_id), frozenOf(attempt));
 
 const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
-  const { store_key: key, amount, currency_code, store_reference: reference } = attempt;
-  const { store_contract_id } = frozenOf(attempt);
+  const { store_key: key, subscription_id, amount, currency_code, store_reference: reference } = attempt;
+  const { store_contract_id, store_payment_method_id } = frozenOf(attempt);
   if (sends) {
-    const { store_payment_method_id } = frozenOf(attempt);
+    const of = { subscription_id, store_contract_id, store_payment_method_id };
     const wish = () => wishOf(ctx, attempt);
-    return ctx.store.charge({ key, store_contract_id, store_payment_method_id, amount, currency_code, wish });
+    return ctx.store.charge({ key, ...of, amount, currency_code, wish, isFirst: attempt.claims === 1 });
   }
   const givesUp = attempt.status === "ACTION_REQUIRED" && (await methodHasChanged(ctx, attempt));
   const known = { key, store_contract_id, reference };

@@ -2,9 +2,9 @@ import { and, eq, getTableColumns, inArray, isNull, lte, or, sql } from "drizzle
 import type { Ctx } from "../../context.ts";
 import { commit } from "../../db/commit.ts";
 import { build, statement } from "../../db/statement.ts";
+import { later } from "../../lib/dates.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
-import { later } from "./start.ts";
 
 /** Longer than a store may take to answer. */
 const leaseMs = 60_000;

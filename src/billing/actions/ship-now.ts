@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
 import { DomainError, invalid } from "../../errors.ts";
-import { parseDate } from "../../lib/dates.ts";
+import { later, parseDate } from "../../lib/dates.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { type Decision, perform } from "../../subscriptions/actions/perform.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
@@ -13,7 +13,7 @@ import type { Delivery } from "../frozen.ts";
 import { findAttempt, listRequested } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
 import type { BillingAttempt } from "../tables.ts";
-import { later, requireBillable, sendCharges, startAttempt } from "./start.ts";
+import { requireBillable, sendCharges, startAttempt } from "./start.ts";
 
 type Request = z.output<typeof ShipNowRequest>;
 

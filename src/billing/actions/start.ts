@@ -3,9 +3,10 @@ import type { Statement } from "../../db/client.ts";
 import { build, statement } from "../../db/statement.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import { DomainError, type ErrorDetail } from "../../errors.ts";
+import { later } from "../../lib/dates.ts";
 import type { Told } from "../../subscriptions/actions/perform.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
-import { isBeyondLastCycle } from "../../subscriptions/lifecycle.ts";
+import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
@@ -16,9 +17,6 @@ import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tab
 
 /** How long the message of a new attempt may take before the sweep sends another. */
 const graceMs = 60_000;
-
-export const later = (instant: string, ms: number): string =>
-  new Date(Date.parse(instant) + ms).toISOString();
 
 const notBillable = (row: Subscription, details?: ErrorDetail[]): DomainError =>
   new DomainError("NOT_BILLABLE", `Subscription is not billable: ${row.status}`, details);
@@ -133,6 +131,13 @@ export const startAttempt = async (ctx: Ctx, view: SubscriptionView, wish: Wish)
       },
     },
   };
+};
+
+/** A try at what is owed, with the payment method that is shown; none where nothing is, or an attempt is in progress. */
+export const startOwed = async (ctx: Ctx, view: SubscriptionView): Promise<Start | undefined> => {
+  const { row } = view;
+  if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
+  return startAttempt(ctx, view, { origin: "DUNNING" });
 };
 
 /** Has the consumer charge attempts, after the commit that made them. */

@@ -2,9 +2,10 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { commit } from "../../db/commit.ts";
 import { build, statement } from "../../db/statement.ts";
+import { later } from "../../lib/dates.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
-import { later, sendCharges } from "./start.ts";
+import { sendCharges } from "./start.ts";
 
 /**
  * No answer to the question. `silent`: nothing is known; `busy`: nothing was done, and is not taken for some seconds;

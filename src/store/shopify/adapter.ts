@@ -1,88 +1,27 @@
-import { z } from "zod";
 import type { Db } from "../../db/client.ts";
 import {
   type Charge,
   type ChargeAnswer,
   type KnownCharge,
   type Store,
-  StoreBusyError,
-  type StorePaymentMethod,
   StoreRefusalError,
   StoreSilenceError,
 } from "../port.ts";
-import { understood } from "./answers.ts";
-import { type Attempt, answerOf, attemptSchema, declinedBy } from "./attempts.ts";
+import type { Ask } from "./ask.ts";
+import { findCharge, makeCharge } from "./charges.ts";
 import { askShopify, type Connection } from "./client.ts";
-import { contractFor } from "./contracts.ts";
-import { createAttempt, readAttempt, readAttempts, readPaymentMethod } from "./documents.ts";
-import { gidOf, isIdOf } from "./ids.ts";
+import {
+  contractFor,
+  findWhole,
+  prepareContract,
+  pushContract,
+  requireContract,
+  setStatus,
+} from "./contracts.ts";
+import { deliveryOf } from "./deliveries.ts";
+import { hold } from "./hold.ts";
+import { findPaymentMethod } from "./payment-methods.ts";
 import { type Log, shopifyRecords } from "./records.ts";
-
-/** As many attempts as a contract can have made while one of ours was unanswered. */
-const newestAttempts = 50;
-
-const createdSchema = z.object({
-  subscriptionBillingAttemptCreate: z.object({
-    subscriptionBillingAttempt: attemptSchema.nullable(),
-    userErrors: z.array(z.object({ code: z.string().nullish(), message: z.string() })),
-  }),
-});
-const readSchema = z.object({ subscriptionBillingAttempt: attemptSchema.nullable() });
-const listedSchema = z.object({
-  subscriptionContract: z.object({ billingAttempts: z.object({ nodes: z.array(attemptSchema) }) }).nullable(),
-});
-
-const instrument = z.object({
-  __typename: z.string(),
-  brand: z.string().optional(),
-  bankName: z.string().optional(),
-  lastDigits: z.string().optional(),
-  expiryMonth: z.int().optional(),
-  expiryYear: z.int().optional(),
-  inactive: z.boolean().optional(),
-});
-const methodSchema = z.object({
-  customerPaymentMethod: z
-    .object({
-      id: z.string(),
-      revokedAt: z.string().nullable(),
-      customer: z.object({ id: z.string() }).nullable(),
-      instrument: instrument.nullable(),
-    })
-    .nullable(),
-});
-
-const brands: Record<string, string> = {
-  CustomerShopPayAgreement: "shop_pay",
-  CustomerPaypalBillingAgreement: "paypal",
-};
-
-const isPast = (month: number | undefined, year: number | undefined, now: string): boolean =>
-  month !== undefined && year !== undefined && now.slice(0, 7) > `${year}-${String(month).padStart(2, "0")}`;
-
-const methodOf = (
-  {
-    id,
-    revokedAt,
-    customer,
-    instrument: shown,
-  }: NonNullable<z.output<typeof methodSchema>["customerPaymentMethod"]>,
-  now: string,
-): StorePaymentMethod => {
-  const { expiryMonth, expiryYear, inactive = false } = shown ?? {};
-  const isRevoked = revokedAt !== null || inactive || !shown;
-  const isExpired = isPast(expiryMonth, expiryYear, now);
-  return {
-    store_payment_method_id: id,
-    store_customer_id: customer?.id ?? null,
-    brand: shown ? (shown.brand ?? shown.bankName ?? brands[shown.__typename] ?? null) : null,
-    last4: shown?.lastDigits ?? null,
-    exp_month: expiryMonth ?? null,
-    exp_year: expiryYear ?? null,
-    is_default: false,
-    status: isRevoked ? "REVOKED" : isExpired ? "EXPIRED" : "VALID",
-  };
-};
 
 type Parts = {
   db: Db;
@@ -95,57 +34,49 @@ type Parts = {
 
 /** A Shopify store, by its Admin API. An attempt is asynchronous there: it is made, then asked about. */
 export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Parts): Store => {
+  const today = now.slice(0, 10);
+  const ask: Ask = async (query, variables) => askShopify(await connect(), query, variables);
+
   /** A refusal of a whole request tells nothing of a charge, nor of a payment method: the token may be wrong. */
-  const ask = async (query: string, variables: Record<string, unknown>): Promise<unknown> =>
-    askShopify(await connect(), query, variables).catch((error) => {
+  const askOfMoney: Ask = (query, variables) =>
+    ask(query, variables).catch((error) => {
       throw error instanceof StoreRefusalError ? new StoreSilenceError(error.message) : error;
     });
 
-  const attemptOf = async ({
-    key,
-    reference,
-    store_contract_id,
-  }: KnownCharge): Promise<Attempt | undefined> => {
-    if (reference !== null)
-      return (
-        understood(readSchema, await ask(readAttempt, { id: reference })).subscriptionBillingAttempt ??
-        undefined
-      );
-    const contract = gidOf("SubscriptionContract", store_contract_id);
-    const listed = understood(listedSchema, await ask(readAttempts, { contract, first: newestAttempts }));
-    return listed.subscriptionContract?.billingAttempts.nodes.find(
-      ({ idempotencyKey }) => idempotencyKey === key,
-    );
-  };
+  const lookUp = (charge: KnownCharge): Promise<ChargeAnswer | undefined> => findCharge(askOfMoney, charge);
 
-  const findCharge = async (charge: KnownCharge): Promise<ChargeAnswer | undefined> => {
-    const attempt = await attemptOf(charge);
-    return attempt && answerOf(attempt);
+  const prepare = async ({ wish, store_contract_id }: Charge): Promise<void> => {
+    const wished = { ...(await wish()), next_billing_date: null };
+    const delivery = await deliveryOf(db, accountId, wished);
+    await prepareContract(askOfMoney, store_contract_id, wished, today, delivery);
   };
 
   return {
-    records: shopifyRecords(connect, log),
-    findCharge,
+    findCharge: lookUp,
     /** Shopify has no way to give a challenge up: it ends by itself. */
-    withdrawCharge: findCharge,
-    async findPaymentMethod(id) {
-      if (!isIdOf("CustomerPaymentMethod", id)) return undefined;
-      const variables = { id: gidOf("CustomerPaymentMethod", id) };
-      const { customerPaymentMethod } = understood(methodSchema, await ask(readPaymentMethod, variables));
-      return customerPaymentMethod ? methodOf(customerPaymentMethod, now) : undefined;
+    withdrawCharge: lookUp,
+    /** Its key lets it be asked again at once, so after silence nobody is kept waiting for the contract. */
+    async charge(charge) {
+      const ended = () => Promise.allSettled([makeCharge(askOfMoney, charge, () => prepare(charge))]);
+      const [made] = await hold(db, accountId, charge.subscription_id, realNow, ended);
+      if (made.status === "rejected") throw made.reason;
+      return made.value;
     },
-    createContract: async (wish) => contractFor(db, await connect(), accountId, wish, realNow),
-    async charge({ key, store_contract_id }: Charge) {
-      const contract = gidOf("SubscriptionContract", store_contract_id);
-      const answer = await ask(createAttempt, { contract, attempt: { idempotencyKey: key } });
-      const { subscriptionBillingAttempt: made, userErrors } = understood(
-        createdSchema,
-        answer,
-      ).subscriptionBillingAttemptCreate;
-      if (made) return answerOf(made);
-      const [refusal] = userErrors;
-      if (refusal?.code === "THROTTLED") throw new StoreBusyError(refusal.message, 5);
-      return declinedBy(key, refusal?.code ?? "UNEXPECTED_ERROR", refusal?.message);
+    findPaymentMethod: (id) => findPaymentMethod(askOfMoney, id, now),
+    async createContract(wish) {
+      const id = await contractFor(ask, wish);
+      await (await deliveryOf(db, accountId, wish)).note();
+      return id;
     },
+    contracts: {
+      hold: (subscriptionId, work) => hold(db, accountId, subscriptionId, realNow, work),
+      findStatus: async (id) => (await findWhole(ask, id))?.status,
+      setStatus: (id, status) => setStatus(ask, id, status),
+      async push(id, wish) {
+        const delivery = await deliveryOf(db, accountId, wish);
+        await pushContract(ask, await requireContract(ask, id), wish, today, delivery);
+      },
+    },
+    records: shopifyRecords(connect, log),
   };
 };

@@ -1,3 +1,4 @@
+import type { CalendarDate } from "../../lib/dates.ts";
 import { exponentOf } from "../../lib/money.ts";
 import type { ContractWish } from "../port.ts";
 import { gidOf } from "./ids.ts";
@@ -11,30 +12,25 @@ const decimal = (minor: number, currency: string): string => {
   return (minor / 10 ** digits).toFixed(digits);
 };
 
+/** SubscriptionLineInput. */
+export const lineInput = (line: ContractWish["lines"][number], currency: string) => ({
+  productVariantId: gidOf("ProductVariant", line.store_variant_id),
+  quantity: line.quantity,
+  currentPrice: decimal(line.price, currency),
+  sellingPlanId: gidOf("SellingPlan", line.selling_plan_id),
+  sellingPlanName: line.selling_plan_name,
+});
+
+/** SubscriptionManualDiscountInput: what is off a line as a whole. */
+export const discountInput = (amount: number, currency: string) => ({
+  title: "Discount",
+  value: { fixedAmount: { amount: Number(decimal(amount, currency)), appliesOnEachItem: false } },
+});
+
 const linesOf = ({ lines, currency_code: currency }: ContractWish) =>
   lines.map((line) => ({
-    line: {
-      productVariantId: gidOf("ProductVariant", line.store_variant_id),
-      quantity: line.quantity,
-      currentPrice: decimal(line.price, currency),
-      sellingPlanId: gidOf("SellingPlan", line.selling_plan_id),
-      sellingPlanName: line.selling_plan_name,
-    },
-    ...(line.discount_amount > 0
-      ? {
-          discounts: [
-            {
-              title: "Discount",
-              value: {
-                fixedAmount: {
-                  amount: Number(decimal(line.discount_amount, currency)),
-                  appliesOnEachItem: false,
-                },
-              },
-            },
-          ],
-        }
-      : {}),
+    line: lineInput(line, currency),
+    ...(line.discount_amount > 0 ? { discounts: [discountInput(line.discount_amount, currency)] } : {}),
   }));
 
 const shippingTo = (address: NonNullable<ContractWish["address"]>) => ({
@@ -54,21 +50,31 @@ const shippingTo = (address: NonNullable<ContractWish["address"]>) => ({
   },
 });
 
+/** Noon in UTC is the same day nearly everywhere. */
+export const instantOf = (date: CalendarDate): string => `${date}T12:00:00Z`;
+
 const policyOf = ({ unit, count }: ContractWish["billing"]) => ({ interval: unit, intervalCount: count });
 
-/** SubscriptionContractAtomicCreateInput: the contract as the subscription wants it. Billing is ours, so it counts no cycles. */
+/** What SubscriptionContractAtomicCreate and SubscriptionDraftInput have in common. Billing is ours, so it counts no cycles. */
+export const contractTerms = (wish: Omit<ContractWish, "next_billing_date">) => ({
+  ...(wish.store_payment_method_id === null
+    ? {}
+    : { paymentMethodId: gidOf("CustomerPaymentMethod", wish.store_payment_method_id) }),
+  billingPolicy: policyOf(wish.billing),
+  deliveryPolicy: policyOf(wish.delivery),
+  deliveryPrice: decimal(wish.delivery_price, wish.currency_code),
+  ...(wish.address ? { deliveryMethod: shippingTo(wish.address) } : {}),
+  note: wish.note ?? "",
+});
+
+/** SubscriptionContractAtomicCreateInput: the contract as the subscription wants it. */
 export const contractInput = (wish: ContractWish) => ({
   customerId: gidOf("Customer", wish.store_customer_id ?? ""),
   currencyCode: wish.currency_code,
-  nextBillingDate: `${wish.next_billing_date}T00:00:00Z`,
+  nextBillingDate: instantOf(wish.next_billing_date),
   contract: {
     status: "ACTIVE",
-    paymentMethodId: gidOf("CustomerPaymentMethod", wish.store_payment_method_id ?? ""),
-    billingPolicy: policyOf(wish.billing),
-    deliveryPolicy: policyOf(wish.delivery),
-    deliveryPrice: decimal(wish.delivery_price, wish.currency_code),
-    ...(wish.address ? { deliveryMethod: shippingTo(wish.address) } : {}),
-    ...(wish.note === null ? {} : { note: wish.note }),
+    ...contractTerms(wish),
     customAttributes: [{ key: contractMark, value: wish.subscription_id }],
   },
   lines: linesOf(wish),

@@ -1,27 +1,27 @@
-import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Db } from "../../db/client.ts";
-import { commit } from "../../db/commit.ts";
-import { build, statement } from "../../db/statement.ts";
-import { type ContractWish, StoreBusyError, StoreRefusalError } from "../port.ts";
-import { askShopify, type Connection } from "./client.ts";
-import { contractInput, contractMark } from "./contract-input.ts";
-import { createContract, findContract } from "./documents.ts";
+import type { CalendarDate } from "../../lib/dates.ts";
+import { type ContractStatus, type ContractWish, StoreRefusalError } from "../port.ts";
+import { understood } from "./answers.ts";
+import { type Ask, mutate } from "./ask.ts";
+import { type Contract, changesOf, contractSchema, namesOf, type Wish } from "./contract-changes.ts";
+import { commitChanges } from "./contract-draft.ts";
+import { contractInput, contractMark, instantOf } from "./contract-input.ts";
+import {
+  activateContract,
+  cancelContract,
+  createContract,
+  expireContract,
+  failContract,
+  findContract,
+  pauseContract,
+  readContract,
+  setNextBillingDate,
+} from "./documents.ts";
 import { gidOf, numberIn } from "./ids.ts";
-import { shopifyContracts as leases } from "./tables.ts";
 
-/** Longer than a look and a creation can take together. */
-const leaseMs = 120_000;
 const pageSize = 50;
 
-const userErrors = z.array(z.object({ code: z.string().nullish(), message: z.string() }));
-
-const madeSchema = z.object({
-  subscriptionContractAtomicCreate: z.object({
-    contract: z.object({ id: z.string() }).nullable(),
-    userErrors,
-  }),
-});
+const madeSchema = z.object({ contract: z.object({ id: z.string() }) });
 
 const foundSchema = z.object({
   customer: z
@@ -30,6 +30,7 @@ const foundSchema = z.object({
         nodes: z.array(
           z.object({
             id: z.string(),
+            status: z.string(),
             customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
           }),
         ),
@@ -38,36 +39,23 @@ const foundSchema = z.object({
     })
     .nullable(),
 });
-
 type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
 
-/** One at a time makes the contract of a subscription. Throws StoreBusyError where somebody else is at it. */
-const lease = async (db: Db, accountId: string, subscriptionId: string, realNow: string): Promise<void> => {
-  const lease_until = new Date(Date.parse(realNow) + leaseMs).toISOString();
-  const [taken] = await commit({ db }, [
-    statement(
-      build
-        .insert(leases)
-        .values({ account_id: accountId, subscription_id: subscriptionId, lease_until })
-        .onConflictDoUpdate({
-          target: [leases.account_id, leases.subscription_id],
-          set: { lease_until },
-          setWhere: sql`${leases.lease_until} <= ${realNow}`,
-        })
-        .returning({ subscription_id: leases.subscription_id }),
-    ),
-  ]);
-  if (taken?.rows.length !== 1)
-    throw new StoreBusyError("The contract is being made already", leaseMs / 1000);
-};
+const isOver = (status: string): boolean => status === "CANCELLED" || status === "EXPIRED";
 
-const findMarked = async (connection: Connection, wish: ContractWish): Promise<number | undefined> => {
+/** The contract that carries a subscription's mark; what is over there belongs to an earlier life of it. */
+const findMarked = async (ask: Ask, wish: ContractWish): Promise<number | undefined> => {
   const customer = gidOf("Customer", wish.store_customer_id ?? "");
   for (let after: string | null = null; ; ) {
-    const answer: unknown = await askShopify(connection, findContract, { customer, first: pageSize, after });
-    const contracts: Found | undefined = foundSchema.parse(answer).customer?.subscriptionContracts;
-    const ours = contracts?.nodes.find(({ customAttributes }) =>
-      customAttributes.some(({ key, value }) => key === contractMark && value === wish.subscription_id),
+    const answer: z.output<typeof foundSchema> = understood(
+      foundSchema,
+      await ask(findContract, { customer, first: pageSize, after }),
+    );
+    const contracts: Found | undefined = answer.customer?.subscriptionContracts;
+    const ours = contracts?.nodes.find(
+      ({ status, customAttributes }) =>
+        !isOver(status) &&
+        customAttributes.some(({ key, value }) => key === contractMark && value === wish.subscription_id),
     );
     if (ours) return numberIn(ours.id);
     if (!contracts?.pageInfo.hasNextPage) return undefined;
@@ -75,29 +63,81 @@ const findMarked = async (connection: Connection, wish: ContractWish): Promise<n
   }
 };
 
-/**
- * The contract of a subscription: the one that carries its mark, else a new one. Throws StoreRefusalError with
- * Shopify's reasons.
- */
-export const contractFor = async (
-  db: Db,
-  connection: Connection,
-  accountId: string,
-  wish: ContractWish,
-  realNow: string,
-): Promise<number> => {
+/** The contract of a subscription: the one that carries its mark, else a new one. Throws StoreRefusalError. */
+export const contractFor = async (ask: Ask, wish: ContractWish): Promise<number> => {
   if (wish.store_customer_id === null)
     throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
-  await lease(db, accountId, wish.subscription_id, realNow);
-  const known = await findMarked(connection, wish);
+  const known = await findMarked(ask, wish);
   if (known !== undefined) return known;
-  const answer = madeSchema.parse(
-    await askShopify(connection, createContract, { input: contractInput(wish) }),
-  );
-  const { contract, userErrors: refusals } = answer.subscriptionContractAtomicCreate;
-  if (contract) return numberIn(contract.id);
-  throw new StoreRefusalError(
-    refusals.map(({ message }) => message).join("; "),
-    refusals.map(({ code }) => code ?? "UNKNOWN"),
-  );
+  const made = await mutate(ask, createContract, { input: contractInput(wish) });
+  return numberIn(understood(madeSchema, made).contract.id);
+};
+
+const readSchema = z.object({ subscriptionContract: contractSchema.nullable() });
+
+/** A contract of so many lines is none of ours. */
+const requireWhole = (contract: Contract): Contract => {
+  if (!contract.lines.pageInfo.hasNextPage) return contract;
+  throw new StoreRefusalError("The contract has more lines than are read", ["TOO_MANY_LINES"]);
+};
+
+export const findWhole = async (ask: Ask, id: number): Promise<Contract | undefined> => {
+  const answer = await ask(readContract, { id: gidOf("SubscriptionContract", id) });
+  const { subscriptionContract } = understood(readSchema, answer);
+  return subscriptionContract ? requireWhole(subscriptionContract) : undefined;
+};
+
+export const requireContract = async (ask: Ask, id: number): Promise<Contract> => {
+  const contract = await findWhole(ask, id);
+  if (contract) return contract;
+  throw new StoreRefusalError(`Shopify has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
+};
+
+const statusMutations: Record<ContractStatus, string> = {
+  ACTIVE: activateContract,
+  PAUSED: pauseContract,
+  CANCELLED: cancelContract,
+  EXPIRED: expireContract,
+  FAILED: failContract,
+};
+
+export const setStatus = async (ask: Ask, id: number, status: ContractStatus): Promise<void> => {
+  await mutate(ask, statusMutations[status], { id: gidOf("SubscriptionContract", id) });
+};
+
+/** Whether where it goes has been told already, and how that is noted. */
+export type Delivery = { isTold: boolean; note: () => Promise<void> };
+
+/** Makes a contract what is wished, and looks whether it is then. Throws StoreRefusalError, also where it is not. */
+export const pushContract = async (
+  ask: Ask,
+  contract: Contract,
+  wish: Wish,
+  today: CalendarDate,
+  delivery: Delivery,
+): Promise<void> => {
+  const changes = changesOf(contract, wish, today, delivery.isTold);
+  if (namesOf(changes).length === 0) return;
+  const { nextBillingDate: date } = changes;
+  if (namesOf({ ...changes, nextBillingDate: undefined }).length > 0)
+    await commitChanges(ask, contract, changes, wish);
+  if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
+  const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), wish, today, true));
+  if (left.length > 0)
+    throw new StoreRefusalError(`Shopify keeps ${left.join(", ")} otherwise`, ["NOT_AS_WISHED"]);
+  if (!delivery.isTold) await delivery.note();
+};
+
+/** Makes a contract ready to be charged; one that is paused or over is left for Shopify to refuse. */
+export const prepareContract = async (
+  ask: Ask,
+  id: number,
+  wish: Wish,
+  today: CalendarDate,
+  delivery: Delivery,
+): Promise<void> => {
+  const contract = await requireContract(ask, id);
+  if (contract.status === "PAUSED" || isOver(contract.status)) return;
+  if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
+  await pushContract(ask, contract, wish, today, delivery);
 };

@@ -8,9 +8,15 @@ export const shopifyConnections = sqliteTable("shopify_connections", {
   ...stamps,
 });
 
-/** Who is making a subscription's contract, by real time. */
+/** A subscription's contract is changed and charged by one at a time, by real time. */
 export const shopifyContracts = sqliteTable(
   "shopify_contracts",
-  { account_id: accountId(), subscription_id: text().notNull(), lease_until: text().notNull() },
+  {
+    account_id: accountId(),
+    subscription_id: text().notNull(),
+    lease_until: text().notNull(),
+    /** Where it goes, as last told: a hash. */
+    delivery: text(),
+  },
   (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
 );

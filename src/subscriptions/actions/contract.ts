@@ -19,11 +19,14 @@ export const linkContract = (ctx: Ctx, id: string): Promise<unknown> =>
 
 export type Found = { account_id: string; id: string };
 
-/** Subscriptions still without a contract since before an instant, oldest first: their message was lost. */
+/**
+ * Subscriptions of the sandbox store still without a contract since before an instant, oldest first: their message was
+ * lost. Other stores have a sweep of their own (contract-syncs.ts).
+ */
 export const findUnlinked = (db: Db, before: string, limit: number): Promise<Found[]> =>
   rows<Found>(db, {
     sql: `SELECT s.account_id, s.id FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id
-      WHERE s.store_contract_id IS NULL AND (s.created_at < ? OR s.created_at <= a.clock_at)
+      WHERE a.store = 'sandbox' AND s.store_contract_id IS NULL AND (s.created_at < ? OR s.created_at <= a.clock_at)
       ORDER BY s.created_at, s.id LIMIT ?`,
     params: [before, limit],
   });

@@ -90,6 +90,7 @@ const nothingYet = {
   delivery_instructions: null,
   custom_attributes: null,
   store_contract_id: null,
+  store_sync_error: null,
   store_origin_order_id: null,
   migration_source_ref: null,
   last_order_id: null,
@@ -164,7 +165,7 @@ export type Created = { ids: string[]; views?: SubscriptionView[] };
 export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
   const made = await decide(() => attempt(ctx, dryRun, request));
   await ctx.send(
-    made.ids.map((id) => ({ type: "link_contract", account_id: ctx.account.id, subscription_id: id })),
+    made.ids.map((id) => ({ type: "sync_contract", account_id: ctx.account.id, subscription_id: id })),
   );
   return made;
 };

@@ -93,6 +93,12 @@ const entryOf = (row: Subscription, { action, metadata, order_id = "" }: Told): 
   ...(metadata ? { metadata } : {}),
 });
 
+/** A store that keeps contracts by itself is told of the change. */
+const tellStore = async (ctx: Ctx, subscription_id: string): Promise<void> => {
+  if (ctx.store.contracts)
+    await ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id }]);
+};
+
 const alters = (row: Subscription, after: Partial<Subscription>): boolean =>
   Object.keys(diff(row, after)).length > 0;
 
@@ -117,6 +123,7 @@ export const perform = (
     if (!dryRun) {
       const entry = { ...entryOf(view.row, decision), changes: changesOf(view.row, after), after };
       await change(ctx, entry, { writes, also: also.map((told) => entryOf(view.row, told)), made });
+      await tellStore(ctx, id);
     }
     return { ...view, ...shown, row: { ...view.row, ...after, updated_at: ctx.now } };
   }, tries);

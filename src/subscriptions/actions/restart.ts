@@ -63,7 +63,10 @@ export const resumeSubscription = (
 const beginning = (row: Subscription, place: PlacedSlot | undefined, today: CalendarDate): CalendarDate =>
   firstBilledFrom(scheduleOf(row, place), row.next_index, addDays(today, 1)).delivery;
 
-/** Begins another life: cycles count anew. Refused where its customer is gone. */
+/**
+ * Begins another life: cycles count anew, and where contracts live at the store there is to be another, as one that is
+ * over cannot be had back. Refused where its customer is gone.
+ */
 export const reactivateSubscription = (
   ctx: Ctx,
   id: string,
@@ -90,6 +93,7 @@ export const reactivateSubscription = (
         ...uncancelled,
         dunning_episode_id: null,
         activation: row.activation + 1,
+        ...(ctx.store.contracts ? { store_contract_id: null } : {}),
         current_billing_cycle: 1,
         ...dates,
       },

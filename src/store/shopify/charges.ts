@@ -1,0 +1,86 @@
+import { z } from "zod";
+import {
+  type Charge,
+  type ChargeAnswer,
+  type KnownCharge,
+  StoreBusyError,
+  StoreRefusalError,
+  StoreSilenceError,
+} from "../port.ts";
+import { understood } from "./answers.ts";
+import type { Ask } from "./ask.ts";
+import { type Attempt, answerOf, attemptSchema, declinedBy } from "./attempts.ts";
+import { createAttempt, readAttempt, readAttempts } from "./documents.ts";
+import { gidOf } from "./ids.ts";
+
+/** As many attempts as a contract can have made while one of ours was unanswered. */
+const newestAttempts = 50;
+
+const createdSchema = z.object({
+  subscriptionBillingAttemptCreate: z.object({
+    subscriptionBillingAttempt: attemptSchema.nullable(),
+    userErrors: z.array(z.object({ code: z.string().nullish(), message: z.string() })),
+  }),
+});
+const readSchema = z.object({ subscriptionBillingAttempt: attemptSchema.nullable() });
+const listedSchema = z.object({
+  subscriptionContract: z.object({ billingAttempts: z.object({ nodes: z.array(attemptSchema) }) }).nullable(),
+});
+
+const attemptOf = async (
+  ask: Ask,
+  { key, reference, store_contract_id }: KnownCharge,
+): Promise<Attempt | undefined> => {
+  if (reference !== null) {
+    const answer = understood(readSchema, await ask(readAttempt, { id: reference }));
+    return answer.subscriptionBillingAttempt ?? undefined;
+  }
+  const contract = gidOf("SubscriptionContract", store_contract_id);
+  const listed = understood(listedSchema, await ask(readAttempts, { contract, first: newestAttempts }));
+  return listed.subscriptionContract?.billingAttempts.nodes.find(
+    ({ idempotencyKey }) => idempotencyKey === key,
+  );
+};
+
+export const findCharge = async (ask: Ask, charge: KnownCharge): Promise<ChargeAnswer | undefined> => {
+  const attempt = await attemptOf(ask, charge);
+  return attempt && answerOf(attempt);
+};
+
+const create = async (ask: Ask, { key, store_contract_id }: Charge): Promise<ChargeAnswer> => {
+  const contract = gidOf("SubscriptionContract", store_contract_id);
+  const answer = await ask(createAttempt, { contract, attempt: { idempotencyKey: key } });
+  const { subscriptionBillingAttempt: made, userErrors } = understood(
+    createdSchema,
+    answer,
+  ).subscriptionBillingAttemptCreate;
+  if (made) return answerOf(made);
+  const [refusal] = userErrors;
+  if (refusal?.code === "THROTTLED") throw new StoreBusyError(refusal.message, 5);
+  return declinedBy(key, refusal?.code ?? "UNEXPECTED_ERROR", refusal?.message);
+};
+
+/**
+ * Shopify charges what the contract says, so the contract is made what is to be charged first (`prepare`). Of a key that
+ * it may know already it is asked before: what is being charged is not changed. A contract that cannot be made so is a
+ * refusal of the charge, unless an earlier request with the key was taken, or may still arrive.
+ */
+export const makeCharge = async (
+  ask: Ask,
+  charge: Charge,
+  prepare: () => Promise<void>,
+): Promise<ChargeAnswer> => {
+  const known = { ...charge, reference: null };
+  const found = charge.isFirst ? undefined : await findCharge(ask, known);
+  if (found) return found;
+  try {
+    await prepare();
+  } catch (error) {
+    if (!(error instanceof StoreRefusalError)) throw error;
+    const made = await findCharge(ask, known);
+    if (made) return made;
+    if (!charge.isFirst) throw new StoreSilenceError(error.message);
+    return declinedBy(charge.key, error.codes[0] ?? "UNEXPECTED_ERROR", error.message);
+  }
+  return create(ask, charge);
+};

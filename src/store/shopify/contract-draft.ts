@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { understood } from "./answers.ts";
+import { type Ask, mutate } from "./ask.ts";
+import type { Changes, Contract, LineChange, Wish } from "./contract-changes.ts";
+import { discountInput, lineInput } from "./contract-input.ts";
+import {
+  addDraftDiscount,
+  addDraftLine,
+  beginDraft,
+  changeDraft,
+  changeDraftLine,
+  commitDraft,
+  removeDraftDiscount,
+  removeDraftLine,
+} from "./documents.ts";
+
+const begun = z.object({ draft: z.object({ id: z.string() }) });
+const added = z.object({ lineAdded: z.object({ id: z.string() }) });
+
+/** A line as it is wished, by its id; new ones have theirs from Shopify. */
+const writeLine = async (
+  ask: Ask,
+  draft: string,
+  { line, wished }: LineChange,
+  currency: string,
+): Promise<string | undefined> => {
+  if (!wished) {
+    await mutate(ask, removeDraftLine, { draft, line: line?.id });
+    return undefined;
+  }
+  const input = lineInput(wished, currency);
+  if (!line) return understood(added, await mutate(ask, addDraftLine, { draft, input })).lineAdded.id;
+  await mutate(ask, changeDraftLine, { draft, line: line.id, input });
+  return line.id;
+};
+
+/** Discounts are made anew with the lines, each for a line of its own; those that come go in before others leave. */
+const writeLines = async (ask: Ask, draft: string, contract: Contract, lines: LineChange[], wish: Wish) => {
+  const currency = wish.currency_code;
+  for (const { id } of contract.discounts.nodes)
+    await mutate(ask, removeDraftDiscount, { draft, discount: id });
+  for (const change of lines) {
+    const id = await writeLine(ask, draft, change, currency);
+    const off = change.wished?.discount_amount ?? 0;
+    if (id === undefined || off === 0) continue;
+    const input = { ...discountInput(off, currency), entitledLines: { all: false, lines: { add: [id] } } };
+    await mutate(ask, addDraftDiscount, { draft, input });
+  }
+};
+
+/** Writes what differs into a draft and commits it: all of it holds then, or none. */
+export const commitChanges = async (
+  ask: Ask,
+  contract: Contract,
+  { terms, lines }: Changes,
+  wish: Wish,
+): Promise<void> => {
+  const { draft } = understood(begun, await mutate(ask, beginDraft, { contract: contract.id }));
+  if (Object.keys(terms).length > 0) await mutate(ask, changeDraft, { draft: draft.id, input: terms });
+  if (lines.length > 0) await writeLines(ask, draft.id, contract, lines, wish);
+  await mutate(ask, commitDraft, { draft: draft.id });
+};

@@ -1,0 +1,28 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../../db/client.ts";
+import { commit } from "../../db/commit.ts";
+import { build, first, statement } from "../../db/statement.ts";
+import { sha256Hex } from "../../lib/encoding.ts";
+import type { ContractWish } from "../port.ts";
+import type { Delivery } from "./contracts.ts";
+import { shopifyContracts } from "./tables.ts";
+
+const nowhere: Delivery = { isTold: true, note: async () => {} };
+
+/** Whether Shopify was told of this address last. It spells addresses in its own way, so they cannot be compared. */
+export const deliveryOf = async (
+  db: Db,
+  account_id: string,
+  { subscription_id, address }: Pick<ContractWish, "subscription_id" | "address">,
+): Promise<Delivery> => {
+  if (address === null) return nowhere;
+  const told = await sha256Hex(JSON.stringify(address));
+  const its = and(
+    eq(shopifyContracts.account_id, account_id),
+    eq(shopifyContracts.subscription_id, subscription_id),
+  );
+  const asked = build.select({ delivery: shopifyContracts.delivery }).from(shopifyContracts).where(its);
+  const known = await first<{ delivery: string | null }>(db, statement(asked));
+  const noted = build.update(shopifyContracts).set({ delivery: told }).where(its);
+  return { isTold: known?.delivery === told, note: () => commit({ db }, [statement(noted)]).then(() => {}) };
+};

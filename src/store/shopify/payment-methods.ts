@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { StorePaymentMethod } from "../port.ts";
+import { understood } from "./answers.ts";
+import type { Ask } from "./ask.ts";
+import { readPaymentMethod } from "./documents.ts";
+import { gidOf, isIdOf } from "./ids.ts";
+
+const instrument = z.object({
+  __typename: z.string(),
+  brand: z.string().optional(),
+  bankName: z.string().optional(),
+  lastDigits: z.string().optional(),
+  expiryMonth: z.int().optional(),
+  expiryYear: z.int().optional(),
+  inactive: z.boolean().optional(),
+});
+const methodSchema = z.object({
+  customerPaymentMethod: z
+    .object({
+      id: z.string(),
+      revokedAt: z.string().nullable(),
+      customer: z.object({ id: z.string() }).nullable(),
+      instrument: instrument.nullable(),
+    })
+    .nullable(),
+});
+
+const brands: Record<string, string> = {
+  CustomerShopPayAgreement: "shop_pay",
+  CustomerPaypalBillingAgreement: "paypal",
+};
+
+const isPast = (month: number | undefined, year: number | undefined, now: string): boolean =>
+  month !== undefined && year !== undefined && now.slice(0, 7) > `${year}-${String(month).padStart(2, "0")}`;
+
+const methodOf = (
+  {
+    id,
+    revokedAt,
+    customer,
+    instrument: shown,
+  }: NonNullable<z.output<typeof methodSchema>["customerPaymentMethod"]>,
+  now: string,
+): StorePaymentMethod => {
+  const { expiryMonth, expiryYear, inactive = false } = shown ?? {};
+  const isRevoked = revokedAt !== null || inactive || !shown;
+  const isExpired = isPast(expiryMonth, expiryYear, now);
+  return {
+    store_payment_method_id: id,
+    store_customer_id: customer?.id ?? null,
+    brand: shown ? (shown.brand ?? shown.bankName ?? brands[shown.__typename] ?? null) : null,
+    last4: shown?.lastDigits ?? null,
+    exp_month: expiryMonth ?? null,
+    exp_year: expiryYear ?? null,
+    is_default: false,
+    status: isRevoked ? "REVOKED" : isExpired ? "EXPIRED" : "VALID",
+  };
+};
+
+/** A customer's payment method, or undefined where Shopify has none of this id; `now` tells whether it has expired. */
+export const findPaymentMethod = async (
+  ask: Ask,
+  id: string,
+  now: string,
+): Promise<StorePaymentMethod | undefined> => {
+  if (!isIdOf("CustomerPaymentMethod", id)) return undefined;
+  const answer = await ask(readPaymentMethod, { id: gidOf("CustomerPaymentMethod", id) });
+  const { customerPaymentMethod } = understood(methodSchema, answer);
+  return customerPaymentMethod ? methodOf(customerPaymentMethod, now) : undefined;
+};

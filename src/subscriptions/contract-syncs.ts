@@ -1,0 +1,88 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Ctx, Job } from "../context.ts";
+import type { Db, Statement } from "../db/client.ts";
+import { commit } from "../db/commit.ts";
+import { build, first, prepare, statement } from "../db/statement.ts";
+import { type Instant, later } from "../lib/dates.ts";
+import type { ContractStatus } from "../store/port.ts";
+import { type ContractSync, contractSyncs, type Subscription, subscriptions } from "./tables.ts";
+
+const ofSubscription = prepare<{ account_id: string; subscription_id: string }>((p) =>
+  build
+    .select()
+    .from(contractSyncs)
+    .where(
+      and(
+        eq(contractSyncs.account_id, p("account_id")),
+        eq(contractSyncs.subscription_id, p("subscription_id")),
+      ),
+    ),
+);
+
+/** What the store has still to be told of a subscription; none where nobody else keeps contracts. */
+export const findContractSync = (ctx: Ctx, subscription_id: string): Promise<ContractSync | undefined> =>
+  first<ContractSync>(ctx.db, ofSubscription({ account_id: ctx.account.id, subscription_id }));
+
+const update = (
+  { account_id, id }: Pick<Subscription, "account_id" | "id">,
+  values: Partial<Record<keyof ContractSync, unknown>>,
+): Statement =>
+  statement(
+    build
+      .update(contractSyncs)
+      .set(values as Partial<ContractSync>)
+      .where(and(eq(contractSyncs.account_id, account_id), eq(contractSyncs.subscription_id, id))),
+  );
+
+/** The store agrees with the subscription as it was at this revision; what has changed since is still to be told. */
+export const agreed = (row: Subscription, status: ContractStatus | null): Statement =>
+  update(row, {
+    agreed_status: status,
+    tries: 0,
+    next_action_at: sql`CASE WHEN (SELECT ${subscriptions.revision} FROM ${subscriptions}
+      WHERE ${subscriptions.account_id} = ${row.account_id} AND ${subscriptions.id} = ${row.id}) = ${row.revision}
+      THEN NULL ELSE ${contractSyncs.next_action_at} END`,
+  });
+
+/** The store does not agree, or has not said: it is told again at an instant. */
+export const putOff = (
+  row: Pick<Subscription, "account_id" | "id">,
+  tries: number,
+  next_action_at: Instant,
+  silent_until?: Instant,
+): Statement => update(row, { tries, next_action_at, ...(silent_until ? { silent_until } : {}) });
+
+/** The store has told of a change: it is looked at, unless it waits to be told already. Answers whose contract it is. */
+export const noticeContract = async (ctx: Ctx, store_contract_id: number): Promise<string | undefined> => {
+  const [noticed] = await commit({ db: ctx.db }, [
+    {
+      sql: `UPDATE contract_syncs SET next_action_at = COALESCE(next_action_at, ?)
+        WHERE account_id = ? AND subscription_id =
+          (SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id = ?)
+        RETURNING subscription_id AS id`,
+      params: [ctx.realNow, ctx.account.id, ctx.account.id, store_contract_id],
+    },
+  ]);
+  return (noticed?.rows as { id: string }[] | undefined)?.[0]?.id;
+};
+
+const sweepSize = 100;
+const sweepAgainMs = 60_000;
+
+/**
+ * Contracts that are to be told of again, by real time: their message was lost, or their store has not agreed. Each is put
+ * off by a minute, so that no number of them can keep others from being found.
+ */
+export const sweepContracts = async (db: Db, realNow: Instant): Promise<Job[]> => {
+  const [swept] = await commit({ db }, [
+    {
+      sql: `UPDATE contract_syncs SET next_action_at = ? WHERE rowid IN (SELECT rowid FROM contract_syncs
+        WHERE next_action_at <= ? ORDER BY next_action_at, subscription_id LIMIT ?) RETURNING account_id, subscription_id`,
+      params: [later(realNow, sweepAgainMs), realNow, sweepSize],
+    },
+  ]);
+  return ((swept?.rows ?? []) as { account_id: string; subscription_id: string }[]).map((found) => ({
+    type: "sync_contract",
+    ...found,
+  }));
+};
