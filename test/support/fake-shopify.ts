@@ -1,25 +1,26 @@
+import { appOf } from "./fake-shopify/app.ts";
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";
 import { checkoutOf } from "./fake-shopify/checkout.ts";
 import { customersOf } from "./fake-shopify/customers.ts";
-import { answered, operationName } from "./fake-shopify/execution.ts";
 import { type Fault, failed, faults } from "./fake-shopify/faults.ts";
-import { granted } from "./fake-shopify/grant.ts";
+import { incoming } from "./fake-shopify/http.ts";
 import { merchantOf } from "./fake-shopify/merchant.ts";
 import { orderDesk } from "./fake-shopify/order-desk.ts";
 import type { Outcome } from "./fake-shopify/outcomes.ts";
+import { paymentMethodsOf } from "./fake-shopify/payment-methods.ts";
+import { plansOf } from "./fake-shopify/plans.ts";
 import type { Attempt, Contract, FakeCharge, Order } from "./fake-shopify/records.ts";
 import { schema } from "./fake-shopify/schema.ts";
 import { contractOf, type FakeStore, fakeStore, type Settings } from "./fake-shopify/store.ts";
-import { type Webhook, webhookOf } from "./fake-shopify/webhooks.ts";
 
 export type { Fault } from "./fake-shopify/faults.ts";
 export { allFailures, type Outcome, outcomes } from "./fake-shopify/outcomes.ts";
+export type { Plan, PlanGroup } from "./fake-shopify/plans.ts";
 export type { Attempt, Contract, FakeCharge, Order, PaymentMethod } from "./fake-shopify/records.ts";
+export type { Registration } from "./fake-shopify/registrations.ts";
 export { errorCodes } from "./fake-shopify/schema.ts";
 export { signatureOf, type Webhook } from "./fake-shopify/webhooks.ts";
-
-const apiVersion = "2026-10";
 
 export type FakeShopifyOptions = Partial<Omit<Settings, "shop" | "token">> & {
   shop: string;
@@ -63,8 +64,6 @@ export type FakeShopify = {
   advance(ms: number): void;
   /** Leaves so many points in the bucket. */
   leavePoints(points: number): void;
-  /** What Shopify would send since last asked, in the order it happened. */
-  webhooks(): Promise<Webhook[]>;
 
   requests: LoggedRequest[];
   /** Money taken, in minor units. */
@@ -74,39 +73,12 @@ export type FakeShopify = {
   orders: Order[];
   merchant: ReturnType<typeof merchantOf>;
 } & ReturnType<typeof customersOf> &
+  ReturnType<typeof paymentMethodsOf> &
   ReturnType<typeof orderDesk> &
+  ReturnType<typeof plansOf> &
   ReturnType<typeof checkoutOf> &
+  ReturnType<typeof appOf> &
   Pick<FakeStore, "settings" | "denied" | "variants" | "unknownVariants" | "soldOut" | "digital">;
-
-const json = (status: number, body: unknown): Response =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: { "Content-Type": "application/json; charset=utf-8", "X-Request-Id": crypto.randomUUID() },
-  });
-
-const grantPath = "/admin/oauth/access_token";
-const unauthorized = "[API] Invalid API key or access token (unrecognized login or wrong password)";
-
-/** Why a request does not get to GraphQL at all. */
-const turnedAway = (request: Request, { shop, token }: Settings): Response | undefined => {
-  const { host, pathname } = new URL(request.url);
-  if (host !== shop || pathname !== `/admin/api/${apiVersion}/graphql.json`)
-    return json(404, { errors: "Not Found" });
-  if (request.headers.get("X-Shopify-Access-Token") !== token) return json(401, { errors: unauthorized });
-  if (request.method !== "POST") return json(405, { errors: "Method Not Allowed" });
-  return request.headers.get("Content-Type")?.startsWith("application/json")
-    ? undefined
-    : json(415, { errors: "Unsupported Media Type" });
-};
-
-const askedIn = (text: string): { query: string; variables: Record<string, unknown> } | undefined => {
-  try {
-    const { query, variables } = JSON.parse(text);
-    return typeof query === "string" ? { query, variables: variables ?? {} } : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 /** The clock's beginning where the test gives none. */
 const begins = Date.parse("2026-11-21T09:00:00.000Z");
@@ -147,18 +119,9 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
 
   return {
     async fetch(request) {
-      const isGrant = new URL(request.url).pathname === grantPath;
-      const asked = isGrant ? undefined : askedIn(await request.clone().text());
-      const operation = isGrant ? "access_token" : asked ? operationName(asked.query) : null;
+      const { operation, variables, answer } = await incoming(store, pool, request);
       const fault = ordered.next(operation);
-      requests.push({ operation, variables: asked?.variables ?? {}, fault: fault?.kind ?? null });
-      const answer = async (): Promise<Response> => {
-        if (isGrant) return granted(request.clone(), settings);
-        const refusal = turnedAway(request, settings);
-        if (refusal) return refusal;
-        if (!asked) return json(400, { errors: { query: "Required parameter missing or invalid" } });
-        return json(200, await answered(store, pool, asked));
-      };
+      requests.push({ operation, variables, fault: fault?.kind ?? null });
       if (!fault) return answer();
       const effect = fault.kind === "http429" ? "none" : (fault.effect ?? "none");
       if (effect === "done") await answer();
@@ -167,8 +130,11 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
     },
 
     ...customersOf(store),
+    ...paymentMethodsOf(store),
     ...orderDesk(store),
+    ...plansOf(store),
     ...checkoutOf(store),
+    ...appOf(store),
     merchant: merchantOf(store),
     contract: (id) => contractOf(store, id),
     attempt,
@@ -195,7 +161,6 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
       advanced += ms;
     },
     leavePoints: pool.leave,
-    webhooks: () => Promise.all(store.events.splice(0).map((event) => webhookOf(store, event))),
 
     requests,
     charges: store.charges,

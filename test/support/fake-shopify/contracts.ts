@@ -73,7 +73,10 @@ const contractErrors = (store: FakeStore, input: ContractInput): UserError[] => 
 export const makeContract = (store: FakeStore, input: ContractInput): Contract => {
   const { contract: terms, currencyCode: currency } = input;
   const number = store.nextNumber("SubscriptionContract");
-  const entries = input.lines.map(({ line, discounts }) => ({ line: lineOf(line, currency), discounts }));
+  const entries = input.lines.map(({ line, discounts }) => ({
+    line: lineOf(store, line, currency),
+    discounts,
+  }));
   const contract: Contract = {
     id: globalId("SubscriptionContract", number),
     number,

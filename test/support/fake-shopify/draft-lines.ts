@@ -23,7 +23,7 @@ const noSuchLine = ({ removedLines }: Draft, lineId: string): Refused =>
 export const addLine = (store: FakeStore, draft: Draft, input: LineInput): Refused | DraftLine => {
   const userErrors = lineErrors(store, input, ["input"]);
   if (userErrors.length > 0) return { userErrors };
-  const line = lineOf(input, draft.contract.currency);
+  const line = lineOf(store, input, draft.contract.currency);
   draft.terms = { ...draft.terms, lines: [...draft.terms.lines, line] };
   return { line, basket: basketOf(draft) };
 };

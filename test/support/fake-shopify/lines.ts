@@ -5,13 +5,17 @@ import type { DiscountInput, LineChange, LineInput } from "./inputs.ts";
 import type { Contract, ContractLine, Discount } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-export const lineOf = (input: LineInput, currency: string): ContractLine => ({
+/** A plan is called what it was by then, where the line does not say. */
+const planName = ({ planGroups }: FakeStore, id: string | null | undefined): string | null =>
+  [...planGroups.values()].flatMap(({ plans }) => plans).find((plan) => plan.id === id)?.name ?? null;
+
+export const lineOf = (store: FakeStore, input: LineInput, currency: string): ContractLine => ({
   id: globalId("SubscriptionLine", crypto.randomUUID()),
   variantId: input.productVariantId,
   quantity: input.quantity,
   price: minorOf(input.currentPrice, currency),
   sellingPlanId: input.sellingPlanId ?? null,
-  sellingPlanName: input.sellingPlanName ?? null,
+  sellingPlanName: input.sellingPlanName ?? planName(store, input.sellingPlanId),
   customAttributes: input.customAttributes ?? [],
   pricingPolicy: input.pricingPolicy ?? null,
 });

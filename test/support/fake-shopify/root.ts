@@ -4,6 +4,8 @@ import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
 import { customerNode, methodNode } from "./nodes.ts";
 import { orderFields } from "./order-fields.ts";
+import { planFields } from "./plan-nodes.ts";
+import { registrationFields } from "./registrations.ts";
 import { schema } from "./schema.ts";
 import { type FakeStore, nextRefusal } from "./store.ts";
 
@@ -25,6 +27,8 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
   ...contractFields(store),
   ...draftFields(store),
   ...orderFields(store),
+  ...planFields(store),
+  ...registrationFields(store),
 });
 
 /** What a mutation answers that the test wants refused. */

@@ -1,7 +1,9 @@
 import type { Variant } from "./catalog.ts";
 import { globalId } from "./ids.ts";
 import type { Outcome } from "./outcomes.ts";
+import type { PlanGroup } from "./plans.ts";
 import type { Attempt, Contract, Customer, Draft, FakeCharge, Order, PaymentMethod } from "./records.ts";
+import type { Registration } from "./registrations.ts";
 import type { StoreEvent } from "./webhooks.ts";
 
 /** How the fake store is set up; the test may change it at any time. */
@@ -33,10 +35,14 @@ export type Settings = {
 export type FakeStore = {
   settings: Settings;
   now: () => string;
+  /** Whether the merchant has the app. */
+  isInstalled: boolean;
   customers: Map<string, Customer>;
   methods: Map<string, PaymentMethod>;
   contracts: Map<string, Contract>;
   drafts: Map<string, Draft>;
+  planGroups: Map<string, PlanGroup>;
+  registrations: Map<string, Registration>;
   attempts: Attempt[];
   orders: Order[];
   charges: FakeCharge[];
@@ -64,6 +70,9 @@ const firstNumbers: Record<string, number> = {
   SubscriptionDraft: 49_500_000_001,
   Order: 5_400_000_000_001,
   LineItem: 12_700_000_000_001,
+  SellingPlanGroup: 2_300_000_001,
+  SellingPlan: 3_200_000_001,
+  WebhookSubscription: 1_400_000_000_001,
   Fulfillment: 4_800_000_000_001,
   Refund: 910_000_000_001,
   revision: 90_600_000_001,
@@ -74,10 +83,13 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
   return {
     settings,
     now,
+    isInstalled: true,
     customers: new Map(),
     methods: new Map(),
     contracts: new Map(),
     drafts: new Map(),
+    planGroups: new Map(),
+    registrations: new Map(),
     attempts: [],
     orders: [],
     charges: [],

@@ -7,8 +7,9 @@ export type StoreEvent = { topic: string; id: string; at: string; payload: Recor
 /** A request that Shopify would send; `body` must be sent as it is, the signature is over it. */
 export type Webhook = { topic: string; headers: Record<string, string>; body: string };
 
+/** An app that is not installed is told nothing. */
 export const emit = (store: FakeStore, topic: string, payload: Record<string, unknown>): void => {
-  store.events.push({ topic, id: crypto.randomUUID(), at: store.now(), payload });
+  if (store.isInstalled) store.events.push({ topic, id: crypto.randomUUID(), at: store.now(), payload });
 };
 
 const policyPayload = ({ interval, intervalCount, minCycles, maxCycles }: Contract["billingPolicy"]) => ({
@@ -69,7 +70,7 @@ export const signatureOf = async (secret: string, body: string): Promise<string>
 };
 
 /** An event as the request that tells of it. */
-export const webhookOf = async (
+export const deliveryOf = async (
   { settings: { shop, secret } }: FakeStore,
   { topic, id, at, payload }: StoreEvent,
 ): Promise<Webhook> => {

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { createWebhook, listWebhooks, readShop, updateWebhook } from "../../src/store/shopify/documents.ts";
+import { signatureOf } from "../support/fake-shopify.ts";
+import { type Json, opened, requestOf, shop } from "./store.ts";
+
+const uri = "https://perennial.test/webhooks/shopify";
+
+const registering = () => {
+  const of = opened();
+  const create = (webhook: Json, topic = "ORDERS_CREATE"): Promise<Json> =>
+    of.answer(createWebhook, { topic, webhook });
+  const update = (id: string, webhook: Json): Promise<Json> => of.answer(updateWebhook, { id, webhook });
+  const messageOf = async (payload: Promise<Json>): Promise<string> => {
+    const { webhookSubscription, userErrors } = await payload;
+    expect(webhookSubscription).toBeNull();
+    return userErrors[0].message;
+  };
+  return { ...of, create, update, messageOf };
+};
+
+describe("a webhook subscription", () => {
+  test("is made, listed and changed", async () => {
+    const { store, create, update, answer } = registering();
+    const { webhookSubscription, userErrors } = await create({ uri, includeFields: ["id"] });
+    expect(userErrors).toEqual([]);
+    const { id } = webhookSubscription;
+    await create({ uri }, "ORDERS_PAID");
+    const list = async () => (await answer(listWebhooks)).nodes;
+    expect(await list()).toEqual([
+      { id, topic: "ORDERS_CREATE", uri, includeFields: ["id"] },
+      { id: expect.stringMatching(/WebhookSubscription/), topic: "ORDERS_PAID", uri, includeFields: [] },
+    ]);
+    expect(await update(id, { uri: `${uri}/2` })).toEqual({ webhookSubscription: { id }, userErrors: [] });
+    expect(store.registered()[0]).toEqual({
+      id,
+      topic: "ORDERS_CREATE",
+      uri: `${uri}/2`,
+      includeFields: ["id"],
+    });
+  });
+
+  test("is one of its topic and address", async () => {
+    const { store, create, update, messageOf } = registering();
+    await create({ uri });
+    const other = (await create({ uri: `${uri}/2` })).webhookSubscription.id;
+    const taken = "Address for this topic has already been taken";
+    expect(await messageOf(create({ uri }))).toBe(taken);
+    expect(await messageOf(update(other, { uri }))).toBe(taken);
+    expect((await update(other, { uri: `${uri}/2`, includeFields: ["id"] })).userErrors).toEqual([]);
+    expect(store.registered()).toHaveLength(2);
+  });
+
+  test("needs an address that is https, and one to be changed must be there", async () => {
+    const { store, create, update, messageOf } = registering();
+    expect(await messageOf(create({ uri: "http://perennial.test" }))).toContain("protocol");
+    expect(await messageOf(create({}))).toContain("blank");
+    expect(await messageOf(update("gid://shopify/WebhookSubscription/1", { uri }))).toContain("not be found");
+    store.refuse("webhookSubscriptionCreate", "ACCESS");
+    expect(await messageOf(create({ uri }))).toBe("Refused: ACCESS");
+    expect(store.registered()).toEqual([]);
+  });
+
+  test("is never one of the topics that every app must take", async () => {
+    const { ask } = registering();
+    const { errors } = await ask(createWebhook, { topic: "CUSTOMERS_REDACT", webhook: { uri } });
+    expect(errors[0].message).toContain("CUSTOMERS_REDACT");
+  });
+});
+
+describe("a webhook that the test makes", () => {
+  test.each(["customers/redact", "customers/data_request", "shop/redact", "app/uninstalled"])(
+    "is signed as any other: %s",
+    async (topic) => {
+      const { store } = opened({ secret: "hush" });
+      const { headers, body } = await store.webhookOf(topic, { shop_domain: shop });
+      expect(JSON.parse(body)).toEqual({ shop_domain: shop });
+      expect(headers).toMatchObject({
+        "X-Shopify-Topic": topic,
+        "X-Shopify-Shop-Domain": shop,
+        "X-Shopify-Hmac-Sha256": await signatureOf("hush", body),
+      });
+      expect(await store.webhooks()).toEqual([]);
+    },
+  );
+});
+
+describe("an app that is uninstalled", () => {
+  test("is told of it last, and its token and subscriptions are worth nothing", async () => {
+    const { store, customer, topics } = opened();
+    store.uninstall();
+    expect((await store.fetch(requestOf(readShop))).status).toBe(401);
+    store.addOrder({ customer, total: 100 });
+    expect(await topics()).toEqual(["app/uninstalled"]);
+    expect(store.registered()).toEqual([]);
+    const body = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: store.settings.clientId,
+      client_secret: store.settings.secret,
+    });
+    const grant = new Request(`https://${shop}/admin/oauth/access_token`, { method: "POST", body });
+    expect((await store.fetch(grant)).status).toBe(400);
+  });
+
+  test("may be installed again, with another token", async () => {
+    const { store } = opened();
+    store.uninstall();
+    store.install("shpat_again");
+    expect((await store.fetch(requestOf(readShop))).status).toBe(401);
+    expect((await store.fetch(requestOf(readShop, {}, { token: "shpat_again" }))).status).toBe(200);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Bucket } from "./bucket.ts";
+import { answered, operationName } from "./execution.ts";
+import { granted } from "./grant.ts";
+import type { FakeStore } from "./store.ts";
+
+/** A request that was read, and is not answered yet. */
+export type Incoming = {
+  operation: string | null;
+  variables: Record<string, unknown>;
+  answer(): Promise<Response>;
+};
+
+const apiVersion = "2026-10";
+const grantPath = "/admin/oauth/access_token";
+const unauthorized = "[API] Invalid API key or access token (unrecognized login or wrong password)";
+
+const json = (status: number, body: unknown): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", "X-Request-Id": crypto.randomUUID() },
+  });
+
+/** Why a request does not get to GraphQL at all. */
+const turnedAway = (request: Request, { settings, isInstalled }: FakeStore): Response | undefined => {
+  const { host, pathname } = new URL(request.url);
+  if (host !== settings.shop || pathname !== `/admin/api/${apiVersion}/graphql.json`)
+    return json(404, { errors: "Not Found" });
+  if (!isInstalled || request.headers.get("X-Shopify-Access-Token") !== settings.token)
+    return json(401, { errors: unauthorized });
+  if (request.method !== "POST") return json(405, { errors: "Method Not Allowed" });
+  return request.headers.get("Content-Type")?.startsWith("application/json")
+    ? undefined
+    : json(415, { errors: "Unsupported Media Type" });
+};
+
+const askedIn = (text: string): { query: string; variables: Record<string, unknown> } | undefined => {
+  try {
+    const { query, variables } = JSON.parse(text);
+    return typeof query === "string" ? { query, variables: variables ?? {} } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a request for a token or for GraphQL; nothing is done before it is answered. */
+export const incoming = async (store: FakeStore, pool: Bucket, request: Request): Promise<Incoming> => {
+  if (new URL(request.url).pathname === grantPath)
+    return { operation: "access_token", variables: {}, answer: () => granted(request.clone(), store) };
+  const asked = askedIn(await request.clone().text());
+  return {
+    operation: asked ? operationName(asked.query) : null,
+    variables: asked?.variables ?? {},
+    async answer() {
+      const refusal = turnedAway(request, store);
+      if (refusal) return refusal;
+      if (!asked) return json(400, { errors: { query: "Required parameter missing or invalid" } });
+      return json(200, await answered(store, pool, asked));
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import { globalId, numberOf } from "./ids.ts";
+import { outcomes } from "./outcomes.ts";
+import type { PaymentMethod } from "./records.ts";
+import { customerOf, type FakeStore } from "./store.ts";
+import { emit } from "./webhooks.ts";
+
+type GivenMethod = Partial<Pick<PaymentMethod, "instrument" | "outcome" | "revokedAt">>;
+
+const card = {
+  __typename: "CustomerCreditCard",
+  brand: "visa",
+  lastDigits: "4242",
+  expiryMonth: 12,
+  expiryYear: 2034,
+};
+
+/** customer_payment_methods/…; an instrument's own fields are REST's, whose names differ. */
+const methodPayload = ({ id, customer, instrument }: PaymentMethod): Record<string, unknown> => ({
+  admin_graphql_api_id: id,
+  token: id.split("/").at(-1),
+  customer_id: numberOf(customer.id),
+  admin_graphql_api_customer_id: customer.id,
+  instrument_type: instrument?.__typename ?? null,
+  payment_instrument: instrument && {
+    last_digits: instrument.lastDigits ?? null,
+    month: instrument.expiryMonth ?? null,
+    year: instrument.expiryYear ?? null,
+    brand: instrument.brand ?? null,
+  },
+});
+
+/** What customers pay with, as they and Shopify change it. */
+export const paymentMethodsOf = (store: FakeStore) => {
+  const method = (id: string): PaymentMethod => {
+    const found = store.methods.get(id);
+    if (!found) throw new Error(`The fake store has no ${id}`);
+    return found;
+  };
+  const told = (which: PaymentMethod, verb: "create" | "update" | "revoke"): void =>
+    emit(store, `customer_payment_methods/${verb}`, methodPayload(which));
+  /** A card that pays, but for what is told. Its id tells nothing: what comes of it is `outcome`. */
+  const addPaymentMethod = (customerId: string, given: GivenMethod = {}): string => {
+    const customer = customerOf(store, customerId);
+    const id = globalId("CustomerPaymentMethod", crypto.randomUUID().replaceAll("-", ""));
+    const some = { instrument: card, outcome: outcomes.success, revokedAt: null };
+    store.methods.set(id, { id, customer, ...some, ...given });
+    return id;
+  };
+  return {
+    method,
+    addPaymentMethod,
+    /** As addPaymentMethod, but the app is told. */
+    createPaymentMethod(customerId: string, given?: GivenMethod): string {
+      const id = addPaymentMethod(customerId, given);
+      told(method(id), "create");
+      return id;
+    },
+    /** Another under the same id: an instrument of another kind, or what is different of a card. */
+    replaceInstrument(id: string, instrument: Record<string, unknown>): void {
+      const changed = method(id);
+      changed.instrument = instrument.__typename ? instrument : { ...card, ...instrument };
+      told(changed, "update");
+    },
+    revokePaymentMethod(id: string): void {
+      const revoked = method(id);
+      revoked.revokedAt = store.now();
+      told(revoked, "revoke");
+    },
+  };
+};

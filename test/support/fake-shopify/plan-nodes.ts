@@ -1,0 +1,73 @@
+import { moneyOf } from "./amounts.ts";
+import { connection, type Page } from "./connection.ts";
+import { checkedId } from "./ids.ts";
+import type { Plan, PlanGroup, PlanPrice } from "./plans.ts";
+import type { Policy } from "./records.ts";
+import type { FakeStore } from "./store.ts";
+
+const billingNode = (policy: Policy | null) =>
+  policy
+    ? {
+        __typename: "SellingPlanRecurringBillingPolicy",
+        interval: policy.interval,
+        intervalCount: policy.intervalCount,
+        minCycles: policy.minCycles ?? null,
+        maxCycles: policy.maxCycles ?? null,
+      }
+    : { __typename: "SellingPlanFixedBillingPolicy", remainingBalanceChargeExactTime: null };
+
+const deliveryNode = (policy: Policy | null) =>
+  policy
+    ? {
+        __typename: "SellingPlanRecurringDeliveryPolicy",
+        interval: policy.interval,
+        intervalCount: policy.intervalCount,
+      }
+    : { __typename: "SellingPlanFixedDeliveryPolicy", cutoff: null };
+
+const priceNode = (price: PlanPrice, currency: string) => {
+  const __typename = `SellingPlan${price.afterCycle ? "Recurring" : "Fixed"}PricingPolicy`;
+  return "percentage" in price
+    ? {
+        __typename,
+        adjustmentType: "PERCENTAGE",
+        adjustmentValue: {
+          __typename: "SellingPlanPricingPolicyPercentageValue",
+          percentage: price.percentage,
+        },
+      }
+    : {
+        __typename,
+        adjustmentType: "off" in price ? "FIXED_AMOUNT" : "PRICE",
+        adjustmentValue: {
+          __typename: "MoneyV2",
+          ...moneyOf("off" in price ? price.off : price.price, currency),
+        },
+      };
+};
+
+const planNode = ({ id, name, category, billing, delivery, prices }: Plan, currency: string) => ({
+  id,
+  name,
+  category,
+  billingPolicy: billingNode(billing),
+  deliveryPolicy: deliveryNode(delivery),
+  pricingPolicies: prices.map((price) => priceNode(price, currency)),
+});
+
+export const planFields = (store: FakeStore) => {
+  const groupNode = ({ id, plans }: PlanGroup) => ({
+    id,
+    sellingPlans: (page: Page) => connection(plans, page, (plan) => planNode(plan, store.settings.currency)),
+  });
+  return {
+    sellingPlanGroup: ({ id }: { id: string }) => {
+      const group = store.planGroups.get(checkedId("SellingPlanGroup", id));
+      return group ? groupNode(group) : null;
+    },
+    sellingPlanGroups: ({ query, ...page }: Page & { query?: string | null }) => {
+      if (query) throw new Error("The fake store searches no selling plan groups");
+      return connection([...store.planGroups.values()], page, groupNode);
+    },
+  };
+};
