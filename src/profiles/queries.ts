@@ -3,9 +3,10 @@ import type { Ctx } from "../context.ts";
 import { rowsAsJson } from "../db/bulk.ts";
 import type { Db } from "../db/client.ts";
 import { countedBy, type Filter, facet, listReader, narrow, narrowBy } from "../db/listing.ts";
-import { build, first, prepare, read } from "../db/statement.ts";
+import { build, first, prepare, read, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { isId } from "../lib/ids.ts";
+import { formsOf } from "../store/ids.ts";
 import type { ProfileRow } from "./present.ts";
 import { type DeliveryAddress, deliveryAddresses, type Profile, profileCounts, profiles } from "./tables.ts";
 
@@ -56,6 +57,20 @@ const livingByEmails = prepare<{ account_id: string; emails: string }>((p) =>
     ),
 );
 
+const livingOfCustomer = prepare<{ account_id: string; ids: string }>((p) =>
+  build
+    .select()
+    .from(profiles)
+    .where(
+      and(
+        eq(profiles.account_id, p("account_id")),
+        sql`${profiles.store_customer_id} IN (SELECT value FROM json_each(${p("ids")}))`,
+        isNull(profiles.deleted_at),
+      ),
+    )
+    .orderBy(profiles.seq),
+);
+
 export const findProfile = async (db: Db, accountId: string, id: string): Promise<Profile | undefined> =>
   isId(id) ? first<Profile>(db, byId({ account_id: accountId, id })) : undefined;
 
@@ -84,6 +99,16 @@ export const findProfilesByEmail = async (ctx: Ctx, emails: string[]): Promise<M
   const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
   return new Map(found.flat().map((profile) => [profile.email_folded, profile]));
 };
+
+/** Living profiles of a customer of the store's, whichever way its id was written, oldest first. */
+export const findProfilesOfCustomer = (ctx: Ctx, storeCustomerId: string): Promise<Profile[]> =>
+  rows<Profile>(
+    ctx.db,
+    livingOfCustomer({
+      account_id: ctx.account.id,
+      ids: JSON.stringify(formsOf("Customer", storeCustomerId)),
+    }),
+  );
 
 const holdsTerm: Filter["where"] = (p) =>
   sql`(instr(${profiles.search_identity}, ${p("search")}) OR instr(${profiles.search_other}, ${p("search")}))`;

@@ -19,7 +19,7 @@ const layers: string[][] = [
   ["subscriptions"],
   ["dunning"],
   ["billing"],
-  ["activity-logs", "settings", "auth", "portal", "health", "mcp", "docs"],
+  ["activity-logs", "settings", "auth", "portal", "health", "mcp", "docs", "webhooks"],
   ["operations", "jobs"],
   ["app"],
   ["worker"],

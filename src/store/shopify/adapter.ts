@@ -77,6 +77,6 @@ export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Part
         await pushContract(ask, await requireContract(ask, id), wish, today, delivery);
       },
     },
-    records: shopifyRecords(connect, log),
+    records: shopifyRecords(ask, log),
   };
 };

@@ -1,6 +1,6 @@
 import type { StoreOrder, StoreRecords, StoreSellingPlan } from "../port.ts";
 import { understood } from "./answers.ts";
-import { askShopify, type Connection } from "./client.ts";
+import type { Ask } from "./ask.ts";
 import { listPlanGroups, readOrder, readPlanGroup } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
 import { orderOf, orderSchema } from "./orders.ts";
@@ -10,10 +10,7 @@ import { groupSchema, groupsSchema, planOf } from "./selling-plans.ts";
 export type Log = (event: string, fields?: Record<string, unknown>) => void;
 
 /** What Shopify keeps, asked for anew each time. */
-export const shopifyRecords = (connect: () => Promise<Connection>, log: Log): StoreRecords => {
-  const ask = async (query: string, variables: Record<string, unknown>): Promise<unknown> =>
-    askShopify(await connect(), query, variables);
-
+export const shopifyRecords = (ask: Ask, log: Log): StoreRecords => {
   const groupsAfter = async (after: string | null): Promise<string[]> => {
     const answer = understood(groupsSchema, await ask(listPlanGroups, { after }));
     const { nodes, pageInfo } = answer.sellingPlanGroups;
