@@ -64,6 +64,7 @@ const planOf = (world: World, stamps: Stamps): SellingPlan => {
     min_cycles: null,
     max_cycles: null,
     is_active: 1,
+    store_group_id: null,
     ...terms,
     ...stamps,
   };

@@ -6,7 +6,13 @@ import type { Part } from "./part.ts";
 
 type Terms = Omit<SellingPlan, "account_id" | "created_at" | "updated_at">;
 
-const common = { min_cycles: null, max_cycles: null, is_active: 1, shipping_amount: 495 } as const;
+const common = {
+  min_cycles: null,
+  max_cycles: null,
+  is_active: 1,
+  shipping_amount: 495,
+  store_group_id: null,
+} as const;
 
 export const demoPlans: Record<keyof typeof demoPlanIds, Terms> = {
   weekly: {

@@ -1,12 +1,11 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import type { Statement } from "../db/client.ts";
-import { guard } from "../db/decide.ts";
-import { build, first, prepare, rows, statement } from "../db/statement.ts";
+import { build, first, prepare, rows } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { isSameStoreId } from "../store/ids.ts";
 import type { StorePaymentMethod } from "../store/port.ts";
+import { type KeptPaymentMethod, keeping } from "./keeping.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 
 type Owner = { account_id: string; profile_id: string };
@@ -47,6 +46,23 @@ const byStoreId = prepare<Owner & { store_payment_method_id: string }>((p) =>
     ),
 );
 
+const ofStore = prepare<{ account_id: string; store_payment_method_id: string }>((p) =>
+  build
+    .select()
+    .from(paymentMethods)
+    .where(
+      and(
+        eq(paymentMethods.account_id, p("account_id")),
+        eq(paymentMethods.store_payment_method_id, p("store_payment_method_id")),
+      ),
+    )
+    .orderBy(paymentMethods.id),
+);
+
+/** A payment method of the store's, once for each profile that it is kept for. */
+export const listKeptMethods = (ctx: Ctx, storeId: string): Promise<PaymentMethod[]> =>
+  rows<PaymentMethod>(ctx.db, ofStore({ account_id: ctx.account.id, store_payment_method_id: storeId }));
+
 /** A profile's payment methods, its default first. */
 export const listPaymentMethods = (ctx: Ctx, profileId: string): Promise<PaymentMethod[]> =>
   rows<PaymentMethod>(ctx.db, ofProfile({ account_id: ctx.account.id, profile_id: profileId }));
@@ -67,9 +83,6 @@ export const requirePaymentMethod = async (
   if (!found || found.status === "REVOKED") throw unknown("payment_method_id");
   return found;
 };
-
-/** A profile's payment method and the writes that keep it: none where it is kept already. */
-export type KeptPaymentMethod = { method: PaymentMethod; writes: Statement[] };
 
 /** Where the store says whose a payment method is, it is taken for that customer's profile only. */
 const isOf = async (
@@ -94,27 +107,5 @@ export const requireStorePaymentMethod = async (
   const found = await ctx.store.findPaymentMethod(storeId);
   if (!found || found.status === "REVOKED" || !(await isOf(ctx, profileId, found)))
     throw unknown("store_payment_method_id");
-  const { store_customer_id: _owner, ...card } = found;
-  const method: PaymentMethod = {
-    ...owner,
-    ...card,
-    id: kept?.id ?? ctx.newId(),
-    is_default: found.is_default ? 1 : 0,
-    created_at: kept?.created_at ?? ctx.now,
-    updated_at: ctx.now,
-  };
-  const { id, account_id, profile_id, store_payment_method_id, created_at, ...shown } = method;
-  const upsert = build
-    .insert(paymentMethods)
-    .values(method)
-    .onConflictDoUpdate({
-      target: [paymentMethods.account_id, paymentMethods.profile_id, paymentMethods.store_payment_method_id],
-      set: shown,
-    });
-  const keptMeanwhile = guard(
-    `EXISTS (SELECT 1 FROM payment_methods
-      WHERE account_id = ? AND profile_id = ? AND store_payment_method_id = ? AND id <> ?)`,
-    [account_id, profile_id, store_payment_method_id, id],
-  );
-  return { method, writes: [keptMeanwhile, statement(upsert)] };
+  return keeping(ctx, profileId, found, kept);
 };

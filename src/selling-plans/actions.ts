@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
@@ -52,6 +53,7 @@ export const createSellingPlan = async (ctx: Ctx, input: NewSellingPlan): Promis
     ...termsOf(ctx, terms, input.discount_type ?? null),
     created_at: ctx.now,
     updated_at: ctx.now,
+    store_group_id: null,
   };
   requireSound(plan);
   try {
@@ -82,6 +84,20 @@ const alsoChanged = (plan: SellingPlan, input: SellingPlanChanges): Partial<Sell
   };
 };
 
+/** Changes a plan that is still as it was read; answers a row where it was. */
+export const updateAsRead = (plan: SellingPlan, changed: Partial<SellingPlan>): Statement => {
+  const asRead = Object.entries(getTableColumns(sellingPlans)).map(
+    ([name, column]) => sql`${column} IS ${plan[name as keyof SellingPlan]}`,
+  );
+  return statement(
+    build
+      .update(sellingPlans)
+      .set(changed)
+      .where(and(...asRead))
+      .returning({ id: sellingPlans.id }),
+  );
+};
+
 /** Lines that are on the plan keep the terms they were sold on. */
 export const updateSellingPlan = (ctx: Ctx, id: string, input: SellingPlanChanges): Promise<SellingPlan> =>
   decide(async () => {
@@ -94,18 +110,7 @@ export const updateSellingPlan = (ctx: Ctx, id: string, input: SellingPlanChange
       updated_at: ctx.now,
     };
     requireSound(changed);
-    const asRead = Object.entries(getTableColumns(sellingPlans)).map(
-      ([name, column]) => sql`${column} IS ${plan[name as keyof SellingPlan]}`,
-    );
-    const [updated] = await commit(ctx, [
-      statement(
-        build
-          .update(sellingPlans)
-          .set(changed)
-          .where(and(...asRead))
-          .returning({ id: sellingPlans.id }),
-      ),
-    ]);
+    const [updated] = await commit(ctx, [updateAsRead(plan, changed)]);
     if (updated?.rows.length === 0) throw new StaleError();
     return changed;
   });

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNotNull, or, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { listReader } from "../db/listing.ts";
 import { build, first, prepare, rows } from "../db/statement.ts";
@@ -29,6 +29,43 @@ export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan>
   if (!plan) throw notFound("Selling plan");
   return plan;
 };
+
+const ofGroup = prepare<{ account_id: string; ids: string; group: string }>((p) =>
+  build
+    .select()
+    .from(sellingPlans)
+    .where(
+      and(
+        eq(sellingPlans.account_id, p("account_id")),
+        or(
+          sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`,
+          eq(sellingPlans.store_group_id, p("group")),
+        ),
+      ),
+    )
+    .orderBy(sellingPlans.id),
+);
+
+/** The plans of these ids, and those that the store has told of in a group. */
+export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> =>
+  rows<SellingPlan>(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
+
+const groups = prepare<{ account_id: string }>((p) =>
+  build
+    .selectDistinct({ id: sellingPlans.store_group_id })
+    .from(sellingPlans)
+    .where(
+      and(
+        eq(sellingPlans.account_id, p("account_id")),
+        isNotNull(sellingPlans.store_group_id),
+        eq(sellingPlans.is_active, 1),
+      ),
+    ),
+);
+
+/** The groups that the store has told of, while a plan of theirs is active. */
+export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
+  (await rows<{ id: string }>(ctx.db, groups({ account_id: ctx.account.id }))).map(({ id }) => id);
 
 /** The account's plans of these ids, by id. `pathOf` tells where the body names one. Throws UNKNOWN_SELLING_PLAN. */
 export const requireSellingPlans = async (

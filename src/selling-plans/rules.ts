@@ -17,7 +17,7 @@ export const reductionOf = (
   throw invalid([{ path, message: "must be a percentage from 0 to 100, with at most 2 decimals" }]);
 };
 
-type Terms = Omit<SellingPlan, "id" | "account_id" | "created_at" | "updated_at">;
+type Terms = Omit<SellingPlan, "id" | "account_id" | "created_at" | "updated_at" | "store_group_id">;
 
 /** What must hold of a whole plan, whatever part of it changed. Throws VALIDATION_FAILED. */
 export const requireSound = (plan: Terms): void => {

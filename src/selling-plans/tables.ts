@@ -20,6 +20,8 @@ export const sellingPlans = sqliteTable(
     max_cycles: integer(),
     is_active: flag(),
     ...stamps,
+    /** The store's group that it was told in; null where it was only ever made here. */
+    store_group_id: text(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );

@@ -1,15 +1,12 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
-import {
-  type KeptPaymentMethod,
-  requirePaymentMethod,
-  requireStorePaymentMethod,
-} from "../../payment-methods/queries.ts";
+import type { KeptPaymentMethod } from "../../payment-methods/keeping.ts";
+import { requirePaymentMethod, requireStorePaymentMethod } from "../../payment-methods/queries.ts";
 import { type Decision, perform } from "../../subscriptions/actions/perform.ts";
-import { owesPayment, requireAllowed } from "../../subscriptions/lifecycle.ts";
+import { requireAllowed } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
-import { sendCharges, startAttempt } from "./start.ts";
+import { sendCharges, startOwed } from "./start.ts";
 
 type Asked = z.output<typeof PaymentMethodChange>;
 
@@ -42,9 +39,8 @@ export const changePaymentMethod = async (
       metadata: { brand: method.brand, last4: method.last4 },
     };
     if (row.open_attempt_id !== null) charges = [row.open_attempt_id];
-    if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null)
-      return { ...decision, writes };
-    const start = await startAttempt(ctx, { ...view, method }, { origin: "DUNNING" });
+    const start = await startOwed(ctx, { ...view, method });
+    if (!start) return { ...decision, writes };
     charges = [start.attempt.id];
     return {
       ...decision,
