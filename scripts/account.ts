@@ -1,6 +1,6 @@
 // The operator's command for accounts and their keys. Answers are JSON lines on stdout; nothing else is.
 import { parseArgs } from "node:util";
-import type { z } from "zod";
+import { z } from "zod";
 import { createAccount, createKey, revokeKey } from "../src/accounts/actions.ts";
 import { keyIdOf } from "../src/accounts/api-key.ts";
 import { findAccount, findAccountByShop, listAccounts, listKeys } from "../src/accounts/queries.ts";
@@ -15,7 +15,9 @@ import { DomainError } from "../src/errors.ts";
 import { given } from "../src/lib/given.ts";
 import { toMajor } from "../src/lib/money.ts";
 import { connectShopify } from "../src/store/shopify/connect.ts";
-import { credentialsSchema } from "../src/store/shopify/connection.ts";
+import { credentialsSchema, openConnection, readCredentials } from "../src/store/shopify/connection.ts";
+import { registerWebhooks } from "../src/store/shopify/register-webhooks.ts";
+import { complianceTopics } from "../src/store/shopify/topics.ts";
 import { localVar } from "./dev-vars.ts";
 import { openLibsql } from "./storage/libsql.ts";
 import { openLocal } from "./storage/local.ts";
@@ -29,6 +31,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   key list    --shop S | --account ID
   key revoke  --key ID
   connect-shopify --shop S | --account ID  --token T [--secret S] | --client-id ID --secret S
+  register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
   attempt list    --shop S | --account ID       billing attempts under review
   attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID | --not-charged
 
@@ -47,6 +50,7 @@ const options = {
   token: text,
   secret: text,
   "client-id": text,
+  url: text,
   attempt: text,
   charged: text,
   "not-charged": { type: "boolean" },
@@ -68,7 +72,7 @@ const checked = <S extends z.ZodType>(schema: S, value: unknown, option?: string
   throw new UsageError(`--${option ?? issue?.path.join(".")} ${issue?.message}`);
 };
 
-const required = (values: Values, option: "shop" | "key" | "attempt"): string => {
+const required = (values: Values, option: "shop" | "key" | "attempt" | "url"): string => {
   const value = values[option];
   if (value === undefined) throw new UsageError(`--${option} is required`);
   return value;
@@ -92,6 +96,10 @@ const credentialsKey = (): string => {
     throw new UsageError("STORE_CREDENTIALS_KEY must be set in the environment, to the Worker's secret");
   return key;
 };
+
+const webhookUrl = z
+  .url({ protocol: /^https$/, error: "must be an https address" })
+  .refine((url) => new URL(url).pathname === "/webhooks/shopify", "must end in /webhooks/shopify");
 
 /** The system, on behalf of an account. */
 const ctxOf = async (db: Db, values: Values) =>
@@ -178,6 +186,23 @@ const commands: Record<string, Command> = {
         throw new UsageError("either --token [--secret], or --client-id and --secret are required");
       const account = await accountOf(db, values);
       return [await connectShopify(db, credentialsKey(), account, credentials, now)];
+    },
+  },
+  "register-webhooks": {
+    takes: ["shop", "account", "url"],
+    async run(db, values, now) {
+      const url = checked(webhookUrl, required(values, "url"), "url");
+      const account = await accountOf(db, values);
+      const { credentials } = await readCredentials(db, credentialsKey(), account.id);
+      if (!credentials.secret)
+        throw new UsageError(
+          "deliveries are signed with the app's secret: connect-shopify with --secret first",
+        );
+      const connection = await openConnection(db, credentialsKey(), account, Date.parse(now));
+      return [
+        ...(await registerWebhooks(connection, url)),
+        { url, topics_for_the_app_configuration: complianceTopics },
+      ];
     },
   },
   "attempt list": {

@@ -28,6 +28,8 @@ export type Job =
   | { type: "work_off"; account_id: string; subscription_ids: string[] }
   /** Asks the store for the charge of a billing attempt, or what came of it. */
   | { type: "charge"; account_id: string; attempt_id: string }
+  /** Asks the store for what one of its webhooks was about. */
+  | { type: "webhook"; account_id: string; webhook_id: string }
   /** Moves an account's test clock on. */
   | { type: "advance_clock"; account_id: string };
 

@@ -16,6 +16,7 @@ import { sellingPlanOperations } from "./selling-plans/routes.ts";
 import { settingsOperations } from "./settings/routes.ts";
 import { subscriptionChanges } from "./subscriptions/operations.ts";
 import { subscriptionOperations } from "./subscriptions/routes.ts";
+import { webhookOperations } from "./webhooks/routes.ts";
 
 const served: AnyOperation[] = [
   ...authOperations,
@@ -33,6 +34,7 @@ const served: AnyOperation[] = [
   ...activityLogOperations,
   ...reasonOperations,
   ...portalOperations,
+  ...webhookOperations,
   ...healthOperations,
 ];
 

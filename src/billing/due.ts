@@ -6,12 +6,16 @@ import { dateIn, type Instant, later } from "../lib/dates.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 
-/** Accounts by id, each at its own instant and its own day; those whose clock is being moved do their own work. */
+/**
+ * Accounts by id, each at its own instant and its own day; those whose clock is being moved do their own work, and those
+ * that their store has disconnected can charge nobody.
+ */
 const accountsAt = `(SELECT a.id, a.payment_reminder_days_before AS days, moment.value ->> 'now' AS now,
     moment.value ->> 'today' AS today
   FROM accounts AS a JOIN json_each(?) AS moment
     ON moment.key = CASE WHEN a.clock_at IS NULL THEN a.timezone ELSE a.id END
-  WHERE a.clock_target IS NULL AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?))`;
+  WHERE a.clock_target IS NULL AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?)
+    AND NOT EXISTS (SELECT 1 FROM shopify_connections AS c WHERE c.account_id = a.id AND c.disconnected_at IS NOT NULL))`;
 
 /** Whether an account has something due of each kind: a look into an index, whatever the account holds. */
 const accountHas: Record<DueKind, string> = {

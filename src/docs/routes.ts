@@ -28,6 +28,7 @@ export const tagMeanings: Record<string, string> = {
   "Cancellation reasons": "Why a customer cancels, to choose from.",
   Agents: "The same operations as tools of the Model Context Protocol.",
   Portal: "What customer portals read without credentials.",
+  Webhooks: "What the connected store tells of.",
   Service: "How the service is doing.",
   Documentation: "This description, for people and for programs.",
 };

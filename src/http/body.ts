@@ -11,8 +11,8 @@ const tooLarge = (limit: number) =>
 const unsupported = (accepted: string[]) =>
   new DomainError("UNSUPPORTED_MEDIA_TYPE", `Content-Type must be ${accepted.join(" or ")}`);
 
-/** The bytes of a request, read no further than the limit, whatever Content-Length says. */
-const receiveUpTo = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
+/** The bytes of a request, read no further than the limit, whatever Content-Length says. Throws PAYLOAD_TOO_LARGE. */
+export const receiveUpTo = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -34,7 +34,10 @@ const receiveUpTo = async (request: Request, limit: number): Promise<Uint8Array<
 export const mediaTypeOf = (header: string | undefined): string | undefined =>
   header?.split(";")[0]?.trim().toLowerCase();
 
-/** Takes the body in: 415 for a media type the operation does not name, 413 past its limit. Parsing comes later. */
+/**
+ * Takes the body in: 415 for a media type the operation does not name, 413 past its limit. Parsing comes later. Where the
+ * body is what proves the caller, it has been taken in already.
+ */
 export const receiveBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv> => {
   const { body, bodyLimit = defaultLimit } = operation;
   const accepted = mediaTypesOf(operation);
@@ -42,7 +45,7 @@ export const receiveBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv>
     if (!body) return next();
     const mediaType = mediaTypeOf(c.req.header("content-type"));
     if (mediaType !== undefined && !accepted.includes(mediaType)) throw unsupported(accepted);
-    const bytes = await receiveUpTo(c.req.raw, bodyLimit);
+    const bytes = c.get("body") ?? (await receiveUpTo(c.req.raw, bodyLimit));
     if (mediaType === undefined && bytes.byteLength > 0) throw unsupported(accepted);
     c.set("body", bytes);
     return next();

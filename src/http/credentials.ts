@@ -11,7 +11,7 @@ import type { AnyOperation, Credentials } from "./operation.ts";
 import { countByAddress } from "./rate-limit.ts";
 
 /** One and the same refusal for unknown, revoked, expired and forged, so that it tells nothing. */
-const unauthenticated = () => new DomainError("UNAUTHENTICATED", "A valid credential is required");
+export const unauthenticated = () => new DomainError("UNAUTHENTICATED", "A valid credential is required");
 const hourMs = 3_600_000;
 
 /** The value of a header, undefined where it is not sent; sent but unusable is for the caller to refuse. */

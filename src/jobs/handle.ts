@@ -5,6 +5,7 @@ import { findDue, remind } from "../billing/due.ts";
 import { type Ctx, dueKinds, type Job } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { syncContract } from "../subscriptions/actions/sync-contract.ts";
+import { workOnDelivery } from "../webhooks/work.ts";
 import { advanceClock } from "./advance-clock.ts";
 
 const id = z.string().min(1).max(255);
@@ -21,6 +22,7 @@ export const jobSchema: z.ZodType<Job> = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("work_off"), account_id, subscription_ids: z.array(id).max(1000) }),
   z.object({ type: z.literal("charge"), account_id, attempt_id: id }),
+  z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
   z.object({ type: z.literal("advance_clock"), account_id }),
 ]);
 
@@ -40,6 +42,8 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
       return workOff(ctx, job.subscription_ids);
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
+    case "webhook":
+      return workOnDelivery(ctx, job.webhook_id);
     case "advance_clock":
       return advanceClock(ctx, handleJob);
   }

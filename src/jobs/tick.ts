@@ -6,6 +6,7 @@ import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
 import { findUnlinked } from "../subscriptions/actions/contract.ts";
 import { sweepContracts } from "../subscriptions/contract-syncs.ts";
+import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 
 /** Found by a tick at most; what is left is found by the next. */
 const perTick = 200;
@@ -25,6 +26,7 @@ export const findJobs = async (db: Db, now: Date): Promise<Job[]> => {
     ),
     ...(await sweepContracts(db, realNow)),
     ...(await sweepAttempts(db, realNow)),
+    ...(await sweepDeliveries(db, realNow)),
     ...(await findAccountsDue(db, realNow)),
     ...advancing.map(({ id }): Job => ({ type: "advance_clock", account_id: id })),
   ];
@@ -36,4 +38,5 @@ export const tick = async (bindings: Bindings, now: Date): Promise<void> => {
   const db = openDb(env);
   await sender(env, log)(await findJobs(db, now));
   await pruneIdempotencyKeys(db, now);
+  await pruneDeliveries(db, now);
 };

@@ -36,7 +36,7 @@ const expectRefused = (operation: Operation, answer: Answer): void => {
   });
 };
 
-test("no requirement: documentation, health, public keys, the portal look-up, the transport of MCP, and nothing else", () => {
+test("no requirement: documentation, health, public keys, the portal look-up, the transport of MCP, what its body proves, and nothing else", () => {
   expect(operations.filter(isAnonymous).map(titleOf).sort()).toEqual([
     "GET /.well-known/jwks.json",
     "GET /.well-known/oauth-protected-resource",
@@ -47,6 +47,7 @@ test("no requirement: documentation, health, public keys, the portal look-up, th
     "GET /api/public/portal/skip-reasons",
     "GET /health",
     "POST /mcp",
+    "POST /webhooks/shopify",
   ]);
 });
 

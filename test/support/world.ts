@@ -17,6 +17,7 @@ import { subscriptionSkips, subscriptions } from "../../src/subscriptions/tables
 import { type Answer, api, type Caller, nobody, type RequestOptions } from "./client.ts";
 import { expectDocumented } from "./conform.ts";
 import { insertOf, someOf, testDb } from "./database.ts";
+import { connectedShop, deliveryHeaders, onShopify } from "./deliveries.ts";
 import { accepts, isAnonymous, jsonBodyOf, type Operation, resolve, titleOf } from "./document.ts";
 import { bearer, both, profileRow, type Tenant, tenant, token } from "./tenant.ts";
 
@@ -31,7 +32,12 @@ type Part = {
   bodies?: Record<string, unknown>;
   /** A query that succeeds, by operationId, where parameters are required. */
   queries?: Record<string, Values>;
+  /** Where the bytes of the body are what is signed, by operationId: how a request with them is made. */
+  signed?: Record<string, Signed>;
 };
+
+/** The headers that a body is sent with, and where to. */
+type Signed = (body: Uint8Array<ArrayBuffer>) => Promise<{ headers: Values; ask: typeof api }>;
 
 /** Everything one tenant has, at least one record of each kind. `mark` stands in all of its texts. */
 export type World = Required<Omit<Part, "writes">> & { tenant: Tenant; customerToken: () => Promise<string> };
@@ -443,6 +449,21 @@ const portalPart: Maker = ({ account }) => ({
   queries: { listPublicSkipReasons: { shop: account.shop } },
 });
 
+/** A shop on Shopify of its own, which the world's tenant, on the sandbox, cannot be. */
+const webhookPart: Maker = () => {
+  let connected: Promise<string> | undefined;
+  return {
+    writes: [],
+    bodies: { receiveShopifyWebhook: { id: 1 } },
+    signed: {
+      async receiveShopifyWebhook(body) {
+        connected ??= connectedShop();
+        return { headers: await deliveryHeaders(await connected, "app/uninstalled", body), ask: onShopify };
+      },
+    },
+  };
+};
+
 /** A new slice registers here: a row of each kind it keeps, and how its paths name it. */
 const makers: Maker[] = [
   profilePart,
@@ -455,6 +476,7 @@ const makers: Maker[] = [
   activityPart,
   ...reasonKinds.map(reasonPart),
   portalPart,
+  webhookPart,
 ];
 
 const newIds = (): Ids => ({
@@ -494,6 +516,7 @@ export const world = async (mark = `mark-${newId()}`): Promise<World> => {
     paths: Object.assign({}, ...parts.map(({ paths }) => paths)),
     bodies: Object.assign({}, ...parts.map(({ bodies }) => bodies)),
     queries: Object.assign({}, ...parts.map(({ queries }) => queries)),
+    signed: Object.assign({}, ...parts.map(({ signed }) => signed)),
   };
 };
 
@@ -553,6 +576,24 @@ export const callerOf = async (operation: Operation, { tenant: of }: World): Pro
 
 type Call = RequestOptions & { path?: string; as?: Caller };
 
+const bytesOf = async ({
+  raw,
+  body,
+}: Pick<RequestOptions, "raw" | "body">): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await new Response(raw ?? (body === undefined ? null : JSON.stringify(body))).arrayBuffer());
+
+/** The request as whoever may send it signs it; a body that was a stream still is one. */
+const signedAs = async (sign: Signed, { raw, body, headers, ...rest }: RequestOptions) => {
+  const bytes = await bytesOf({ body, ...(raw === undefined ? {} : { raw }) });
+  const signed = await sign(bytes);
+  const json: Values = body === undefined ? {} : { "Content-Type": "application/json" };
+  const sent = raw instanceof ReadableStream ? new Blob([bytes]).stream() : bytes;
+  return {
+    ask: signed.ask,
+    options: { ...rest, raw: sent, headers: { ...json, ...signed.headers, ...headers } },
+  };
+};
+
 /** A request that succeeds, but for what the test changes; its answer is held to the document. */
 export const call = async (
   operation: Operation,
@@ -561,11 +602,10 @@ export const call = async (
 ): Promise<Answer<Schemaless>> => {
   const { path = pathOf(operation, of), as = await callerOf(operation, of), ...options } = changed;
   const given = "body" in changed || "raw" in changed ? {} : { body: bodyOf(operation, of) };
-  const answer = await api(as, operation.method, path, {
-    query: queryOf(operation, of),
-    ...given,
-    ...options,
-  });
+  const request = { query: queryOf(operation, of), ...given, ...options };
+  const sign = of.signed[operation.operationId];
+  const { ask, options: whole } = sign ? await signedAs(sign, request) : { ask: api, options: request };
+  const answer = await ask(as, operation.method, path, whole);
   expectDocumented(operation, answer);
   return answer;
 };

@@ -1,11 +1,13 @@
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, stamps } from "../../db/columns.ts";
+import { accountId, instant, stamps } from "../../db/columns.ts";
 
 export const shopifyConnections = sqliteTable("shopify_connections", {
   account_id: text().primaryKey(),
   /** Sealed (connection.ts). */
   credentials: text().notNull(),
   ...stamps,
+  /** Since when the store takes them no more. */
+  disconnected_at: instant(),
 });
 
 /** A subscription's contract is changed and charged by one at a time, by real time. */

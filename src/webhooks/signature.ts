@@ -1,0 +1,89 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { findAccountByShop } from "../accounts/queries.ts";
+import { normalizeShop } from "../accounts/shop.ts";
+import type { Account } from "../accounts/tables.ts";
+import { openCtx } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import { receiveUpTo } from "../http/body.ts";
+import { unauthenticated } from "../http/credentials.ts";
+import type { HonoEnv } from "../http/hono-env.ts";
+import { countByAddress } from "../http/rate-limit.ts";
+import { StoreSilenceError } from "../store/port.ts";
+import { readCredentials } from "../store/shopify/connection.ts";
+
+/** Bytes; deliveries hold ids (topics.ts). */
+export const largestDelivery = 1024 * 1024;
+
+/** The secret that an account's deliveries are signed with. A key that does not open it is for operators to see. */
+const secretOf = async (c: Context<HonoEnv>, { id, store }: Account): Promise<string | undefined> => {
+  if (store !== "shopify") return undefined;
+  try {
+    return (await readCredentials(c.get("db"), c.get("env").STORE_CREDENTIALS_KEY, id)).credentials.secret;
+  } catch (error) {
+    if (!(error instanceof StoreSilenceError)) throw error;
+    c.get("log")("webhook_secret_unreadable", { alert: true, account_id: id, cause: error.message });
+    return undefined;
+  }
+};
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether these very bytes were signed with the secret; compared in constant time. */
+const isSigned = async (
+  secret: string,
+  signature: string,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<boolean> => {
+  const given = bytesOf(signature);
+  if (!given) return false;
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), hmac, false, ["verify"]);
+  return crypto.subtle.verify("HMAC", key, given, body);
+};
+
+/** Takes the body in, and answers whose delivery it is. */
+const prove = async (c: Context<HonoEnv>): Promise<Account> => {
+  const shop = normalizeShop(c.req.header("x-shopify-shop-domain") ?? "");
+  const signature = c.req.header("x-shopify-hmac-sha256") ?? "";
+  const account =
+    signature === "" ? undefined : await findAccountByShop(c.get("db"), shop, c.get("now").getTime());
+  const secret = account && (await secretOf(c, account));
+  if (!account || secret === undefined) throw unauthenticated();
+  const body = await receiveUpTo(c.req.raw, largestDelivery);
+  if (!(await isSigned(secret, signature, body))) throw unauthenticated();
+  c.set("body", body);
+  return account;
+};
+
+const isUnproven = (error: unknown): boolean =>
+  error instanceof DomainError && (error.code === "UNAUTHENTICATED" || error.code === "PAYLOAD_TOO_LARGE");
+
+/**
+ * The credential of a delivery is the signature of its body, so the body is read before what DECISIONS §1 has first, up to
+ * the limit: 413 comes before 401, as nobody can tell whose a longer one is. Media type and schema come after, as everywhere.
+ * What is not proven counts against its client address, as bad credentials do; what is, is not counted: stores send bursts.
+ */
+export const verifyDelivery: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const account = await prove(c).catch(async (error) => {
+    if (isUnproven(error)) await countByAddress(c);
+    throw error;
+  });
+  c.set(
+    "ctx",
+    openCtx({
+      env: c.get("env"),
+      db: c.get("db"),
+      account,
+      actor: { type: "system", name: null },
+      log: c.get("log"),
+      realNow: c.get("now"),
+    }),
+  );
+  return next();
+};

@@ -1,0 +1,41 @@
+import { commit } from "../../src/db/commit.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { connectionWrite } from "../../src/store/shopify/connection.ts";
+import { deployment } from "./client.ts";
+import { execute, testDb } from "./database.ts";
+import { tenant } from "./tenant.ts";
+
+const credentialsKey = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
+const secret = "shpss_of_the_batteries";
+
+/** The Worker that can read the credentials of `connectedShop`. */
+export const onShopify = deployment({ STORE_CREDENTIALS_KEY: credentialsKey });
+
+/** A shop whose account is connected to Shopify; nobody is there to be asked. */
+export const connectedShop = async (): Promise<string> => {
+  const { account } = await tenant();
+  const now = new Date().toISOString();
+  const credentials = { token: "shpat_of_the_batteries", secret };
+  await commit({ db: testDb() }, [await connectionWrite(credentialsKey, account.id, credentials, now)]);
+  await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", account.id);
+  return account.shop;
+};
+
+/** X-Shopify-Hmac-Sha256: base64 of the raw body's HMAC with the app's secret. */
+const signatureOf = async (body: Uint8Array<ArrayBuffer>): Promise<string> => {
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), hmac, false, ["sign"]);
+  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign("HMAC", key, body))));
+};
+
+/** The headers of a new delivery with this body. */
+export const deliveryHeaders = async (
+  shop: string,
+  topic: string,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<Record<string, string>> => ({
+  "X-Shopify-Topic": topic,
+  "X-Shopify-Shop-Domain": shop,
+  "X-Shopify-Hmac-Sha256": await signatureOf(body),
+  "X-Shopify-Webhook-Id": newId(),
+});
