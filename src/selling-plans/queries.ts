@@ -52,7 +52,7 @@ export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promis
 
 const groups = prepare<{ account_id: string }>((p) =>
   build
-    .selectDistinct({ id: sellingPlans.store_group_id })
+    .selectDistinct({ store_group_id: sellingPlans.store_group_id })
     .from(sellingPlans)
     .where(
       and(
@@ -65,7 +65,9 @@ const groups = prepare<{ account_id: string }>((p) =>
 
 /** The groups that the store has told of, while a plan of theirs is active. */
 export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
-  (await rows<{ id: string }>(ctx.db, groups({ account_id: ctx.account.id }))).map(({ id }) => id);
+  (await rows<{ store_group_id: string }>(ctx.db, groups({ account_id: ctx.account.id }))).map(
+    ({ store_group_id }) => store_group_id,
+  );
 
 /** The account's plans of these ids, by id. `pathOf` tells where the body names one. Throws UNKNOWN_SELLING_PLAN. */
 export const requireSellingPlans = async (

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { paymentMethods } from "../../src/payment-methods/tables.ts";
+import { StoreSilenceError } from "../../src/store/port.ts";
+import { refreshPaymentMethod } from "../../src/webhooks/actions/payment-method.ts";
+import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
+import { execute, insert, select } from "../support/database.ts";
+import { outcomes } from "../support/fake-shopify.ts";
+import { actionsOf, done, entriesOf, type Json, read } from "../support/lives.ts";
+import { attemptsOf, episodesOf, shipNow } from "../support/machine.ts";
+import { profile, tenant } from "../support/tenant.ts";
+import { systemOf } from "./refreshing.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await shopOnShopify();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const refresh = async (id: string): Promise<"done" | "later"> =>
+  refreshPaymentMethod(await systemOf(shop), id);
+const kept = (): Promise<Json[]> =>
+  select("SELECT * FROM payment_methods WHERE account_id = ? ORDER BY id", shop.own.of.account.id);
+const customerId = (): string => shop.store.method(shop.card).customer.id;
+const currentOf = async (id: string): Promise<Json> => {
+  const { body } = await shop.works.call<Json>(
+    shop.own.api,
+    "GET",
+    `/api/subscriptions/${id}/payment-method`,
+  );
+  return body.data.current;
+};
+const changesOf = async (id: string): Promise<Json[]> =>
+  (await entriesOf(id)).filter(({ action }) => action === "payment_method_changed");
+
+const visa = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 };
+const another = { brand: "mastercard", lastDigits: "4444", expiryMonth: 1, expiryYear: 2035 };
+
+describe("a payment method that is not known here", () => {
+  test("is kept for its customer's profiles, whichever way their id is written, once", async () => {
+    const number = customerId().split("/").at(-1)!;
+    const { id: second } = await profile(shop.own.of, { store_customer_id: number });
+    const card = shop.store.createPaymentMethod(customerId());
+    expect(await refresh(card)).toBe("done");
+    expect((await kept()).map(({ profile_id }) => profile_id).toSorted()).toEqual(
+      [shop.profileId, second].toSorted(),
+    );
+    expect(await kept()).toMatchObject(
+      [1, 2].map(() => ({ store_payment_method_id: card, ...visa, status: "VALID" })),
+    );
+    const before = await kept();
+    await refresh(card);
+    expect(await kept()).toEqual(before);
+  });
+
+  test("is one to choose from", async () => {
+    const id = await subscribed(shop);
+    const card = shop.store.createPaymentMethod(customerId(), {
+      instrument: { __typename: "CustomerCreditCard", ...another },
+    });
+    await refresh(card);
+    const { body } = await shop.works.call<Json>(
+      shop.own.api,
+      "GET",
+      `/api/subscriptions/${id}/payment-method`,
+    );
+    expect(body.data).toMatchObject({
+      current: { store_payment_method_id: shop.card },
+      alternatives: [{ store_payment_method_id: card, last4: "4444" }],
+    });
+    expect(await changesOf(id)).toEqual([]);
+  });
+
+  test("of a customer who has no profile, or revoked already, or unknown to the store, is not kept", async () => {
+    const strangers = shop.store.createPaymentMethod(shop.store.addCustomer());
+    const revoked = shop.store.createPaymentMethod(customerId());
+    shop.store.revokePaymentMethod(revoked);
+    for (const id of [strangers, revoked, "gid://shopify/CustomerPaymentMethod/0", "pm_success"])
+      expect(await refresh(id)).toBe("done");
+    expect(await kept()).toEqual([]);
+  });
+});
+
+describe("a payment method that subscriptions are paid with", () => {
+  test("is another card: each that is not over tells of it, and is shown with it", async () => {
+    const ids = [await subscribed(shop), await subscribed(shop)];
+    const cancelled = await subscribed(shop);
+    await done(shop.own.api, "POST", cancelled, "cancel");
+    await shop.works.drain();
+    shop.store.replaceInstrument(shop.card, another);
+    await refresh(shop.card);
+    for (const id of ids) {
+      expect(await currentOf(id)).toMatchObject({ brand: "mastercard", last4: "4444", status: "VALID" });
+      expect(await changesOf(id)).toMatchObject([
+        {
+          actor_type: "system",
+          metadata: { brand: "mastercard", last4: "4444", status: "VALID" },
+          changes: {
+            brand: { from: "visa", to: "mastercard" },
+            last4: { from: "4242", to: "4444" },
+            exp_month: { from: 12, to: 1 },
+            exp_year: { from: 2034, to: 2035 },
+          },
+        },
+      ]);
+    }
+    expect(await changesOf(cancelled)).toEqual([]);
+    expect(await attemptsOf(shop.own, ids[0]!)).toEqual([]);
+    await refresh(shop.card);
+    expect(await changesOf(ids[0]!)).toHaveLength(1);
+  });
+
+  test("is revoked, or gone from the store: it can be paid with no more", async () => {
+    const id = await subscribed(shop);
+    shop.store.revokePaymentMethod(shop.card);
+    await refresh(shop.card);
+    expect(await currentOf(id)).toMatchObject({ ...visa, status: "REVOKED" });
+    expect((await changesOf(id))[0]).toMatchObject({
+      metadata: { brand: "visa", last4: "4242", status: "REVOKED" },
+      changes: { status: { from: "VALID", to: "REVOKED" } },
+    });
+    const gone = "gid://shopify/CustomerPaymentMethod/gone";
+    await execute(
+      "UPDATE payment_methods SET store_payment_method_id = ?, status = 'VALID' WHERE account_id = ?",
+      gone,
+      shop.own.of.account.id,
+    );
+    await refresh(gone);
+    expect(await currentOf(id)).toMatchObject({ ...visa, status: "REVOKED" });
+    expect(await changesOf(id)).toHaveLength(2);
+  });
+
+  test("and is the default stays the default", async () => {
+    await subscribed(shop);
+    await execute("UPDATE payment_methods SET is_default = 1 WHERE account_id = ?", shop.own.of.account.id);
+    shop.store.replaceInstrument(shop.card, another);
+    await refresh(shop.card);
+    expect(await kept()).toMatchObject([{ is_default: 1, last4: "4444" }]);
+  });
+});
+
+describe("where payment is owed", () => {
+  /** A subscription whose card has expired: its customer is waited for. */
+  const owing = async (): Promise<string> => {
+    const id = await subscribed(shop);
+    shop.store.nextOutcomes(outcomes.payment("EXPIRED_CARD"));
+    await shipNow(shop.own, shop.works, id);
+    await shop.works.drain();
+    expect(await episodesOf(shop.own, id)).toMatchObject([{ status: "AWAITING_CUSTOMER" }]);
+    return id;
+  };
+
+  test("another card is tried at once", async () => {
+    const id = await owing();
+    shop.store.replaceInstrument(shop.card, another);
+    await refresh(shop.card);
+    expect((await actionsOf(id)).slice(-2).toSorted()).toEqual(["billing_started", "payment_method_changed"]);
+    await shop.works.drain();
+    expect(await attemptsOf(shop.own, id)).toMatchObject([
+      { status: "SUCCEEDED", trigger: "DUNNING", attempt_number: 2 },
+      { status: "FAILED" },
+    ]);
+    expect(await episodesOf(shop.own, id)).toMatchObject([{ status: "RECOVERED" }]);
+    expect(await read(shop.own, id)).toMatchObject({ is_in_dunning: false, total_revenue: 24.9 });
+  });
+
+  test("told of again and again at once, it is tried once", async () => {
+    const id = await owing();
+    shop.store.replaceInstrument(shop.card, another);
+    await Promise.all([1, 2, 3].map(() => refresh(shop.card)));
+    expect(await changesOf(id)).toHaveLength(1);
+    await shop.works.drain();
+    expect(await attemptsOf(shop.own, id)).toHaveLength(2);
+    expect(shop.store.charges).toHaveLength(1);
+  });
+
+  test("the same card is not; nor one that has expired or is revoked", async () => {
+    const id = await owing();
+    await refresh(shop.card);
+    shop.store.replaceInstrument(shop.card, { lastDigits: "4444", expiryMonth: 1, expiryYear: 2020 });
+    await refresh(shop.card);
+    expect(await currentOf(id)).toMatchObject({ last4: "4444", status: "EXPIRED" });
+    shop.store.revokePaymentMethod(shop.card);
+    await refresh(shop.card);
+    expect(await currentOf(id)).toMatchObject({ status: "REVOKED" });
+    expect(await attemptsOf(shop.own, id)).toHaveLength(1);
+    expect(shop.works.sent().filter(({ type }) => type === "charge")).toEqual([]);
+  });
+
+  test("and an attempt is in progress, there is no second", async () => {
+    const id = await owing();
+    await done(shop.own.api, "POST", id, "retry-payment").catch(() => undefined);
+    expect(await attemptsOf(shop.own, id)).toHaveLength(2);
+    shop.store.replaceInstrument(shop.card, another);
+    await refresh(shop.card);
+    expect(await attemptsOf(shop.own, id)).toHaveLength(2);
+    expect(await changesOf(id)).toHaveLength(1);
+  });
+});
+
+test("what was asked for earlier and comes later does not bring the past back", async () => {
+  const id = await subscribed(shop);
+  shop.store.replaceInstrument(shop.card, another);
+  const slow = await systemOf(shop);
+  let asked = 0;
+  const findPaymentMethod = async (storeId: string) => {
+    const answer = await slow.store.findPaymentMethod(storeId);
+    if (asked++ === 0) {
+      shop.store.replaceInstrument(shop.card, { lastDigits: "1111" });
+      await refresh(shop.card);
+    }
+    return answer;
+  };
+  await refreshPaymentMethod({ ...slow, store: { ...slow.store, findPaymentMethod } }, shop.card);
+  expect(await currentOf(id)).toMatchObject({ last4: "1111" });
+  expect(await changesOf(id)).toHaveLength(1);
+});
+
+test("while the store is silent nothing is revoked", async () => {
+  const id = await subscribed(shop);
+  shop.store.fail({ kind: "http500", times: 1 });
+  await expect(refresh(shop.card)).rejects.toThrow(StoreSilenceError);
+  expect(await currentOf(id)).toMatchObject({ status: "VALID" });
+});
+
+test("another account's payment method of the same id is not touched", async () => {
+  await subscribed(shop);
+  const other = await tenant({ currency: "EUR" });
+  const { id: profile_id } = await profile(other, { store_customer_id: customerId() });
+  const [own] = await kept();
+  await insert(paymentMethods, { ...own, account_id: other.account.id, profile_id });
+  const theirs = () => select("SELECT * FROM payment_methods WHERE account_id = ?", other.account.id);
+  const before = await theirs();
+  shop.store.replaceInstrument(shop.card, another);
+  await refresh(shop.card);
+  shop.store.revokePaymentMethod(shop.card);
+  await refresh(shop.card);
+  expect(await theirs()).toEqual(before);
+  expect(await kept()).toMatchObject([{ last4: "4444", status: "REVOKED" }]);
+});

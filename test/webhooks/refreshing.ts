@@ -1,0 +1,43 @@
+import { readAccount } from "../../src/accounts/queries.ts";
+import { type Ctx, openCtx } from "../../src/context.ts";
+import { parseEnv } from "../../src/env.ts";
+import type { Shop } from "../shopify/shop.ts";
+import { api } from "../support/client.ts";
+import { select, testDb } from "../support/database.ts";
+import type { Json } from "../support/lives.ts";
+
+/** Events that an action has logged, with what it told of them. */
+export type Logged = [event: string, fields: Record<string, unknown>][];
+
+/** What the queue's consumer gives an action of a shop's. */
+export const systemOf = async ({ own, works }: Shop, logged: Logged = []): Promise<Ctx> => {
+  const account = await readAccount(testDb(), own.of.account.id);
+  if (!account) throw new Error("no account");
+  return openCtx({
+    env: parseEnv(works.bindings),
+    db: testDb(),
+    account,
+    actor: { type: "system", name: null },
+    log: (event, fields = {}) => void logged.push([event, fields]),
+    realNow: new Date(),
+  });
+};
+
+/** An order as the API shows it, by the store's id. */
+export const orderShown = async ({ own }: Shop, storeOrderId: string): Promise<Json> => {
+  const query = { search: storeOrderId };
+  const { body } = await api<Json>(own.admin, "GET", "/api/subscriptions/orders", { query });
+  if (body.data.length !== 1) throw new Error(`${body.data.length} orders for ${storeOrderId}`);
+  return body.data[0];
+};
+
+/** The actions of a shop's whole history, oldest first, of one type of records. */
+export const historyOf = async ({ own }: Shop, type: "order" | "subscription"): Promise<Json[]> => {
+  const rows = await select<Json>(
+    "SELECT * FROM activity_logs WHERE account_id = ? AND loggable_type = ? ORDER BY id",
+    own.of.account.id,
+    type,
+  );
+  const parsed = (json: string | null) => (json === null ? null : JSON.parse(json));
+  return rows.map((row) => ({ ...row, changes: parsed(row.changes), metadata: parsed(row.metadata) }));
+};

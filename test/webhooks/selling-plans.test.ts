@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { StoreSilenceError } from "../../src/store/port.ts";
+import { importSellingPlans, refreshSellingPlans } from "../../src/webhooks/actions/selling-plans.ts";
+import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
+import { api } from "../support/client.ts";
+import { select } from "../support/database.ts";
+import { type Json, read } from "../support/lives.ts";
+import { tenant } from "../support/tenant.ts";
+import { type Logged, systemOf } from "./refreshing.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await shopOnShopify();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const path = "/api/subscriptions/selling-plans";
+const refresh = async (group: string, logged: Logged = []) =>
+  refreshSellingPlans(await systemOf(shop, logged), group);
+const add = (...plans: Json[]): string => shop.store.addPlanGroup({ plans });
+const planIds = (group: string): string[] =>
+  shop.store.planGroup(group).plans.map(({ id }) => id.split("/").at(-1)!);
+/** The account's plans but for the one that its subscriptions are on, oldest id first. */
+const shown = async (): Promise<Json[]> => {
+  const { body } = await api<Json>(shop.own.api, "GET", path, { query: { limit: 100 } });
+  const others: Json[] = body.data.filter(({ id }: Json) => id !== shop.plan && id !== shop.own.plan);
+  return others.toSorted((a, b) => a.id.localeCompare(b.id));
+};
+const create = (body: Json) =>
+  api<Json>(shop.own.api, "POST", path, {
+    body: { name: "Ours", billing_interval: "MONTH", billing_interval_count: 1, ...body },
+  });
+
+test("a group's plans are there, as they are sold", async () => {
+  const monthly = { interval: "MONTH", intervalCount: 1 } as const;
+  const group = add(
+    {
+      name: "Weekly, 10 % off",
+      billing: { interval: "WEEK", intervalCount: 1 },
+      prices: [{ percentage: 10 }],
+    },
+    { name: "Monthly, 1.50 off", prices: [{ off: 150 }] },
+    {
+      name: "Quarterly, delivered monthly",
+      billing: { interval: "MONTH", intervalCount: 3, minCycles: 2, maxCycles: 8 },
+      delivery: monthly,
+    },
+    { name: "Pre-order", category: "PRE_ORDER", billing: null },
+  );
+  expect(await refresh(group)).toBe("done");
+  const [weekly, off, prepaid] = planIds(group);
+  expect(await shown()).toMatchObject([
+    {
+      id: weekly,
+      name: "Weekly, 10 % off",
+      billing_interval: "WEEK",
+      delivery_interval: "WEEK",
+      discount_type: "PERCENTAGE",
+      discount_value: 10,
+      shipping_amount: 0,
+      min_cycles: null,
+      is_active: true,
+    },
+    { id: off, billing_interval: "MONTH", discount_type: "FIXED_AMOUNT", discount_value: 1.5 },
+    {
+      id: prepaid,
+      billing_interval_count: 3,
+      delivery_interval_count: 1,
+      discount_type: null,
+      discount_value: null,
+      min_cycles: 2,
+      max_cycles: 8,
+    },
+  ]);
+  expect(await shown()).toHaveLength(3);
+});
+
+test("a price of its own is no discount: the plan comes without, and that is logged by its id", async () => {
+  const group = add({ name: "8.00 each", prices: [{ price: 800 }] });
+  const logged: Logged = [];
+  await refresh(group, logged);
+  const [id] = planIds(group);
+  expect(await shown()).toMatchObject([{ id, discount_type: null, discount_value: null }]);
+  expect(logged).toEqual([["selling_plan_priced_otherwise", { selling_plan_id: id }]]);
+});
+
+test.each([
+  ["more often delivered than billed does not fit", { interval: "MONTH", intervalCount: 2 }, "MONTH", 3],
+  ["weeks in a month do not fit", { interval: "MONTH", intervalCount: 1 }, "WEEK", 1],
+  ["too long", { interval: "YEAR", intervalCount: 4 }, "YEAR", 4],
+])(
+  "what our rules refuse is left out, and logged by its id: %s",
+  async (_why, billing, interval, intervalCount) => {
+    const group = add({ name: "Odd", billing, delivery: { interval, intervalCount } }, { name: "Fine" });
+    const logged: Logged = [];
+    await refresh(group, logged);
+    const [odd, fine] = planIds(group);
+    expect((await shown()).map(({ id }) => id)).toEqual([fine]);
+    expect(logged).toEqual([["selling_plan_not_taken", { selling_plan_id: odd }]]);
+  },
+);
+
+describe("a plan that is known here", () => {
+  test("follows the store; its shipping, and whether it is sold here, stay ours", async () => {
+    const group = add({ name: "Monthly" });
+    await refresh(group);
+    const [id] = planIds(group);
+    await api(shop.own.api, "PUT", `${path}/${id}`, { body: { shipping_amount: 3.5, is_active: false } });
+    shop.store.changePlanGroup(group, {
+      plans: [
+        {
+          ...shop.store.planGroup(group).plans[0]!,
+          name: "Every 2 months",
+          billing: { interval: "MONTH", intervalCount: 2 },
+          delivery: { interval: "MONTH", intervalCount: 2 },
+          prices: [{ percentage: 5 }],
+        },
+      ],
+    });
+    await refresh(group);
+    expect(await shown()).toMatchObject([
+      {
+        id,
+        name: "Every 2 months",
+        billing_interval_count: 2,
+        delivery_interval_count: 2,
+        discount_type: "PERCENTAGE",
+        discount_value: 5,
+        shipping_amount: 3.5,
+        is_active: false,
+      },
+    ]);
+  });
+
+  test.each(["its number", "its global id"])(
+    "made here by %s is that one, and no other is added",
+    async (how) => {
+      const group = add({ name: "The store's", prices: [{ percentage: 5 }] });
+      const gid = shop.store.planGroup(group).plans[0]!.id;
+      const id = how === "its number" ? gid.split("/").at(-1)! : gid;
+      expect((await create({ id, shipping_amount: 2 })).status).toBe(201);
+      await refresh(group);
+      expect(await shown()).toMatchObject([
+        { id, name: "The store's", discount_value: 5, shipping_amount: 2 },
+      ]);
+    },
+  );
+
+  test("that differs in nothing is not written", async () => {
+    const group = add({ name: "Monthly" }, { name: "Also monthly" });
+    await refresh(group);
+    const before = await shown();
+    await refresh(group);
+    expect(await shown()).toEqual(before);
+  });
+
+  test("and is gone from its group is sold no more; lines that are on it keep their terms", async () => {
+    const group = add(
+      { name: "Monthly" },
+      { name: "Weekly", billing: { interval: "WEEK", intervalCount: 1 } },
+    );
+    await refresh(group);
+    const [monthly, weekly] = planIds(group);
+    const id = await subscribed({ ...shop, plan: weekly! });
+    const before = (await read(shop.own, id)).lines;
+    shop.store.changePlanGroup(group, { plans: [shop.store.planGroup(group).plans[0]!] });
+    await refresh(group);
+    expect((await shown()).map(({ id, is_active }) => [id, is_active])).toEqual([
+      [monthly, true],
+      [weekly, false],
+    ]);
+    expect((await read(shop.own, id)).lines).toEqual(before);
+    shop.store.removePlanGroup(group);
+    await refresh(group);
+    expect((await shown()).map(({ is_active }) => is_active)).toEqual([false, false]);
+  });
+});
+
+test("a group that nobody knows, here or there, is nothing", async () => {
+  expect(await refresh("gid://shopify/SellingPlanGroup/999")).toBe("done");
+  expect(await refresh("gid://shopify/Order/1")).toBe("done");
+  expect(await shown()).toEqual([]);
+});
+
+test("while the store is silent the plans stay as they are", async () => {
+  const group = add({ name: "Monthly" });
+  await refresh(group);
+  shop.store.fail({ kind: "http500", times: 1 });
+  await expect(refresh(group)).rejects.toThrow(StoreSilenceError);
+  expect(await shown()).toMatchObject([{ is_active: true }]);
+});
+
+test("the same group at the same time: each plan once, as it is last", async () => {
+  const group = add({ name: "Monthly" }, { name: "Also monthly" });
+  await Promise.all([1, 2, 3].map(() => refresh(group)));
+  expect(await shown()).toHaveLength(2);
+  const slow = await systemOf(shop);
+  let asked = 0;
+  const findSellingPlans = async (id: string) => {
+    const answer = await slow.store.records!.findSellingPlans(id);
+    if (asked++ === 0) {
+      const [one, two] = shop.store.planGroup(group).plans;
+      shop.store.changePlanGroup(group, { plans: [{ ...one!, name: "Newest" }, two!] });
+      await refresh(group);
+    }
+    return answer;
+  };
+  shop.store.changePlanGroup(group, {
+    plans: shop.store.planGroup(group).plans.map((plan) => ({ ...plan, name: "Newer" })),
+  });
+  const store = { ...slow.store, records: { ...slow.store.records!, findSellingPlans } };
+  await refreshSellingPlans({ ...slow, store }, group);
+  expect((await shown()).map(({ name }) => name)).toEqual(["Newest", "Newer"]);
+});
+
+test("all groups at once, page by page, and what is left of those that are no more", async () => {
+  const gone = add({ name: "Gone" });
+  await refresh(gone);
+  const [goneId] = planIds(gone);
+  shop.store.removePlanGroup(gone);
+  const groups = Array.from({ length: 12 }, (_, nth) => add({ name: `Plan ${nth}` }));
+  expect(await importSellingPlans(await systemOf(shop))).toBe(12);
+  const plans = await shown();
+  expect(plans).toHaveLength(13);
+  expect(plans.find(({ id }) => id === goneId).is_active).toBe(false);
+  expect(plans.filter(({ is_active }) => is_active).map(({ id }) => id)).toEqual(
+    groups.flatMap(planIds).toSorted((a, b) => a.localeCompare(b)),
+  );
+});
+
+test("another account's plan of the same id is not touched", async () => {
+  const group = add({ name: "The store's" });
+  const [id] = planIds(group);
+  const other = await tenant({ currency: "EUR" });
+  await api(other, "POST", path, {
+    body: { id, name: "Theirs", billing_interval: "WEEK", billing_interval_count: 1 },
+  });
+  const theirs = () => select("SELECT * FROM selling_plans WHERE account_id = ?", other.account.id);
+  const before = await theirs();
+  await refresh(group);
+  shop.store.removePlanGroup(group);
+  await refresh(group);
+  expect(await theirs()).toEqual(before);
+  expect(await shown()).toMatchObject([{ id, name: "The store's", is_active: false }]);
+});
