@@ -1,0 +1,344 @@
+import { getTableColumns } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { entities } from "../../src/entities/tables.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { paymentMethods } from "../../src/payment-methods/tables.ts";
+import { derived } from "../../src/profiles/rules.ts";
+import { deliveryAddresses, profiles } from "../../src/profiles/tables.ts";
+import { subscribed } from "../shopify/shop.ts";
+import { api } from "../support/client.ts";
+import { execute, select } from "../support/database.ts";
+import { deliver, entriesOf, type Json, read } from "../support/lives.ts";
+import { shipNow } from "../support/machine.ts";
+import { linkOf, logOf, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
+import { interrupted } from "../support/slow-database.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import { deliveriesOf, hookedShop, logged, type Shop, taken } from "./hooks.ts";
+
+const canary = "canary-of-a-person";
+const customer = 7_700_000_000_001;
+let shop: Shop;
+beforeEach(async () => {
+  shop = await hookedShop();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const asks = (topic: string, id = customer) =>
+  shop.store.webhookOf(topic, {
+    shop_id: 1,
+    shop_domain: shop.own.of.account.shop,
+    customer: { id, email: `${canary}@customers.test`, phone: canary },
+    ...(topic === "customers/redact" ? { orders_to_redact: [] } : { data_request: { id: 1 } }),
+  });
+const redacted = async (id?: number): Promise<void> => {
+  await taken(shop, await asks("customers/redact", id));
+  await shop.works.drain({ soon: false });
+};
+const rows = () => rowsOf(shop.own.of.account.id);
+
+const structural = /^(id|account_id|profile_id|entity_type|email_folded|search_\w+|store_customer_id)$|_at$/;
+/** Whatever a table can hold in texts that are nobody's but people's. */
+const textsOf = (table: SQLiteTable, text: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table))
+      .filter(
+        ([name, column]) =>
+          column.dataType === "string" && !column.enumValues?.length && !structural.test(name),
+      )
+      .map(([name]) => [name, text]),
+  );
+
+const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+
+/** A customer of whom something stands wherever something can stand; its profile's id. */
+const person = async (text: string, store_customer_id: string, more: object = {}): Promise<string> => {
+  const { of } = shop.own;
+  const ofAccount = { account_id: of.account.id };
+  const fields = {
+    ...profileOf(of, { ...textsOf(profiles, text), store_customer_id, ...more }),
+    email: `${newId()}@${text}.test`,
+  };
+  const profile = { ...fields, ...derived(fields) };
+  await put("profiles", [profile]);
+  const its = { ...ofAccount, profile_id: profile.id, ...stamps };
+  const method = newId();
+  await put("payment_methods", [
+    {
+      ...its,
+      ...textsOf(paymentMethods, text),
+      store_payment_method_id: `${text}-${method}`,
+      id: method,
+      exp_month: 1,
+      exp_year: 2033,
+      is_default: 1,
+      status: "VALID",
+    },
+  ]);
+  await put("delivery_addresses", [{ ...its, ...textsOf(deliveryAddresses, text), id: newId() }]);
+  const entity = newId();
+  await put("entities", [
+    {
+      ...its,
+      ...textsOf(entities, text),
+      attributes: JSON.stringify({ breed: text }),
+      id: entity,
+      entity_type: "dog",
+      is_active: 1,
+    },
+  ]);
+  const subscription = subscriptionOf(of, profile.id, {
+    entity_id: entity,
+    entity_label: text,
+    status: "CANCELLED",
+    payment_method_id: method,
+    delivery_address: JSON.stringify({ address1: text }),
+    delivery_instructions: text,
+    note: text,
+    custom_attributes: JSON.stringify({ gift: text }),
+    pause_reason: text,
+    cancellation_reason: text,
+    search_text: "1001",
+  });
+  await put("subscriptions", [subscription]);
+  await put("subscription_skips", [
+    {
+      ...ofAccount,
+      id: newId(),
+      subscription_id: subscription.id,
+      cycle: 1,
+      skip_weeks: 1,
+      reason: text,
+      previous_anchor_date: "2026-01-01",
+      schedule_revision: 1,
+      created_at: stamps.created_at,
+    },
+  ]);
+  const order = orderOf(of, {
+    profile_id: profile.id,
+    tracking_number: text,
+    tracking_company: text,
+    tracking_url: `https://track.example/${text}`,
+  });
+  await put("orders", [order]);
+  await put("order_subscriptions", [linkOf(of, order.id, subscription.id)]);
+  await put("activity_logs", [
+    logOf(of, {
+      action: "integration_noted",
+      description: text,
+      changes: JSON.stringify({ note: { from: null, to: text } }),
+      metadata: JSON.stringify({ text }),
+      actor_type: "customer",
+      actor_name: text,
+      loggable_type: "subscription",
+      loggable_id: subscription.id,
+      subscription_id: subscription.id,
+      profile_id: profile.id,
+    }),
+    logOf(of, {
+      actor_type: "admin",
+      actor_name: "Ada Admin",
+      loggable_id: order.id,
+      order_id: order.id,
+      profile_id: profile.id,
+    }),
+  ]);
+  return profile.id;
+};
+
+const found = async (text: string): Promise<number[]> => {
+  const total = async (path: string) =>
+    (await api(shop.own.admin, "GET", path, { query: { search: text } })).body.meta.total;
+  return [
+    await total("/api/profiles"),
+    await total("/api/subscriptions"),
+    await total("/api/subscriptions/orders"),
+  ];
+};
+
+describe("customers/redact", () => {
+  test("nothing of the person is left, in any table nor in the search", async () => {
+    const id = await person(canary, `gid://shopify/Customer/${customer}`);
+    expect(await found(canary)).toEqual([1, 1, 1]);
+    expect(await rows()).toContain(canary);
+    await redacted();
+    expect(await rows()).not.toContain(canary);
+    expect(await found(canary)).toEqual([0, 0, 0]);
+    for (const index of ["profile_search", "subscription_search", "order_search"])
+      expect(await select(`SELECT rowid FROM ${index} WHERE ${index} MATCH 'canary'`)).toEqual([]);
+    const [profile] = await select<Json>("SELECT * FROM profiles WHERE id = ?", id);
+    expect(profile).toMatchObject({
+      email: `redacted-${id}@redacted.invalid`,
+      email_folded: `redacted-${id}@redacted.invalid`,
+      store_customer_id: null,
+      deleted_at: expect.any(String),
+    });
+    const kept = Object.keys(profile).filter((name) => profile[name] !== null);
+    expect(kept.sort()).toEqual(
+      [
+        "seq",
+        "id",
+        "account_id",
+        "revision",
+        "email",
+        "email_folded",
+        "search_identity",
+        "search_other",
+        "search_tenant",
+        "created_at",
+        "updated_at",
+        "deleted_at",
+      ].sort(),
+    );
+    expect((await deliveriesOf(shop))[0]).toMatchObject({ subject: `gid://shopify/Customer/${customer}` });
+  });
+
+  test("what happened, when and to what stays: orders, amounts, entries with their ids", async () => {
+    const id = await person(canary, String(customer));
+    const skeleton = () =>
+      select(
+        `SELECT id, action, loggable_id, subscription_id, order_id, profile_id, actor_type, created_at
+          FROM activity_logs WHERE profile_id = ? ORDER BY id`,
+        id,
+      );
+    const money = () =>
+      select("SELECT id, total, status, store_order_id FROM orders WHERE profile_id = ?", id);
+    const before = [await skeleton(), await money()];
+    await redacted();
+    expect([await skeleton(), await money()]).toEqual(before);
+    expect(
+      await select("SELECT DISTINCT actor_name FROM activity_logs WHERE profile_id = ? ORDER BY 1", id),
+    ).toEqual([{ actor_name: null }, { actor_name: "Ada Admin" }]);
+    const admin = await api(shop.own.admin, "GET", "/api/subscriptions", { query: { profile_id: id } });
+    expect(admin.body.data).toHaveLength(1);
+  });
+
+  test("other customers are left as they are", async () => {
+    await person("somebody-else", "gid://shopify/Customer/9");
+    await person("somebody-else", `1${customer}`);
+    const before = await rows();
+    await redacted();
+    const after = (await rows()).split("\n").filter((line) => !line.startsWith("webhook_deliveries"));
+    expect(after.join("\n")).toBe(before);
+  });
+
+  test("profiles that were deleted before are redacted too; all that the customer has", async () => {
+    await person(canary, String(customer), { deleted_at: stamps.created_at });
+    await person(canary, `gid://shopify/Customer/${customer}`, { deleted_at: stamps.created_at });
+    await person(canary, String(customer));
+    await redacted();
+    expect(await rows()).not.toContain(canary);
+    expect(
+      await select(
+        "SELECT COUNT(*) AS n FROM profiles WHERE account_id = ? AND deleted_at = ?",
+        shop.own.of.account.id,
+        stamps.created_at,
+      ),
+    ).toEqual([{ n: 2 }]);
+  });
+
+  test("living subscriptions are cancelled first, here and at the store", async () => {
+    const id = await subscribed(shop);
+    const { store_contract_id } = await read(shop.own, id);
+    const [{ store_customer_id }] = (await select<Json>(
+      "SELECT store_customer_id FROM profiles WHERE id = ?",
+      shop.profileId,
+    )) as [Json];
+    await redacted(Number(store_customer_id.split("/").at(-1)));
+    await shop.works.drain();
+    const [row] = await select<Json>("SELECT status, next_billing_date FROM subscriptions WHERE id = ?", id);
+    expect(row).toEqual({ status: "CANCELLED", next_billing_date: null });
+    expect((await entriesOf(id)).map(({ action }) => action)).toContain("subscription_cancelled");
+    await shop.works.tick(Date.now() + 120_000);
+    expect(shop.store.contract(store_contract_id).status).toBe("CANCELLED");
+    expect((await shipNow(shop.own, shop.works, id)).status).toBe(409);
+  });
+
+  test("more than a batch of everything", async () => {
+    const id = await person(canary, String(customer));
+    const { of } = shop.own;
+    const logs = Array.from({ length: 450 }, () => logOf(of, { description: canary, profile_id: id }));
+    await put("activity_logs", logs);
+    await put(
+      "orders",
+      Array.from({ length: 401 }, () => orderOf(of, { profile_id: id, tracking_number: canary })),
+    );
+    await put(
+      "delivery_addresses",
+      Array.from({ length: 400 }, () => ({
+        ...textsOf(deliveryAddresses, canary),
+        ...stamps,
+        id: newId(),
+        account_id: of.account.id,
+        profile_id: id,
+      })),
+    );
+    await redacted();
+    expect(await rows()).not.toContain(canary);
+  });
+
+  test("cut off anywhere, it goes on where it was", async () => {
+    const places = [
+      /UPDATE activity_logs/,
+      /UPDATE subscriptions SET delivery/,
+      /UPDATE entities/,
+      /UPDATE payment_methods/,
+      /DELETE FROM delivery_addresses/,
+      /UPDATE orders/,
+      /UPDATE profiles SET first_name/,
+      /update "profiles"/i,
+    ];
+    for (const place of places) {
+      await person(canary, String(customer));
+      await taken(shop, await asks("customers/redact"));
+      const jobs = shop.works.sent();
+      shop.works.forget();
+      const DB = interrupted(place, { before: () => Promise.reject(new Error("Network connection lost")) });
+      const { retried } = await deliver(jobs, { bindings: { ...shop.works.bindings, DB } });
+      expect(retried, String(place)).toHaveLength(1);
+      await deliver(jobs, { bindings: shop.works.bindings });
+      expect(await rows(), String(place)).not.toContain(canary);
+    }
+  });
+
+  test("again, and of somebody unknown: nothing changes", async () => {
+    await person(canary, String(customer));
+    await redacted();
+    const before = (await rows()).split("\n").filter((line) => !line.startsWith("webhook_deliveries"));
+    await redacted();
+    await redacted(404);
+    const after = (await rows()).split("\n").filter((line) => !line.startsWith("webhook_deliveries"));
+    expect(after).toEqual(before);
+  });
+
+  test("the e-mail is free again", async () => {
+    await person(canary, String(customer));
+    await execute(
+      "UPDATE profiles SET email = 'a@b.test', email_folded = 'a@b.test' WHERE store_customer_id = ?",
+      String(customer),
+    );
+    await redacted();
+    const { status } = await api(shop.own.admin, "POST", "/api/profiles", { body: { email: "a@b.test" } });
+    expect(status).toBeLessThan(300);
+  });
+});
+
+test("customers/data_request is told in the log, by ids alone", async () => {
+  const id = await person(canary, String(customer));
+  await taken(shop, await asks("customers/data_request"));
+  const before = (await rows()).split("\n").filter((line) => !line.startsWith("webhook_deliveries"));
+  const lines = await logged(() => shop.works.drain());
+  expect(lines).toContainEqual({
+    event: "customer_data_request",
+    alert: true,
+    account_id: shop.own.of.account.id,
+    store_customer_id: `gid://shopify/Customer/${customer}`,
+    profile_ids: [id],
+  });
+  expect(JSON.stringify(lines)).not.toContain(canary);
+  const after = (await rows()).split("\n").filter((line) => !line.startsWith("webhook_deliveries"));
+  expect(after).toEqual(before);
+});

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { commit } from "../../src/db/commit.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { connectionWrite } from "../../src/store/shopify/connection.ts";
+import { accountTables, referringFirst } from "../../src/webhooks/account-tables.ts";
+import { api, nobody } from "../support/client.ts";
+import { execute, select, testDb } from "../support/database.ts";
+import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";
+import { deliver } from "../support/lives.ts";
+import { type Machine, machine } from "../support/machine.ts";
+import { logOf, orderOf, put } from "../support/records.ts";
+import { interrupted } from "../support/slow-database.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import type { Tenant } from "../support/tenant.ts";
+import { world } from "../support/world.ts";
+import { credentialsKey, logged, send, taken } from "./hooks.ts";
+
+const token = "shpat_test";
+const secret = "shpss_of_the_shop";
+let of: Tenant;
+let works: Machine;
+let store: ReturnType<typeof fakeShopify>;
+let id: string;
+let canary: string;
+
+beforeEach(async () => {
+  canary = `canary-${newId()}`;
+  of = (await world(canary)).tenant;
+  id = of.account.id;
+  const credentials = { token, secret };
+  await commit({ db: testDb() }, [
+    await connectionWrite(credentialsKey, id, credentials, new Date().toISOString()),
+  ]);
+  await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", id);
+  store = fakeShopify({ shop: of.account.shop, token, secret, now: Date.now });
+  vi.stubGlobal("fetch", fetchOf(store));
+  works = machine({ STORE_CREDENTIALS_KEY: credentialsKey });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const redaction = () => store.webhookOf("shop/redact", { shop_id: 1, shop_domain: of.account.shop });
+const told = async (): Promise<void> => taken({ works }, await redaction());
+const rows = async () =>
+  (await rowsOf(id))
+    .split("\n")
+    .filter((line) => !line.startsWith("webhook_deliveries"))
+    .join("\n");
+const gone = `accounts []`;
+
+test("an account that is connected loses nothing, and people are told", async () => {
+  const before = await rows();
+  await told();
+  const lines = await logged(() => works.drain());
+  expect(await rows()).toBe(before);
+  expect(lines).toContainEqual({ event: "shop_redaction_refused", alert: true, account_id: id });
+});
+
+test("while the store says nothing, nothing is lost", async () => {
+  store.uninstall();
+  const before = await rows();
+  await told();
+  store.fail({ kind: "http500", times: 1 });
+  expect((await deliver(works.sent(), { bindings: works.bindings })).retried).toHaveLength(1);
+  expect(await rows()).toBe(before);
+});
+
+describe("once the app is uninstalled", () => {
+  beforeEach(() => {
+    store.uninstall();
+  });
+
+  test("nothing of the shop is left, in any table nor in the search; other shops are as they were", async () => {
+    const other = (await world(`another-${newId()}`)).tenant;
+    const before = await rowsOf(other.account.id);
+    await told();
+    const lines = await logged(() => works.drain());
+    expect(await rowsOf(id)).toBe(gone);
+    expect(await rowsOf(other.account.id)).toBe(before);
+    expect(lines).toContainEqual({ event: "shop_redacted", alert: true, account_id: id });
+    for (const index of ["profile_search", "subscription_search", "order_search"]) {
+      expect(await select(`SELECT rowid FROM ${index} WHERE ${index} MATCH '"${canary}"'`)).toEqual([]);
+      await execute(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
+    }
+  });
+
+  test("its keys and its deliveries are nobody's from then on", async () => {
+    const late = await redaction();
+    await told();
+    await works.drain();
+    expect((await api(of, "GET", "/api/subscriptions/entities")).status).toBe(401);
+    expect((await send({ works }, late)).status).toBe(401);
+    expect(
+      (await api(nobody, "GET", "/api/public/portal/skip-reasons", { query: { shop: of.account.shop } }))
+        .status,
+    ).toBe(404);
+  });
+
+  test("a table that is new is not forgotten, whatever refers to what", async () => {
+    await execute(
+      `CREATE TABLE newcomers (account_id TEXT NOT NULL, name TEXT NOT NULL, order_id TEXT NOT NULL,
+        PRIMARY KEY (account_id, name), FOREIGN KEY (account_id, order_id) REFERENCES orders (account_id, id)) STRICT, WITHOUT ROWID`,
+    );
+    await execute(
+      `CREATE TABLE hangers_on (id INTEGER PRIMARY KEY, account_id TEXT NOT NULL, name TEXT NOT NULL,
+        FOREIGN KEY (account_id, name) REFERENCES newcomers (account_id, name)) STRICT`,
+    );
+    try {
+      await execute("INSERT INTO newcomers SELECT account_id, 'n', id FROM orders WHERE account_id = ?", id);
+      await execute("INSERT INTO hangers_on SELECT 1, account_id, name FROM newcomers");
+      const names = (await accountTables(testDb())).map(({ name }) => name);
+      const place = (name: string) => names.indexOf(name);
+      expect(place("hangers_on")).toBeLessThan(place("newcomers"));
+      expect(place("newcomers")).toBeLessThan(place("orders"));
+      await told();
+      await works.drain();
+      expect(await rowsOf(id)).toBe(gone);
+    } finally {
+      await execute("DROP TABLE hangers_on");
+      await execute("DROP TABLE newcomers");
+    }
+  });
+
+  test("much is deleted by several messages, each of so many trips", async () => {
+    await put(
+      "activity_logs",
+      Array.from({ length: 62_000 }, () => logOf(of, {})),
+    );
+    await told();
+    let messages = 0;
+    for (; works.sent().length > 0; messages++) {
+      const jobs = works.sent();
+      works.forget();
+      expect(jobs).toHaveLength(1);
+      const lines = await logged(() => deliver(jobs, { bindings: works.bindings }));
+      const usage = lines.find(({ event }) => event === "job");
+      if (usage) expect(usage.trips).toBeLessThan(320);
+    }
+    expect(messages).toBe(2);
+    expect(await rowsOf(id)).toBe(gone);
+  });
+
+  test("what comes meanwhile goes too", async () => {
+    await told();
+    let added = false;
+    const DB = interrupted(/DELETE FROM accounts/, {
+      before: async () => {
+        if (added) return;
+        added = true;
+        await put("orders", [orderOf(of)]);
+      },
+    });
+    const lines = await logged(async () => {
+      for (let jobs = works.sent(); jobs.length > 0; jobs = works.sent()) {
+        works.forget();
+        await deliver(jobs, { bindings: { ...works.bindings, DB } });
+      }
+    });
+    expect(lines.filter(({ event }) => event === "shop_redacted")).toHaveLength(1);
+    expect(await rowsOf(id)).toBe(gone);
+  });
+
+  test("cut off anywhere, it goes on where it was", async () => {
+    await told();
+    const jobs = works.sent();
+    for (const place of [
+      /PRAGMA/,
+      /DELETE FROM "activity_logs"/,
+      /DELETE FROM "profiles"/,
+      /DELETE FROM accounts/,
+    ]) {
+      const DB = interrupted(place, { before: () => Promise.reject(new Error("Network connection lost")) });
+      expect(
+        (await deliver(jobs, { bindings: { ...works.bindings, DB } })).retried,
+        String(place),
+      ).toHaveLength(1);
+    }
+    await deliver(jobs, { bindings: works.bindings });
+    expect(await rowsOf(id)).toBe(gone);
+    expect((await deliver(jobs, { bindings: works.bindings })).acked).toEqual(["message-0"]);
+  });
+
+  test("told twice at once", async () => {
+    await told();
+    await told();
+    const jobs = works.sent();
+    await Promise.all(jobs.map((job) => deliver([job], { bindings: works.bindings })));
+    await works.drain();
+    expect(await rowsOf(id)).toBe(gone);
+  });
+});
+
+describe("the tables of accounts", () => {
+  test("are all that have an account_id", async () => {
+    const expected = await select<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_id TEXT') > 0 ORDER BY name",
+    );
+    const tables = await accountTables(testDb());
+    expect(tables.map(({ name }) => name).sort()).toEqual(expected.map(({ name }) => name));
+    for (const { name, key } of tables) expect(key.length, name).toBeGreaterThan(0);
+  });
+
+  test("come before what they refer to, even in a circle", () => {
+    const table = (name: string, ...refersTo: string[]) => ({ name, key: ["id"], refersTo });
+    const order = (...tables: ReturnType<typeof table>[]) => referringFirst(tables).map(({ name }) => name);
+    expect(order(table("a"), table("b", "a"), table("c", "b", "a", "elsewhere"))).toEqual(["c", "b", "a"]);
+    expect(order(table("self", "self"))).toEqual(["self"]);
+    expect(order(table("x", "y"), table("y", "x"), table("z", "x"))).toEqual(["z", "x", "y"]);
+  });
+});
