@@ -63,6 +63,7 @@ const storeOf = (world: World, task: Task, job: Job | undefined): Store => {
       ask("find a payment method", () => ({
         store_payment_method_id: id,
         store_customer_id: null,
+        store_customer_email: null,
         brand: "visa",
         last4: "4242",
         exp_month: 12,

@@ -71,13 +71,13 @@ const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
 
 /**
  * The record itself has moved, one that it was to refer to came or went, or somebody else has begun to bill it, or
- * recorded the same order of the store's.
+ * recorded the same order of the store's, or taken over the same contract.
  */
 const isMoved = ({ kind, on }: ConstraintError): boolean =>
   on === `${getTableName(activityLogs)}.loggable_id` ||
   kind === "foreign_key" ||
   on === "guard" ||
-  (kind === "unique" && (on.startsWith("billing_attempts.") || on.startsWith("orders.")));
+  (kind === "unique" && /^(billing_attempts|orders)\.|\.store_contract_id$/.test(on));
 
 /** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
 const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {

@@ -29,7 +29,7 @@ const unmoved = (
 export const keeping = (
   ctx: Ctx,
   profile_id: string,
-  { store_customer_id: _owner, is_default, ...shown }: StorePaymentMethod,
+  { store_customer_id: _id, store_customer_email: _email, is_default, ...shown }: StorePaymentMethod,
   kept: PaymentMethod | undefined,
 ): KeptPaymentMethod => {
   const method: PaymentMethod = {

@@ -1,7 +1,9 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
 import { build, first, prepare, rows } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
+import { customerNoted, isCustomers } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { isSameStoreId } from "../store/ids.ts";
 import type { StorePaymentMethod } from "../store/port.ts";
@@ -84,15 +86,22 @@ export const requirePaymentMethod = async (
   return found;
 };
 
-/** Where the store says whose a payment method is, it is taken for that customer's profile only. */
-const isOf = async (
+/**
+ * Where the store says whose a payment method is, it is taken for that customer's profile only: one that is known as theirs,
+ * or has their e-mail address and is known as theirs from then on. Throws UNKNOWN_PAYMENT_METHOD.
+ */
+const requireOwner = async (
   ctx: Ctx,
   profileId: string,
-  { store_customer_id }: StorePaymentMethod,
-): Promise<boolean> => {
-  if (store_customer_id === null) return true;
+  { store_customer_id, store_customer_email: email }: StorePaymentMethod,
+): Promise<Statement[]> => {
+  if (store_customer_id === null) return [];
   const profile = await getProfile(ctx, profileId);
-  return profile.store_customer_id !== null && isSameStoreId(profile.store_customer_id, store_customer_id);
+  const known = profile.store_customer_id;
+  if (known !== null && isSameStoreId(known, store_customer_id)) return [];
+  if (await isCustomers(ctx, profile, { store_customer_id, email }))
+    return customerNoted(ctx, profile, store_customer_id);
+  throw unknown("store_payment_method_id");
 };
 
 /** A profile's payment method by the store's id, asked of the store. Throws UNKNOWN_PAYMENT_METHOD. */
@@ -105,7 +114,8 @@ export const requireStorePaymentMethod = async (
   const kept = await first<PaymentMethod>(ctx.db, byStoreId({ ...owner, store_payment_method_id: storeId }));
   if (kept && kept.status !== "REVOKED") return { method: kept, writes: [] };
   const found = await ctx.store.findPaymentMethod(storeId);
-  if (!found || found.status === "REVOKED" || !(await isOf(ctx, profileId, found)))
-    throw unknown("store_payment_method_id");
-  return keeping(ctx, profileId, found, kept);
+  if (!found || found.status === "REVOKED") throw unknown("store_payment_method_id");
+  const noted = await requireOwner(ctx, profileId, found);
+  const { method, writes } = keeping(ctx, profileId, found, kept);
+  return { method, writes: [...noted, ...writes] };
 };

@@ -6,6 +6,7 @@ export type StorePaymentMethod = {
   store_payment_method_id: string;
   /** Whose it is, where the store says. */
   store_customer_id: string | null;
+  store_customer_email: string | null;
   brand: string | null;
   last4: string | null;
   exp_month: number | null;
@@ -39,6 +40,45 @@ export type ContractWish = {
 
 export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
 export type ContractStatus = (typeof contractStatuses)[number];
+
+/** A contract as the store has it, that its customer may have made at the store's checkout. Amounts are minor units. */
+export type StoreContract = {
+  status: ContractStatus;
+  /** Which subscription it was made for here; null where it was made at the store. */
+  subscription_id: string | null;
+  created_at: Instant;
+  customer: {
+    store_customer_id: string;
+    email: string | null;
+    first_name: string | null;
+    last_name: string | null;
+    phone: string | null;
+  } | null;
+  store_payment_method_id: string | null;
+  store_origin_order_id: string | null;
+  currency_code: string;
+  next_billing_at: Instant | null;
+  billing: Interval;
+  delivery: Interval;
+  min_cycles: number | null;
+  max_cycles: number | null;
+  delivery_price: number;
+  lines: {
+    store_product_id: string | null;
+    store_variant_id: string | null;
+    product_title: string;
+    variant_title: string | null;
+    sku: string | null;
+    quantity: number;
+    price: number;
+    selling_plan_id: string | null;
+    selling_plan_name: string | null;
+  }[];
+  /** What is off its lines at the store: the codes that were entered, the titles of others. */
+  discounts: string[];
+  address: Record<string, string | null> | null;
+  note: string | null;
+};
 
 /** An order as the store has it now, whatever has happened to it. Amounts are minor units. */
 export type StoreOrder = {
@@ -135,6 +175,7 @@ export class StoreRefusalError extends Error {
 
 /** Contracts that live at the store by themselves: it has to be told what becomes of them here. */
 export interface StoreContracts {
+  find(id: number): Promise<StoreContract | undefined>;
   /** How a contract stands at the store; undefined where it knows none of this id. Throws StoreRefusalError. */
   findStatus(id: number): Promise<ContractStatus | undefined>;
   /** Has a subscription's contract to itself while `work` is done: it is changed and charged by one at a time. Throws StoreBusyError. */

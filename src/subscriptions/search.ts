@@ -2,7 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import { searchTextOf } from "../lib/text.ts";
 
 /** The text that `search` looks through: the number, and once it is linked the store's contract id. */
-export const newSearchText = (number: SQL): SQL<string> => sql<string>`CAST(${number} AS TEXT)`;
+export const newSearchText = (number: SQL, contractId: number | null): SQL<string> =>
+  contractId === null
+    ? sql<string>`CAST(${number} AS TEXT)`
+    : sql<string>`CAST(${number} AS TEXT) || ${linkedSearchText(0, contractId).slice(1)}`;
 
 export const linkedSearchText = (number: number, contractId: number): string =>
   searchTextOf([String(number), String(contractId)]);

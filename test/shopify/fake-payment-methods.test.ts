@@ -5,7 +5,7 @@ import { opened } from "./store.ts";
 
 test("a payment method shows whose it is", async () => {
   const { store, answer, customer, card } = opened();
-  expect((await answer(readPaymentMethod, { id: card })).customer).toEqual({ id: customer });
+  expect((await answer(readPaymentMethod, { id: card })).customer).toMatchObject({ id: customer });
   expect(() => store.addPaymentMethod("gid://shopify/Customer/1")).toThrow("no customer");
 });
 

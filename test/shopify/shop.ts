@@ -25,7 +25,7 @@ export type Shop = {
 export const shopOnShopify = async (): Promise<Shop> => {
   const own = await life({ currency: "EUR" });
   const shop = own.of.account.shop;
-  const store = fakeShopify({ shop, token, currency: "EUR", now: Date.now });
+  const store = fakeShopify({ shop, token, currency: "EUR", now: () => Date.now() });
   vi.stubGlobal("fetch", fetchOf(store));
   await connectShopify(testDb(), credentialsKey, own.of.account, { token }, new Date().toISOString());
   forgetAccount(own.of.account.id);

@@ -3,6 +3,7 @@ import type { Ctx } from "../../src/context.ts";
 import type { Db } from "../../src/db/client.ts";
 import type { Env } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { sandboxStore } from "../../src/store/sandbox/adapter.ts";
 
 /** What an action is given, on any database; actions see of `env` only what a test puts there. */
 export const ctxOn = (db: Db, account: Account, more: Partial<Ctx> = {}): Ctx =>
@@ -14,5 +15,6 @@ export const ctxOn = (db: Db, account: Account, more: Partial<Ctx> = {}): Ctx =>
     now: new Date().toISOString(),
     newId,
     log: () => {},
+    store: sandboxStore(db, account.id, new Date().toISOString()),
     ...more,
   }) as Ctx;

@@ -30,7 +30,13 @@ const testMethods: Record<string, Partial<StorePaymentMethod>> = {
 export const sandboxStore = (db: Db, accountId: string, now: string): Store => ({
   ...sandboxCharges(db, accountId, now),
   async findPaymentMethod(id) {
-    return { store_payment_method_id: id, store_customer_id: null, ...valid, ...testMethods[id] };
+    return {
+      store_payment_method_id: id,
+      store_customer_id: null,
+      store_customer_email: null,
+      ...valid,
+      ...testMethods[id],
+    };
   },
   async createContract({ subscription_id: subscriptionId }) {
     const [, found] = await commit({ db }, [

@@ -22,6 +22,7 @@ import { deliveryOf } from "./deliveries.ts";
 import { hold } from "./hold.ts";
 import { findPaymentMethod } from "./payment-methods.ts";
 import { type Log, shopifyRecords } from "./records.ts";
+import { findSoldContract } from "./sold-contract.ts";
 
 type Parts = {
   db: Db;
@@ -70,6 +71,7 @@ export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Part
     },
     contracts: {
       hold: (subscriptionId, work) => hold(db, accountId, subscriptionId, realNow, work),
+      find: (id) => findSoldContract(ask, id),
       findStatus: async (id) => (await findWhole(ask, id))?.status,
       setStatus: (id, status) => setStatus(ask, id, status),
       async push(id, wish) {

@@ -16,6 +16,7 @@ const line = z.object({
   currentPrice: amount,
   lineDiscountedPrice: amount,
   sellingPlanId: z.string().nullable(),
+  discountAllocations: z.array(z.object({ discount: z.object({ id: z.string() }) })),
 });
 
 /** A contract as the document readContract asks for it. */

@@ -34,11 +34,18 @@ const writeLine = async (
   return line.id;
 };
 
-/** Discounts are made anew with the lines, each for a line of its own; those that come go in before others leave. */
+/** Those that were given here, and codes that were entered at the checkout. */
+const discountsOf = ({ discounts, lines }: Contract): Set<string> => {
+  const taken = lines.nodes.flatMap(({ discountAllocations }) =>
+    discountAllocations.map(({ discount }) => discount.id),
+  );
+  return new Set([...discounts.nodes.map(({ id }) => id), ...taken]);
+};
+
+/** Discounts are made anew with the lines, each for a line of its own. */
 const writeLines = async (ask: Ask, draft: string, contract: Contract, lines: LineChange[], wish: Wish) => {
   const currency = wish.currency_code;
-  for (const { id } of contract.discounts.nodes)
-    await mutate(ask, removeDraftDiscount, { draft, discount: id });
+  for (const discount of discountsOf(contract)) await mutate(ask, removeDraftDiscount, { draft, discount });
   for (const change of lines) {
     const id = await writeLine(ask, draft, change, currency);
     const off = change.wished?.discount_amount ?? 0;

@@ -19,7 +19,12 @@ const methodSchema = z.object({
     .object({
       id: z.string(),
       revokedAt: z.string().nullable(),
-      customer: z.object({ id: z.string() }).nullable(),
+      customer: z
+        .object({
+          id: z.string(),
+          defaultEmailAddress: z.object({ emailAddress: z.string() }).nullable(),
+        })
+        .nullable(),
       instrument: instrument.nullable(),
     })
     .nullable(),
@@ -48,6 +53,7 @@ const methodOf = (
   return {
     store_payment_method_id: id,
     store_customer_id: customer?.id ?? null,
+    store_customer_email: customer?.defaultEmailAddress?.emailAddress ?? null,
     brand: shown ? (shown.brand ?? shown.bankName ?? brands[shown.__typename] ?? null) : null,
     last4: shown?.lastDigits ?? null,
     exp_month: expiryMonth ?? null,

@@ -17,11 +17,10 @@ import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { addressOf, profileAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines.ts";
+import { insertion, type NewSubscription, nextNumber, nothingYet } from "../new-row.ts";
 import { type SubscriptionView, seenBy } from "../queries.ts";
 import type { SubscriptionCreate } from "../requests.ts";
 import { dateFrom, type NextDates, requireOnSlotDay, startingOn, todayOf } from "../schedule.ts";
-import { newSearchText } from "../search.ts";
-import { type Subscription, subscriptions } from "../tables.ts";
 import { subjectOf } from "./perform.ts";
 
 type Request = z.output<typeof SubscriptionCreate>;
@@ -86,33 +85,8 @@ type Shared = {
   note: string | null;
 };
 
-const nothingYet = {
-  delivery_instructions: null,
-  custom_attributes: null,
-  store_contract_id: null,
-  store_sync_error: null,
-  store_origin_order_id: null,
-  migration_source_ref: null,
-  last_order_id: null,
-  dunning_episode_id: null,
-  last_payment_reminder_sent_at: null,
-  last_payment_reminder_billing_date: null,
-  paused_at: null,
-  pause_until: null,
-  pause_reason: null,
-  pause_reason_id: null,
-  cancelled_at: null,
-  cancellation_reason: null,
-  cancellation_reason_id: null,
-  open_attempt_id: null,
-} as const;
-
 /** A group as a subscription; its seq and number are the database's to give. */
-const rowOf = (
-  ctx: Ctx,
-  { plan, entity, lines }: Group,
-  shared: Shared,
-): Omit<Subscription, "seq" | "number"> => ({
+const rowOf = (ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSubscription => ({
   ...nothingYet,
   ...shared.dates,
   ...pricedColumns(lines, []),
@@ -142,11 +116,6 @@ const rowOf = (
   created_at: ctx.now,
   updated_at: ctx.now,
 });
-
-/** The account's next number, from 1001 on, taken where it is used. */
-const nextNumber = (ctx: Ctx) =>
-  sql<number>`(SELECT COALESCE(MAX(${subscriptions.number}), 1000) + 1 FROM ${subscriptions}
-    WHERE ${subscriptions.account_id} = ${ctx.account.id})`;
 
 const numbered = async (ctx: Ctx): Promise<number> => {
   const found = await first<{ number: number }>(
@@ -211,18 +180,15 @@ const attempt = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
     return { ids: [], views };
   }
 
-  const inserts = rows.map((row) =>
-    statement(
-      build
-        .insert(subscriptions)
-        .values({ ...row, number: nextNumber(ctx), search_text: newSearchText(nextNumber(ctx)) }),
-    ),
-  );
   const entries = rows.map((row) => ({
     action: "subscription_created" as const,
     subject: subjectOf({ ...row, seq: 0, number: 0 }),
   }));
   const planIds = distinct(request.lines.map(({ selling_plan_id }) => selling_plan_id));
-  await created(ctx, entries, [stillStands(ctx, profile.id, planIds), ...writes, ...inserts]);
+  await created(ctx, entries, [
+    stillStands(ctx, profile.id, planIds),
+    ...writes,
+    ...rows.map((row) => insertion(ctx, row)),
+  ]);
   return { ids: rows.map(({ id }) => id) };
 };

@@ -1,12 +1,43 @@
 import type { Ctx } from "../../context.ts";
+import { DomainError } from "../../errors.ts";
+import type { ContractStatus } from "../../store/port.ts";
 import { numberIn } from "../../store/shopify/ids.ts";
+import { adoptContract, findByContract, isKnown, NotTakenOverError } from "../../subscriptions/actions/adopt.ts";
 import { noticeContract } from "../../subscriptions/contract-syncs.ts";
 import type { Outcome } from "../outcome.ts";
+import { refreshOrder } from "./order.ts";
 
-/** Has a contract's subscription brought together with it. One that no subscription has, a checkout has made: it stays there. */
+const sync = (ctx: Ctx, subscription_id: string): Promise<void> =>
+  ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id }]);
+
+/** A contract that cannot be a subscription here is nobody's fault that trying again could mend. */
+const notTakenOver = (ctx: Ctx, store_contract_id: number, error: unknown): void => {
+  if (!(error instanceof NotTakenOverError || error instanceof DomainError)) throw error;
+  if (error instanceof DomainError && error.code === "UNAVAILABLE") throw error;
+  ctx.log("contract_not_taken_over", { alert: true, store_contract_id, why: error.message });
+};
+
+const adoptable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
+
+/** A contract that nobody here has made comes from the store's checkout: it becomes a subscription, and its order that one's. */
+const takeOver = async (ctx: Ctx, id: number): Promise<Outcome> => {
+  const contract = await ctx.store.contracts?.find(id);
+  if (!contract || !adoptable.has(contract.status)) return "done";
+  const { subscription_id, store_origin_order_id } = contract;
+  if (subscription_id !== null && (await isKnown(ctx, subscription_id))) {
+    await sync(ctx, subscription_id);
+    return "done";
+  }
+  await adoptContract(ctx, id, contract).catch((error) => notTakenOver(ctx, id, error));
+  if (store_origin_order_id === null || !(await findByContract(ctx, id))) return "done";
+  return refreshOrder(ctx, store_origin_order_id);
+};
+
+/** Brings a contract and its subscription together, unless the store has refused and is being given time. */
 export const refreshContract = async (ctx: Ctx, gid: string): Promise<Outcome> => {
-  const subscription_id = await noticeContract(ctx, numberIn(gid));
-  if (subscription_id !== undefined)
-    await ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id }]);
+  const id = numberIn(gid);
+  const noticed = await noticeContract(ctx, id);
+  if (noticed === undefined) return takeOver(ctx, id);
+  await sync(ctx, noticed);
   return "done";
 };

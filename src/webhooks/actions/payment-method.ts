@@ -80,6 +80,7 @@ const keptOn = async (
   const gone = {
     ...before,
     store_customer_id: null,
+    store_customer_email: null,
     is_default: before.is_default === 1,
     status: "REVOKED",
   } as const;

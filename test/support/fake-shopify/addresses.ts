@@ -40,8 +40,11 @@ export const addressOf = (given: AddressInput): Address => ({
   zip: given.zip ?? null,
 });
 
+const countries = new Intl.DisplayNames("en", { type: "region" });
+
 export const addressNode = ({ countryCode, ...address }: Address) => ({
   ...address,
+  country: countryCode === null ? null : countries.of(countryCode),
   countryCodeV2: countryCode,
 });
 

@@ -39,7 +39,7 @@ const spread = (amount: number, amounts: number[]): number[] => {
   });
 };
 
-const isEntitled = ({ entitled }: Discount, { id }: ContractLine): boolean =>
+export const isEntitled = ({ entitled }: Discount, { id }: ContractLine): boolean =>
   entitled === "all" || entitled.includes(id);
 
 /** What a discount takes off each line, where the lines have come to these totals so far. */

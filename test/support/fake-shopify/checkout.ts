@@ -16,7 +16,8 @@ type Checkout = {
   /** To where it is shipped. */
   address?: AddressInput;
   nextBillingDate?: string;
-  lines: (LineInput & { discounts?: DiscountInput[] })[];
+  /** Discounts with a code are those that the customer has entered. */
+  lines: (LineInput & { discounts?: (DiscountInput & { redeemCode?: string })[] })[];
 };
 
 const monthMs = 30 * 86_400_000;

@@ -14,6 +14,10 @@ import { contractNode } from "./nodes.ts";
 import type { Draft } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
+/** A discount of either kind: one that was added, or a code of the checkout. */
+const discountId = (id: string): string =>
+  checkedId("SubscriptionManualDiscount", id, "SubscriptionAppliedCodeDiscount");
+
 type InDraft = { draftId: string };
 
 /** What a mutation answers: its result under its name, or why there is none. */
@@ -56,11 +60,7 @@ export const draftFields = (store: FakeStore) => {
         ({ discount }) => ({ discountAdded: { id: discount.id } }),
       ),
     subscriptionDraftDiscountRemove: (args: InDraft & { discountId: string }) =>
-      draftPayload(
-        inThis(args, (draft) =>
-          removeDiscount(draft, checkedId("SubscriptionManualDiscount", args.discountId)),
-        ),
-      ),
+      draftPayload(inThis(args, (draft) => removeDiscount(draft, discountId(args.discountId)))),
     subscriptionDraftCommit: ({ draftId }: InDraft) =>
       payload(commitDraft(store, checkedId("SubscriptionDraft", draftId)), ({ contract }) => ({
         contract: contractNode(store, contract),

@@ -1,4 +1,4 @@
-import { lineTotals, minorOf, moneyOf } from "./amounts.ts";
+import { isEntitled, isUsable, lineTotals, minorOf, moneyOf } from "./amounts.ts";
 import { variantOf } from "./catalog.ts";
 import { globalId } from "./ids.ts";
 import type { DiscountInput, LineChange, LineInput } from "./inputs.ts";
@@ -32,11 +32,15 @@ export const changedLine = (line: ContractLine, change: LineChange, currency: st
 });
 
 export const discountOf = (
-  { title, value, recurringCycleLimit }: DiscountInput,
+  { title, value, recurringCycleLimit, redeemCode = null }: DiscountInput & { redeemCode?: string | null },
   entitled: Discount["entitled"],
   currency: string,
 ): Discount => ({
-  id: globalId("SubscriptionManualDiscount", crypto.randomUUID()),
+  id: globalId(
+    redeemCode === null ? "SubscriptionManualDiscount" : "SubscriptionAppliedCodeDiscount",
+    crypto.randomUUID(),
+  ),
+  redeemCode,
   title: title ?? null,
   percentage: value?.percentage ?? null,
   fixed: value?.fixedAmount
@@ -61,5 +65,15 @@ export const lineNode = (store: FakeStore, basket: Basket, line: ContractLine) =
   sellingPlanId: line.sellingPlanId,
   sellingPlanName: line.sellingPlanName,
   currentPrice: moneyOf(line.price, basket.currency),
+  discountAllocations: basket.discounts
+    .filter((discount) => isUsable(discount) && isEntitled(discount, line))
+    .map(({ id, title, redeemCode }) => ({
+      discount: {
+        __typename: redeemCode === null ? "SubscriptionManualDiscount" : "SubscriptionAppliedCodeDiscount",
+        id,
+        title,
+        redeemCode,
+      },
+    })),
   lineDiscountedPrice: moneyOf(lineTotals(basket)[basket.lines.indexOf(line)]!, basket.currency),
 });

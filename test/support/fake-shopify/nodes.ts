@@ -131,7 +131,12 @@ export const contractNode = (store: FakeStore, contract: Contract): Record<strin
       ? methodNode(store, contract.method)
       : null,
   lines: (page: Page) => connection(contract.lines, page, (line) => lineNode(store, contract, line)),
-  discounts: (page: Page) => connection(contract.discounts, page, ({ id }) => ({ id })),
+  discounts: (page: Page) =>
+    connection(
+      contract.discounts.filter(({ redeemCode }) => redeemCode === null),
+      page,
+      ({ id }) => ({ id }),
+    ),
   billingAttempts: (page: Page) =>
     connection(
       store.attempts.filter((attempt) => attempt.contract === contract),

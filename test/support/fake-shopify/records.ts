@@ -32,6 +32,8 @@ export type Discount = {
   /** Off each item, or off all the lines together. */
   fixed: { amount: number; each: boolean } | null;
   recurringCycleLimit: number | null;
+  /** What the customer has entered at the checkout; none of a manual discount. */
+  redeemCode: string | null;
   /** Ids of the lines it is taken off, or all there are. */
   entitled: "all" | string[];
   /** Orders it has been given on. */

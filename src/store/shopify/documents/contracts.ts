@@ -1,5 +1,5 @@
 const addressFields =
-  "address1 address2 city company countryCodeV2 firstName lastName phone province provinceCode zip";
+  "address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip";
 
 export const createContract = `mutation CreateContract($input: SubscriptionContractAtomicCreateInput!) {
   subscriptionContractAtomicCreate(input: $input) {
@@ -31,7 +31,14 @@ const lineFields = `
         currentPrice { amount }
         lineDiscountedPrice { amount }
         sellingPlanId
-        sellingPlanName`;
+        sellingPlanName
+        discountAllocations {
+          discount {
+            __typename
+            ... on SubscriptionManualDiscount { id title }
+            ... on SubscriptionAppliedCodeDiscount { id redeemCode }
+          }
+        }`;
 
 /** A contract with all that it can differ in from what is wanted. */
 export const readContract = `query Contract($id: ID!) {

@@ -2,7 +2,7 @@ export const readPaymentMethod = `query PaymentMethod($id: ID!) {
   customerPaymentMethod(id: $id, showRevoked: true) {
     id
     revokedAt
-    customer { id }
+    customer { id defaultEmailAddress { emailAddress } }
     instrument {
       __typename
       ... on CustomerCreditCard { brand lastDigits expiryMonth expiryYear }

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { type Instant, parseInstant } from "../../lib/dates.ts";
+import { intervalUnits } from "../../lib/intervals.ts";
+import { contractStatuses, type StoreContract, StoreSilenceError } from "../port.ts";
+import { minorOf, understood } from "./answers.ts";
+import type { Ask } from "./ask.ts";
+import { contractMark } from "./contract-input.ts";
+import { readContract, readContractOwner } from "./documents.ts";
+import { gidOf, numberIn } from "./ids.ts";
+
+const text = z.string().nullable();
+const policy = z.object({ interval: z.enum(intervalUnits), intervalCount: z.int() });
+const amount = z.object({ amount: z.string() });
+
+const addressSchema = z.object({
+  address1: text,
+  address2: text,
+  city: text,
+  company: text,
+  country: text,
+  countryCodeV2: text,
+  firstName: text,
+  lastName: text,
+  phone: text,
+  province: text,
+  provinceCode: text,
+  zip: text,
+});
+
+const discount = z.object({ title: text.optional(), redeemCode: z.string().optional() });
+
+const line = z.object({
+  productId: text,
+  variantId: text,
+  title: z.string(),
+  variantTitle: text,
+  sku: text,
+  quantity: z.int(),
+  currentPrice: amount,
+  sellingPlanId: text,
+  sellingPlanName: text,
+  discountAllocations: z.array(z.object({ discount })),
+});
+
+const contractSchema = z.object({
+  subscriptionContract: z
+    .object({
+      status: z.enum(contractStatuses),
+      currencyCode: z.string(),
+      nextBillingDate: text,
+      note: text,
+      customAttributes: z.array(z.object({ key: z.string(), value: text })),
+      customerPaymentMethod: z.object({ id: z.string() }).nullable(),
+      billingPolicy: policy.extend({ minCycles: z.int().nullable(), maxCycles: z.int().nullable() }),
+      deliveryPolicy: policy,
+      deliveryPrice: amount,
+      deliveryMethod: z.object({ address: addressSchema.optional() }).nullable(),
+      lines: z.object({ nodes: z.array(line) }),
+    })
+    .nullable(),
+});
+
+const ownerSchema = z.object({
+  subscriptionContract: z
+    .object({
+      createdAt: z.string(),
+      originOrder: z.object({ id: z.string() }).nullable(),
+      customer: z
+        .object({
+          id: z.string(),
+          firstName: text,
+          lastName: text,
+          defaultEmailAddress: z.object({ emailAddress: z.string() }).nullable(),
+          defaultPhoneNumber: z.object({ phoneNumber: z.string() }).nullable(),
+        })
+        .nullable(),
+    })
+    .nullable(),
+});
+
+type Sold = NonNullable<z.output<typeof contractSchema>["subscriptionContract"]>;
+type Owned = NonNullable<z.output<typeof ownerSchema>["subscriptionContract"]>;
+
+const instantIn = (time: string): Instant => {
+  const instant = parseInstant(time);
+  if (instant === undefined) throw new StoreSilenceError(`Shopify names a time that cannot be: ${time}`);
+  return instant;
+};
+
+const numberOf = (gid: string | null): string | null => (gid === null ? null : String(numberIn(gid)));
+
+const linesOf = ({ lines, currencyCode }: Sold): StoreContract["lines"] =>
+  lines.nodes.map((one) => ({
+    store_product_id: numberOf(one.productId),
+    store_variant_id: numberOf(one.variantId),
+    product_title: one.title,
+    variant_title: one.variantTitle,
+    sku: one.sku,
+    quantity: one.quantity,
+    price: minorOf({ ...one.currentPrice, currencyCode }),
+    selling_plan_id: numberOf(one.sellingPlanId),
+    selling_plan_name: one.sellingPlanName,
+  }));
+
+const discountsOf = ({ lines }: Sold): string[] => {
+  const named = lines.nodes.flatMap(({ discountAllocations }) =>
+    discountAllocations.map(({ discount: { redeemCode, title } }) => redeemCode ?? title ?? "Discount"),
+  );
+  return [...new Set(named)];
+};
+
+const placeOf = (address: z.output<typeof addressSchema> | undefined): StoreContract["address"] =>
+  address
+    ? {
+        address1: address.address1,
+        address2: address.address2,
+        city: address.city,
+        company: address.company,
+        country: address.country,
+        country_code: address.countryCodeV2,
+        first_name: address.firstName,
+        last_name: address.lastName,
+        phone: address.phone,
+        province: address.province,
+        province_code: address.provinceCode,
+        zip: address.zip,
+      }
+    : null;
+
+const customerOf = ({ customer }: Owned): StoreContract["customer"] =>
+  customer && {
+    store_customer_id: customer.id,
+    email: customer.defaultEmailAddress?.emailAddress ?? null,
+    first_name: customer.firstName,
+    last_name: customer.lastName,
+    phone: customer.defaultPhoneNumber?.phoneNumber ?? null,
+  };
+
+const soldContract = (sold: Sold, owned: Owned): StoreContract => ({
+  status: sold.status,
+  subscription_id: sold.customAttributes.find(({ key }) => key === contractMark)?.value ?? null,
+  created_at: instantIn(owned.createdAt),
+  customer: customerOf(owned),
+  store_payment_method_id: sold.customerPaymentMethod?.id ?? null,
+  store_origin_order_id: owned.originOrder?.id ?? null,
+  currency_code: sold.currencyCode,
+  next_billing_at: sold.nextBillingDate === null ? null : instantIn(sold.nextBillingDate),
+  billing: { unit: sold.billingPolicy.interval, count: sold.billingPolicy.intervalCount },
+  delivery: { unit: sold.deliveryPolicy.interval, count: sold.deliveryPolicy.intervalCount },
+  min_cycles: sold.billingPolicy.minCycles,
+  max_cycles: sold.billingPolicy.maxCycles,
+  delivery_price: minorOf({ ...sold.deliveryPrice, currencyCode: sold.currencyCode }),
+  lines: linesOf(sold),
+  discounts: discountsOf(sold),
+  address: placeOf(sold.deliveryMethod?.address),
+  note: sold.note,
+});
+
+/** A contract with all that a subscription has to know of it. */
+export const findSoldContract = async (ask: Ask, id: number): Promise<StoreContract | undefined> => {
+  const of = { id: gidOf("SubscriptionContract", id) };
+  const { subscriptionContract: sold } = understood(contractSchema, await ask(readContract, of));
+  const { subscriptionContract: owned } = understood(ownerSchema, await ask(readContractOwner, of));
+  return sold && owned ? soldContract(sold, owned) : undefined;
+};

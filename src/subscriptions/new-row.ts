@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
+import { build, statement } from "../db/statement.ts";
+import { newSearchText } from "./search.ts";
+import { type Subscription, subscriptions } from "./tables.ts";
+
+/** A subscription that is to be made; its seq and number are the database's to give. */
+export type NewSubscription = Omit<Subscription, "seq" | "number">;
+
+/** What a subscription has nothing of when it begins. */
+export const nothingYet = {
+  delivery_instructions: null,
+  custom_attributes: null,
+  store_contract_id: null,
+  store_sync_error: null,
+  store_origin_order_id: null,
+  migration_source_ref: null,
+  last_order_id: null,
+  dunning_episode_id: null,
+  last_payment_reminder_sent_at: null,
+  last_payment_reminder_billing_date: null,
+  paused_at: null,
+  pause_until: null,
+  pause_reason: null,
+  pause_reason_id: null,
+  cancelled_at: null,
+  cancellation_reason: null,
+  cancellation_reason_id: null,
+  open_attempt_id: null,
+} as const;
+
+/** The account's next number, from 1001 on, taken where it is used. */
+export const nextNumber = (ctx: Ctx) =>
+  sql<number>`(SELECT COALESCE(MAX(${subscriptions.number}), 1000) + 1 FROM ${subscriptions}
+    WHERE ${subscriptions.account_id} = ${ctx.account.id})`;
+
+/** Makes a subscription, with the account's next number. */
+export const insertion = (ctx: Ctx, row: NewSubscription): Statement => {
+  const number = nextNumber(ctx);
+  const search_text = newSearchText(number, row.store_contract_id);
+  return statement(build.insert(subscriptions).values({ ...row, number, search_text }));
+};

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { expectMirrored } from "../shopify/mirrored.ts";
+import { type Shop, subscribed } from "../shopify/shop.ts";
+import { select } from "../support/database.ts";
+import { entriesOf, feedOf, type Json, read } from "../support/lives.ts";
+import { ordersOf, shipNow } from "../support/machine.ts";
+import { staff } from "../support/tenant.ts";
+import { taken as accepted, hookedShop, told } from "./hooks.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await hookedShop();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const address = {
+  address1: "Invalidenstr. 1",
+  city: "Berlin",
+  zip: "10115",
+  countryCode: "DE",
+  firstName: "Grace",
+};
+
+/** A customer whom nobody here knows subscribes at the checkout: 2 × 10.00 a month, 4.90 for delivery. */
+const sold = (more: Json = {}, customer: Json = {}): string => {
+  const id = shop.store.addCustomer({ email: "grace@customers.test", firstName: "Grace", ...customer });
+  return shop.store.checkoutContract({
+    customer: id,
+    method: shop.store.addPaymentMethod(id),
+    deliveryPrice: "4.90",
+    address,
+    lines: [
+      {
+        productVariantId: "gid://shopify/ProductVariant/41001",
+        quantity: 2,
+        currentPrice: "10.00",
+        sellingPlanId: "gid://shopify/SellingPlan/4401",
+        sellingPlanName: "Monthly",
+      },
+    ],
+    ...more,
+  });
+};
+
+/** The subscriptions that contracts of the checkout have become. */
+const taken = (): Promise<{ id: string; store_contract_id: number }[]> =>
+  select(
+    "SELECT id, store_contract_id FROM subscriptions WHERE account_id = ? AND store_origin_order_id IS NOT NULL ORDER BY seq",
+    shop.own.of.account.id,
+  );
+
+const oneTaken = async (): Promise<{ id: string }> => {
+  const [one, ...others] = await taken();
+  if (!one || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} were taken over`);
+  return one;
+};
+
+test("a contract of the checkout becomes a subscription: its customer, lines, dates and order", async () => {
+  const contract = shop.store.contract(sold());
+  await told(shop);
+  await shop.works.drain();
+  const { id } = await oneTaken();
+  expect(await read(shop.own, id)).toMatchObject({
+    status: "ACTIVE",
+    store_contract_id: contract.number,
+    store_origin_order_id: contract.originOrder!.id,
+    store_sync_error: null,
+    current_billing_cycle: 2,
+    billing_interval: "MONTH",
+    billing_interval_count: 1,
+    next_billing_date: contract.nextBillingDate.slice(0, 10),
+    next_delivery_date: contract.nextBillingDate.slice(0, 10),
+    subtotal: 20,
+    shipping_amount: 4.9,
+    total: 24.9,
+    total_revenue: 24.9,
+    payment_method_last4: "4242",
+    delivery_address: { address1: "Invalidenstr. 1", country: "Germany", country_code: "DE" },
+    profile: { email: "grace@customers.test", first_name: "Grace" },
+    lines: [{ store_variant_id: "41001", selling_plan_id: "4401", quantity: 2, price: 10 }],
+  });
+  expect(await ordersOf(shop.own, id)).toMatchObject([
+    { order_type: "SUBSCRIPTION", is_checkout_order: true, status: "PAID", total: 24.9 },
+  ]);
+  const feed = await feedOf(shop.own, id);
+  expect(feed.map(({ action, actor_type }) => [action, actor_type])).toContainEqual([
+    "subscription_created",
+    "system",
+  ]);
+  await expectMirrored(shop, id);
+});
+
+test("it is billed from then on as any other", async () => {
+  sold();
+  await told(shop);
+  await shop.works.drain();
+  const { id } = await oneTaken();
+  expect((await shipNow(shop.own, shop.works, id)).status).toBe(200);
+  await shop.works.drain();
+  expect(shop.store.charges).toMatchObject([{ amount: 2490 }]);
+  expect(await read(shop.own, id)).toMatchObject({ current_billing_cycle: 3, total_revenue: 49.8 });
+});
+
+test("deliveries in any order, twice and at once: one subscription, one order", async () => {
+  sold();
+  const hooks = await shop.store.webhooks();
+  for (const hook of [...hooks.toReversed(), ...hooks]) await accepted(shop, hook);
+  await shop.works.drain();
+  const { id } = await oneTaken();
+  expect(await ordersOf(shop.own, id)).toHaveLength(1);
+  expect((await read(shop.own, id)).total_revenue).toBe(24.9);
+  expect((await entriesOf(id)).filter(({ action }) => action === "subscription_created")).toHaveLength(1);
+});
+
+describe("its customer", () => {
+  const profiles = async (): Promise<Json[]> => {
+    const query = { email: "grace@customers.test" };
+    return (await shop.works.call(await staff(shop.own.of, "Ada Admin"), "GET", "/api/profiles", { query }))
+      .body.data;
+  };
+
+  test("has one profile, however many subscriptions", async () => {
+    const customer = shop.store.contract(sold()).customer.id;
+    await told(shop);
+    await shop.works.drain();
+    shop.store.checkoutContract({
+      customer,
+      method: shop.store.addPaymentMethod(customer),
+      address,
+      lines: [
+        {
+          productVariantId: "gid://shopify/ProductVariant/41002",
+          quantity: 1,
+          currentPrice: "5.00",
+          sellingPlanId: "gid://shopify/SellingPlan/4401",
+        },
+      ],
+    });
+    await told(shop);
+    await shop.works.drain();
+    expect(await taken()).toHaveLength(2);
+    expect(await profiles()).toMatchObject([{ store_customer_id: customer }]);
+  });
+
+  test("is the profile with that e-mail address, where there is one", async () => {
+    await shop.works.call(await staff(shop.own.of, "Ada Admin"), "POST", "/api/profiles", {
+      body: { email: "Grace@customers.test", last_name: "Hopper" },
+    });
+    const { customer } = shop.store.contract(sold());
+    await told(shop);
+    await shop.works.drain();
+    expect(await profiles()).toMatchObject([{ last_name: "Hopper", store_customer_id: customer.id }]);
+    expect(await taken()).toHaveLength(1);
+  });
+
+  test("without an e-mail address has no subscription here; the delivery is done", async () => {
+    sold({}, { email: null });
+    await told(shop);
+    await shop.works.drain();
+    expect(await taken()).toEqual([]);
+  });
+});
+
+test("who subscribes on the 31st is billed on the 31st, where there is one", async () => {
+  vi.useFakeTimers({ now: Date.parse("2027-01-31T10:00:00Z"), toFake: ["Date"] });
+  sold({ nextBillingDate: "2027-02-28T10:00:00Z" });
+  await told(shop);
+  await shop.works.drain();
+  const { id } = await oneTaken();
+  const { body } = await shop.works.call(shop.own.api, "GET", `/api/subscriptions/${id}/upcoming`, {
+    query: { count: 3 },
+  });
+  expect(body.data.map(({ billing_date }: Json) => billing_date)).toEqual([
+    "2027-02-28",
+    "2027-03-31",
+    "2027-04-30",
+  ]);
+});
+
+test("codes of the checkout are not taken over, which is told, and leave the contract", async () => {
+  const line = {
+    productVariantId: "gid://shopify/ProductVariant/41001",
+    quantity: 2,
+    currentPrice: "10.00",
+    sellingPlanId: "gid://shopify/SellingPlan/4401",
+    discounts: [{ redeemCode: "WELCOME", value: { percentage: 20 } }],
+  };
+  sold({ lines: [line] });
+  await told(shop);
+  await shop.works.drain();
+  const { id } = await oneTaken();
+  const [entry] = await entriesOf(id);
+  expect(entry!.metadata).toMatchObject({ discounts_not_taken_over: ["WELCOME"] });
+  expect(await read(shop.own, id)).toMatchObject({ total: 24.9 });
+  await expectMirrored(shop, id);
+});
+
+test("a contract that is made here is no other subscription's, though Shopify tells of it", async () => {
+  await subscribed(shop);
+  await told(shop);
+  await shop.works.drain();
+  expect(
+    await select("SELECT id FROM subscriptions WHERE account_id = ?", shop.own.of.account.id),
+  ).toHaveLength(1);
+});
+
+test("a profile is known as the customer whose card it brings, by its e-mail address", async () => {
+  const customer = shop.store.addCustomer({ email: "Alan@customers.test" });
+  const { body } = await shop.works.call(await staff(shop.own.of, "Ada Admin"), "POST", "/api/profiles", {
+    body: { email: "alan@customers.test" },
+  });
+  const profileId = body.data.id;
+  const card = shop.store.addPaymentMethod(customer);
+  const id = await subscribed({ ...shop, profileId, card });
+  const { profile } = await read(shop.own, id);
+  expect(profile).toMatchObject({ id: profileId, store_customer_id: customer });
+});
