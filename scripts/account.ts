@@ -3,21 +3,29 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { createAccount, createKey, revokeKey } from "../src/accounts/actions.ts";
 import { keyIdOf } from "../src/accounts/api-key.ts";
-import { findAccount, findAccountByShop, listAccounts, listKeys } from "../src/accounts/queries.ts";
+import {
+  findAccount,
+  findAccountByShop,
+  listAccounts,
+  listKeys,
+  readAccount,
+} from "../src/accounts/queries.ts";
 import { displayName, newAccount, shopDomain } from "../src/accounts/rules.ts";
 import type { Account } from "../src/accounts/tables.ts";
 import { listUnderReview, settleReview } from "../src/billing/actions/review.ts";
 import type { BillingAttempt } from "../src/billing/tables.ts";
-import { openCtx } from "../src/context.ts";
+import { type Ctx, type Log, openCtx } from "../src/context.ts";
 import type { Db } from "../src/db/client.ts";
 import type { Env } from "../src/env.ts";
 import { DomainError } from "../src/errors.ts";
 import { given } from "../src/lib/given.ts";
 import { toMajor } from "../src/lib/money.ts";
+import { StoreRefusalError, StoreSilenceError } from "../src/store/port.ts";
 import { connectShopify } from "../src/store/shopify/connect.ts";
 import { credentialsSchema, openConnection, readCredentials } from "../src/store/shopify/connection.ts";
 import { registerWebhooks } from "../src/store/shopify/register-webhooks.ts";
 import { complianceTopics } from "../src/store/shopify/topics.ts";
+import { importSellingPlans } from "../src/webhooks/actions/selling-plans.ts";
 import { localVar } from "./dev-vars.ts";
 import { openLibsql } from "./storage/libsql.ts";
 import { openLocal } from "./storage/local.ts";
@@ -32,6 +40,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   key revoke  --key ID
   connect-shopify --shop S | --account ID  --token T [--secret S] | --client-id ID --secret S
   register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
+  sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
   attempt list    --shop S | --account ID       billing attempts under review
   attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID | --not-charged
 
@@ -101,16 +110,38 @@ const webhookUrl = z
   .url({ protocol: /^https$/, error: "must be an https address" })
   .refine((url) => new URL(url).pathname === "/webhooks/shopify", "must end in /webhooks/shopify");
 
-/** The system, on behalf of an account. */
-const ctxOf = async (db: Db, values: Values) =>
-  openCtx({
-    env: {} as Env,
+/** The system, on behalf of an account. What it would send, the Worker's sweep finds. */
+const ctxFor = (db: Db, account: Account, env: Partial<Env> = {}, log: Log = () => {}): Ctx => ({
+  ...openCtx({
+    env: env as Env,
     db,
-    account: await accountOf(db, values),
+    account,
     actor: { type: "system", name: null },
-    log: () => {},
+    log,
     realNow: new Date(),
-  });
+  }),
+  send: async () => {},
+});
+const ctxOf = async (db: Db, values: Values): Promise<Ctx> => ctxFor(db, await accountOf(db, values));
+
+/** How many groups the store has, after what could not be taken of their plans. */
+const syncPlans = async (db: Db, { id }: Account): Promise<object[]> => {
+  const account = await readAccount(db, id);
+  if (account?.store !== "shopify")
+    throw new DomainError("INVALID_STATE", "The account is not connected to a Shopify store");
+  const told: object[] = [];
+  const log: Log = (event, fields) => void told.push({ event, ...fields });
+  const ctx = ctxFor(db, account, { STORE_CREDENTIALS_KEY: credentialsKey() }, log);
+  const selling_plan_groups = await importSellingPlans(ctx);
+  return [...told, { account_id: id, shop: account.shop, selling_plan_groups }];
+};
+
+/** The account is connected all the same. */
+const whySilent = (error: unknown): object[] => {
+  if (error instanceof StoreSilenceError || error instanceof StoreRefusalError)
+    return [{ selling_plans_not_synced: error.message }];
+  throw error;
+};
 
 const shownAttempt = ({ id, subscription_id, cycle, attempt_number, status, ...row }: BillingAttempt) => ({
   attempt_id: id,
@@ -185,8 +216,13 @@ const commands: Record<string, Command> = {
       if (!credentials)
         throw new UsageError("either --token [--secret], or --client-id and --secret are required");
       const account = await accountOf(db, values);
-      return [await connectShopify(db, credentialsKey(), account, credentials, now)];
+      const connected = await connectShopify(db, credentialsKey(), account, credentials, now);
+      return [connected, ...(await syncPlans(db, account).catch(whySilent))];
     },
+  },
+  "sync-plans": {
+    takes: ["shop", "account"],
+    run: async (db, values) => syncPlans(db, await accountOf(db, values)),
   },
   "register-webhooks": {
     takes: ["shop", "account", "url"],
