@@ -5,7 +5,9 @@ export const aboutCharging: Mutant[] = [
   {
     name: "new key per retry",
     what: "each time the store is asked, it is with another key",
-    edits: [edit(`${billing}/charge.ts`, "const charge = { key, ", "const charge = { key: ctx.newId(), ")],
+    edits: [
+      edit(`${billing}/charge.ts`, "ctx.store.charge({ key, ", "ctx.store.charge({ key: ctx.newId(), "),
+    ],
     caughtBy: "simulator",
     rule: "never charged twice for a cycle",
   },

@@ -16,7 +16,7 @@ import { cancelSubscription } from "../../src/subscriptions/actions/cancel.ts";
 import { getSubscription } from "../../src/subscriptions/queries.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
-import { deliver, rowOf } from "../support/lives.ts";
+import { aContract, deliver, rowOf } from "../support/lives.ts";
 import { type Merchant, merchant, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
 import { interrupted } from "../support/slow-database.ts";
 
@@ -79,7 +79,7 @@ const attemptOf = (subscription_id: string, values: Partial<BillingAttempt> = {}
 };
 
 const subscribed = async (values: Parameters<typeof subscriptionOf>[2] = {}): Promise<string> => {
-  const row = subscriptionOf(own.of, profileId, { store_contract_id: 1, ...values });
+  const row = subscriptionOf(own.of, profileId, { store_contract_id: aContract(), ...values });
   await put("subscriptions", [row]);
   return row.id;
 };

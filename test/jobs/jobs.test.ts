@@ -8,6 +8,7 @@ import worker from "../../src/worker.ts";
 import { api, deployment } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import {
+  aContract,
   actionsOf,
   customerOf,
   deliver,
@@ -72,7 +73,7 @@ const pausedUntil = async (of: Life, pause_until: string, more: object = {}) => 
     status: "PAUSED",
     paused_at: "2026-01-01T00:00:00.000Z",
     pause_until,
-    store_contract_id: 1,
+    store_contract_id: aContract(),
   });
   return id;
 };
@@ -441,7 +442,7 @@ describe("resume at pause_until", () => {
         subscriptionOf(one.of, one.profileId, {
           status: "PAUSED",
           pause_until,
-          store_contract_id: 1,
+          store_contract_id: aContract(),
         }),
       );
     await put("subscriptions", [...waiting(west, "2026-02-02"), ...waiting(east, "2026-02-03")]);
@@ -467,7 +468,7 @@ describe("resume at pause_until", () => {
       subscriptionOf(shop.of, shop.profileId, {
         status: "PAUSED",
         pause_until: `2026-01-0${1 + (n % 3)}`,
-        store_contract_id: 1,
+        store_contract_id: aContract(),
       }),
     );
     await put("subscriptions", due);

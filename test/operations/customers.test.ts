@@ -3,6 +3,7 @@ import { operations as declared } from "../../src/operations.ts";
 import { api, type Caller } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import {
+  aContract,
   addSlot,
   customerOf,
   done,
@@ -114,7 +115,8 @@ const prepare = async (operation: string): Promise<string> => {
   if (operation === "reactivateSubscription") return inState(own, "CANCELLED");
   const id = await subscribe(own);
   if (operation === "unskipSubscription") await done(own.api, "POST", id, "skip", { skip_weeks: 1 });
-  if (/shipNow|retryPayment|BillingAttempt/.test(operation)) await force(id, { store_contract_id: 5 });
+  if (/shipNow|retryPayment|BillingAttempt/.test(operation))
+    await force(id, { store_contract_id: aContract() });
   if (operation === "retryPayment") await force(id, { status: "PAYMENT_FAILED" });
   if (operation.includes("BillingAttempt")) await api(own.api, "POST", on(id, "ship-now"));
   return id;

@@ -3,6 +3,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { operations as declared } from "../../src/operations.ts";
 import { type Answer, api, deployment } from "../support/client.ts";
 import {
+  aContract,
   addReason,
   addSlot,
   done,
@@ -132,7 +133,7 @@ const cases: Record<string, Case> = {
   shipNow: {
     method: "POST",
     part: "ship-now",
-    given: (id) => force(id, { store_contract_id: 5 }),
+    given: (id) => force(id, { store_contract_id: aContract() }),
     body: () => ({ delivery_date: nextDay(4, 14), slot_id: slot, production_date: inDays(1) }),
     wrong: { delivery_date: inDays(-1) },
     isBilling: true,
@@ -140,7 +141,7 @@ const cases: Record<string, Case> = {
   retryPayment: {
     method: "POST",
     part: "retry-payment",
-    given: (id) => force(id, { ...states.PAYMENT_FAILED, store_contract_id: 5 }),
+    given: (id) => force(id, { ...states.PAYMENT_FAILED, store_contract_id: aContract() }),
     wrong: { delivery_date: inDays(7) },
     isBilling: true,
   },

@@ -97,6 +97,10 @@ export const subscribe = async (of: Life, more: object = {}): Promise<string> =>
   return must(await unheard(of.api, "POST", "/api/subscriptions", { body })).ids[0];
 };
 
+let contracts = 7_000_000;
+/** A contract at the store that no other subscription has. */
+export const aContract = (): number => ++contracts;
+
 export const on = (id: string, part = ""): string => `/api/subscriptions/${id}${part && `/${part}`}`;
 
 export const read = async (of: Life, id: string): Promise<Json> =>

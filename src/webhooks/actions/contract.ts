@@ -2,7 +2,12 @@ import type { Ctx } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import type { ContractStatus } from "../../store/port.ts";
 import { numberIn } from "../../store/shopify/ids.ts";
-import { adoptContract, findByContract, isKnown, NotTakenOverError } from "../../subscriptions/actions/adopt.ts";
+import {
+  adoptContract,
+  findByContract,
+  isKnown,
+  NotTakenOverError,
+} from "../../subscriptions/actions/adopt.ts";
 import { noticeContract } from "../../subscriptions/contract-syncs.ts";
 import type { Outcome } from "../outcome.ts";
 import { refreshOrder } from "./order.ts";
