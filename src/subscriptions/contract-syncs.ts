@@ -34,14 +34,17 @@ const update = (
       .where(and(eq(contractSyncs.account_id, account_id), eq(contractSyncs.subscription_id, id))),
   );
 
-/** The store agrees with the subscription as it was at this revision; what has changed since is still to be told. */
-export const agreed = (row: Subscription, status: ContractStatus | null): Statement =>
+/**
+ * The store agrees with the subscription as it was at this revision, and when it was to be told at this instant: what has
+ * changed since is still to be told, what the store has told of since is still to be looked at.
+ */
+export const agreed = (row: Subscription, status: ContractStatus | null, toldAt: Instant | null): Statement =>
   update(row, {
     agreed_status: status,
     tries: 0,
     next_action_at: sql`CASE WHEN (SELECT ${subscriptions.revision} FROM ${subscriptions}
       WHERE ${subscriptions.account_id} = ${row.account_id} AND ${subscriptions.id} = ${row.id}) = ${row.revision}
-      THEN NULL ELSE ${contractSyncs.next_action_at} END`,
+      AND ${contractSyncs.next_action_at} IS ${toldAt} THEN NULL ELSE ${contractSyncs.next_action_at} END`,
   });
 
 /** The store does not agree, or has not said: it is told again at an instant. */
@@ -52,15 +55,26 @@ export const putOff = (
   silent_until?: Instant,
 ): Statement => update(row, { tries, next_action_at, ...(silent_until ? { silent_until } : {}) });
 
-/** The store has told of a change: it is looked at, unless it waits to be told already. Answers whose contract it is. */
+/** What is to be told later than this is being given time; what is to be told by then may be told at this moment. */
+export const givenTime = (ctx: Ctx): Instant => later(ctx.realNow, 90_000);
+
+/**
+ * The store has told of a change: it is looked at, once more where somebody is at it, unless the store is being given time.
+ * Answers whose contract it is.
+ */
 export const noticeContract = async (ctx: Ctx, store_contract_id: number): Promise<string | undefined> => {
+  const { realNow, account } = ctx;
   const [noticed] = await commit({ db: ctx.db }, [
     {
-      sql: `UPDATE contract_syncs SET next_action_at = COALESCE(next_action_at, ?)
+      sql: `UPDATE contract_syncs SET next_action_at = CASE
+          WHEN next_action_at > ? THEN next_action_at WHEN next_action_at = ? THEN ? ELSE ? END
         WHERE account_id = ? AND subscription_id =
           (SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id = ?)
         RETURNING subscription_id AS id`,
-      params: [ctx.realNow, ctx.account.id, ctx.account.id, store_contract_id],
+      params: [
+        ...[givenTime(ctx), realNow, later(realNow, 1), realNow],
+        ...[account.id, account.id, store_contract_id],
+      ],
     },
   ]);
   return (noticed?.rows as { id: string }[] | undefined)?.[0]?.id;

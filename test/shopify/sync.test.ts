@@ -140,6 +140,40 @@ test("the payment method and the address", async () => {
   expect(JSON.stringify(contract.deliveryMethod)).toContain("Neue Str. 2");
 });
 
+describe("another address, meanwhile", () => {
+  const moved = (address1: string) =>
+    asked("PUT", "delivery-address", {
+      address1,
+      city: "Hamburg",
+      zip: "20095",
+      country: "Germany",
+      country_code: "DE",
+    });
+  const goesTo = async (): Promise<string> => JSON.stringify((await contractOf(shop, id)).deliveryMethod);
+
+  test("is told to a contract that was made before, unheard", async () => {
+    shop.store.fail({ kind: "network", effect: "done", on: "CreateContract" });
+    id = await subscribed(shop);
+    await moved("Neue Str. 2");
+    vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ["Date"] });
+    for (let times = 0; times < 3; times++) await shop.works.tick();
+    expect(await goesTo()).toContain("Neue Str. 2");
+  });
+
+  test("is told once more where the last one may have come to be known, unheard", async () => {
+    await moved("Neue Str. 2");
+    await shop.works.drain();
+    shop.store.fail({ kind: "network", effect: "late", on: "CommitDraft" });
+    await moved("Neue Str. 3");
+    await shop.works.drain({ soon: false });
+    await moved("Neue Str. 2");
+    await shop.store.arriveLate();
+    vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ["Date"] });
+    for (let times = 0; times < 3; times++) await shop.works.tick();
+    expect(await goesTo()).toContain("Neue Str. 2");
+  });
+});
+
 test("a payment method of another customer's is none", async () => {
   const other = shop.store.addPaymentMethod(shop.store.addCustomer());
   const { status, body } = await shop.works.call(
@@ -359,6 +393,25 @@ describe("what a merchant does at the store", () => {
     shop.store.merchant.pause(store_contract_id);
     await shop.works.drain();
     expect((await read(shop.own, id)).status).toBe("ACTIVE");
+    await expectMirrored(shop, id);
+  });
+
+  test("is taken over also where it is told while the store is being told of something else", async () => {
+    await asked("POST", "pause", {});
+    const { store_contract_id } = await read(shop.own, id);
+    const answer = shop.store.fetch;
+    shop.store.fetch = async (request) => {
+      const isPause = (await request.clone().text()).includes("mutation PauseContract");
+      const answered = await answer(request);
+      if (!isPause) return answered;
+      shop.store.merchant.activate(store_contract_id);
+      const realNow = new Date().toISOString();
+      await noticeContract(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
+      return answered;
+    };
+    await shop.works.drain();
+    await shop.works.tick(Date.now() + 1000);
+    expect(await read(shop.own, id)).toMatchObject({ status: "ACTIVE" });
     await expectMirrored(shop, id);
   });
 

@@ -65,8 +65,9 @@ export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Part
     },
     findPaymentMethod: (id) => findPaymentMethod(askOfMoney, id, now),
     async createContract(wish) {
-      const id = await contractFor(ask, wish);
-      await (await deliveryOf(db, accountId, wish)).note();
+      const { id, isMade } = await contractFor(ask, wish);
+      const delivery = await deliveryOf(db, accountId, wish);
+      await (isMade ? delivery.note() : delivery.forget());
       return id;
     },
     contracts: {

@@ -63,14 +63,14 @@ const findMarked = async (ask: Ask, wish: ContractWish): Promise<number | undefi
   }
 };
 
-/** The contract of a subscription: the one that carries its mark, else a new one. Throws StoreRefusalError. */
-export const contractFor = async (ask: Ask, wish: ContractWish): Promise<number> => {
+/** The contract of a subscription: the one that carries its mark, else one made as wished. Throws StoreRefusalError. */
+export const contractFor = async (ask: Ask, wish: ContractWish): Promise<{ id: number; isMade: boolean }> => {
   if (wish.store_customer_id === null)
     throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
   const known = await findMarked(ask, wish);
-  if (known !== undefined) return known;
+  if (known !== undefined) return { id: known, isMade: false };
   const made = await mutate(ask, createContract, { input: contractInput(wish) });
-  return numberIn(understood(madeSchema, made).contract.id);
+  return { id: numberIn(understood(madeSchema, made).contract.id), isMade: true };
 };
 
 const readSchema = z.object({ subscriptionContract: contractSchema.nullable() });
@@ -105,8 +105,11 @@ export const setStatus = async (ask: Ask, id: number, status: ContractStatus): P
   await mutate(ask, statusMutations[status], { id: gidOf("SubscriptionContract", id) });
 };
 
-/** Whether where it goes has been told already, and how that is noted. */
-export type Delivery = { isTold: boolean; note: () => Promise<void> };
+/**
+ * Whether where it goes has been told already, and how that is noted. What was told before is forgotten first: whether the
+ * new is known where no answer comes, nobody can say.
+ */
+export type Delivery = { isTold: boolean; forget: () => Promise<void>; note: () => Promise<void> };
 
 /** Makes a contract what is wished, and looks whether it is then. Throws StoreRefusalError, also where it is not. */
 export const pushContract = async (
@@ -118,6 +121,7 @@ export const pushContract = async (
 ): Promise<void> => {
   const changes = changesOf(contract, wish, today, delivery.isTold);
   if (namesOf(changes).length === 0) return;
+  if (!delivery.isTold) await delivery.forget();
   const { nextBillingDate: date } = changes;
   if (namesOf({ ...changes, nextBillingDate: undefined }).length > 0)
     await commitChanges(ask, contract, changes, wish);

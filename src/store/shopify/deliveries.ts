@@ -7,7 +7,7 @@ import type { ContractWish } from "../port.ts";
 import type { Delivery } from "./contracts.ts";
 import { shopifyContracts } from "./tables.ts";
 
-const nowhere: Delivery = { isTold: true, note: async () => {} };
+const nowhere: Delivery = { isTold: true, forget: async () => {}, note: async () => {} };
 
 /** Whether Shopify was told of this address last. It spells addresses in its own way, so they cannot be compared. */
 export const deliveryOf = async (
@@ -23,6 +23,8 @@ export const deliveryOf = async (
   );
   const asked = build.select({ delivery: shopifyContracts.delivery }).from(shopifyContracts).where(its);
   const known = await first<{ delivery: string | null }>(db, statement(asked));
-  const noted = build.update(shopifyContracts).set({ delivery: told }).where(its);
-  return { isTold: known?.delivery === told, note: () => commit({ db }, [statement(noted)]).then(() => {}) };
+  const put = async (delivery: string | null): Promise<void> => {
+    await commit({ db }, [statement(build.update(shopifyContracts).set({ delivery }).where(its))]);
+  };
+  return { isTold: known?.delivery === told, forget: () => put(null), note: () => put(told) };
 };

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context.ts";
 import { commit } from "../../db/commit.ts";
-import { type Instant, later } from "../../lib/dates.ts";
+import { later } from "../../lib/dates.ts";
 import {
   type ContractStatus,
   StoreBusyError,
@@ -8,7 +8,7 @@ import {
   StoreRefusalError,
   StoreSilenceError,
 } from "../../store/port.ts";
-import { agreed, findContractSync, putOff } from "../contract-syncs.ts";
+import { agreed, findContractSync, givenTime, putOff } from "../contract-syncs.ts";
 import { contractStatusOf, contractWish } from "../contract-wish.ts";
 import { isOver } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
@@ -53,13 +53,16 @@ const tell = async (
   if (!isEnded(wanted) && view.row.open_attempt_id === null) await contracts.push(id, contractWish(view));
 };
 
-const agree = (ctx: Ctx, row: Subscription, status: ContractStatus | null): Promise<unknown> => {
-  if (row.store_sync_error === null) return commit({ db: ctx.db }, [agreed(row, status)]);
-  return perform(ctx, row.id, false, (now) => ({
-    action: "integration_store_agreed",
-    after: { store_sync_error: null },
-    writes: now.row.revision === row.revision ? [agreed({ ...row, revision: row.revision + 1 }, status)] : [],
-  }));
+/** That a refusal is over is a change of its own, after which the store is looked at once more. */
+const agree = (
+  ctx: Ctx,
+  row: Subscription,
+  status: ContractStatus | null,
+  { next_action_at }: ContractSync,
+): Promise<unknown> => {
+  if (row.store_sync_error === null) return commit({ db: ctx.db }, [agreed(row, status, next_action_at)]);
+  const decision = { action: "integration_store_agreed", after: { store_sync_error: null } } as const;
+  return perform(ctx, row.id, false, () => decision);
 };
 
 const bring = async (
@@ -71,14 +74,14 @@ const bring = async (
   const view = await getSubscription(ctx, subscriptionId);
   const { row } = view;
   const id = row.store_contract_id;
-  if (id === null) return isOver(row) ? agree(ctx, row, null) : linkContract(ctx, row.id);
+  if (id === null) return isOver(row) ? agree(ctx, row, null, sync) : linkContract(ctx, row.id);
   const status = await contracts.findStatus(id);
   if (status === undefined)
     throw new StoreRefusalError(`The store has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
   const adopt = adoption(ctx, row, status, sync);
   if (adopt) return adopt();
   await tell(contracts, id, view, status);
-  return agree(ctx, row, isEnded(status) ? status : contractStatusOf[row.status]);
+  return agree(ctx, row, isEnded(status) ? status : contractStatusOf[row.status], sync);
 };
 
 const longestMessage = 500;
@@ -110,9 +113,6 @@ const unheard = async (ctx: Ctx, id: string, tries: number, error: StoreSilenceE
   await ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id: id }], seconds);
 };
 
-/** A message that comes while the store is given time is of no use; the sweep's own are put off by a minute. */
-const waits = (ctx: Ctx, next: Instant): boolean => next > later(ctx.realNow, 90_000);
-
 /**
  * Brings the contract at the store and the subscription together, whatever has happened to either: the contract is made
  * and linked where there is none, told what it has not been told, and what was done to it at the store is taken over.
@@ -122,7 +122,7 @@ export const syncContract = async (ctx: Ctx, id: string): Promise<unknown> => {
   const { contracts } = ctx.store;
   if (!contracts) return linkContract(ctx, id);
   const sync = await findContractSync(ctx, id);
-  if (!sync || sync.next_action_at === null || waits(ctx, sync.next_action_at)) return undefined;
+  if (!sync || sync.next_action_at === null || sync.next_action_at > givenTime(ctx)) return undefined;
   return contracts
     .hold(id, () => bring(ctx, contracts, id, sync))
     .catch((error) => {
