@@ -208,6 +208,8 @@ export interface Store {
   findCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
   /** Gives up a charge that waits for its customer, where the store can; says what came of it. */
   withdrawCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
+  /** Throws StoreSilenceError where the store has disconnected the account; none where that cannot be. */
+  requireConnection?(): Promise<void>;
   /** None with the sandbox: nobody but this service knows of what is there. */
   contracts?: StoreContracts;
   records?: StoreRecords;

@@ -148,9 +148,11 @@ describe("while an account is disconnected", () => {
 
   test("nothing is charged, and nothing asked of the store", async () => {
     const asked = shop.store.requests.length;
-    await shipNow(shop.own, shop.works, id);
+    const answer = await shipNow(shop.own, shop.works, id);
+    expect([answer.status, answer.body.errorCode]).toEqual([503, "UNAVAILABLE"]);
     await shop.works.drain({ soon: false });
     expect(shop.store.requests).toHaveLength(asked);
+    expect(await attemptsOf(shop.own, id)).toEqual([]);
     expect(await ordersOf(shop.own, id)).toEqual([]);
   });
 

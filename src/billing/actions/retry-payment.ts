@@ -26,6 +26,7 @@ export const retryPayment = async (
       return undefined;
     }
     await requireFewer(ctx, row, "RETRY");
+    await ctx.store.requireConnection?.();
     const { attempt, after, writes, told } = await startAttempt(ctx, view, { origin: "RETRY" });
     answered = attempt;
     return { ...told, after, writes };

@@ -104,6 +104,7 @@ export const shipNow = async (
     repeated = await repeatedOf(ctx, row, requestHash);
     if (repeated) return undefined;
     await requireFewer(ctx, row, "SHIP_NOW");
+    await ctx.store.requireConnection?.();
     const { attempt, after, writes, told } = await startAttempt(ctx, view, {
       origin: "SHIP_NOW",
       delivery,

@@ -53,6 +53,9 @@ export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Part
   };
 
   return {
+    async requireConnection() {
+      await connect();
+    },
     findCharge: lookUp,
     /** Shopify has no way to give a challenge up: it ends by itself. */
     withdrawCharge: lookUp,
