@@ -37,6 +37,16 @@ const firstLine = async (): Promise<string> => (await read(shop.own, id)).lines[
 const refusals = async (): Promise<Json[]> =>
   (await entriesOf(id)).filter(({ action }) => action === "integration_store_refused");
 
+/** A quarter of an hour later, Shopify's webhook has the contract looked at. */
+const noticed = async (): Promise<void> => {
+  vi.useFakeTimers({ now: Date.now() + 15 * 60_000, toFake: ["Date"] });
+  const { store_contract_id } = await read(shop.own, id);
+  const realNow = new Date().toISOString();
+  if (store_contract_id !== null)
+    await noticeContract(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
+  await shop.works.tick(Date.now() + 1000);
+};
+
 const line = (variant: string, more: Json = {}): Json => ({
   store_product_id: "31002",
   store_variant_id: variant,
@@ -196,7 +206,8 @@ test("where nothing differs nothing is written at the store", async () => {
   shop.store.requests.length = 0;
   await asked("PUT", "delivery-instructions", { delivery_instructions: "Ring twice" });
   await shop.works.drain();
-  expect(shop.store.requests.filter(({ operation }) => operation !== "Contract")).toEqual([]);
+  const reads = ["ContractStatus", "Contract"];
+  expect(shop.store.requests.filter(({ operation }) => !reads.includes(operation ?? ""))).toEqual([]);
 });
 
 test("a charge takes the contract as it is then: changed figures are charged", async () => {
@@ -267,7 +278,14 @@ describe("a change whose message is lost", () => {
 });
 
 describe("an answer that does not come", () => {
-  const operations = ["Contract", "BeginDraft", "ChangeDraftLine", "CommitDraft", "SetNextBillingDate"];
+  const operations = [
+    "ContractStatus",
+    "Contract",
+    "BeginDraft",
+    "ChangeDraftLine",
+    "CommitDraft",
+    "SetNextBillingDate",
+  ];
   const effects = ["none", "done", "late"] as const;
 
   test.each(operations.flatMap((on) => effects.map((effect) => [on, effect] as const)))(
@@ -286,6 +304,33 @@ describe("an answer that does not come", () => {
       expect(await refusals()).toEqual([]);
     },
   );
+});
+
+describe("a request that was given up, and is done when it is no longer wanted", () => {
+  test("a pause: the contract is active again, and so is the subscription", async () => {
+    shop.store.fail({ kind: "network", effect: "late", times: 1, on: "PauseContract" });
+    await asked("POST", "pause", {});
+    await shop.works.drain({ soon: false });
+    await asked("POST", "resume", {});
+    await shop.works.drain();
+    await shop.store.arriveLate();
+    await noticed();
+    expect((await read(shop.own, id)).status).toBe("ACTIVE");
+    await expectMirrored(shop, id);
+  });
+
+  test("the end: the subscription's next life has another contract", async () => {
+    shop.store.fail({ kind: "network", effect: "late", times: 1, on: "CancelContract" });
+    await asked("POST", "cancel", {});
+    await shop.works.drain({ soon: false });
+    await asked("POST", "reactivate", {});
+    await noticed();
+    await shop.store.arriveLate();
+    await noticed();
+    await noticed();
+    expect((await read(shop.own, id)).status).toBe("ACTIVE");
+    await expectMirrored(shop, id);
+  });
 });
 
 describe("a refusal of the store", () => {
@@ -355,14 +400,6 @@ describe("a refusal of the store", () => {
 });
 
 describe("what a merchant does at the store", () => {
-  /** As Shopify's webhook would have it looked at. */
-  const noticed = async (): Promise<void> => {
-    const { store_contract_id } = await read(shop.own, id);
-    const realNow = new Date().toISOString();
-    await noticeContract(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
-    await shop.works.tick(Date.now() + 1000);
-  };
-
   test("pauses and resumes the subscription, by the system", async () => {
     const { store_contract_id } = await read(shop.own, id);
     shop.store.merchant.pause(store_contract_id);

@@ -12,7 +12,7 @@ import { findCharge, makeCharge } from "./charges.ts";
 import { askShopify, type Connection } from "./client.ts";
 import {
   contractFor,
-  findWhole,
+  findStatus,
   prepareContract,
   pushContract,
   requireContract,
@@ -76,7 +76,7 @@ export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Part
     contracts: {
       hold: (subscriptionId, work) => hold(db, accountId, subscriptionId, realNow, work),
       find: (id) => findSoldContract(ask, id),
-      findStatus: async (id) => (await findWhole(ask, id))?.status,
+      findStatus: (id) => findStatus(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),
       async push(id, wish) {
         const delivery = await deliveryOf(db, accountId, wish);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CalendarDate } from "../../lib/dates.ts";
-import { type ContractStatus, type ContractWish, StoreRefusalError } from "../port.ts";
+import { type ContractStatus, type ContractWish, contractStatuses, StoreRefusalError } from "../port.ts";
 import { understood } from "./answers.ts";
 import { type Ask, mutate } from "./ask.ts";
 import { type Contract, changesOf, contractSchema, namesOf, type Wish } from "./contract-changes.ts";
@@ -15,6 +15,7 @@ import {
   findContract,
   pauseContract,
   readContract,
+  readContractStatus,
   setNextBillingDate,
 } from "./documents.ts";
 import { gidOf, numberIn } from "./ids.ts";
@@ -81,7 +82,17 @@ const requireWhole = (contract: Contract): Contract => {
   throw new StoreRefusalError("The contract has more lines than are read", ["TOO_MANY_LINES"]);
 };
 
-export const findWhole = async (ask: Ask, id: number): Promise<Contract | undefined> => {
+const statusSchema = z.object({
+  subscriptionContract: z.object({ status: z.enum(contractStatuses) }).nullable(),
+});
+
+/** How a contract stands; undefined where Shopify has none of this id. */
+export const findStatus = async (ask: Ask, id: number): Promise<ContractStatus | undefined> => {
+  const answer = await ask(readContractStatus, { id: gidOf("SubscriptionContract", id) });
+  return understood(statusSchema, answer).subscriptionContract?.status;
+};
+
+const findWhole = async (ask: Ask, id: number): Promise<Contract | undefined> => {
   const answer = await ask(readContract, { id: gidOf("SubscriptionContract", id) });
   const { subscriptionContract } = understood(readSchema, answer);
   return subscriptionContract ? requireWhole(subscriptionContract) : undefined;

@@ -5,11 +5,14 @@ import { contractWish } from "../contract-wish.ts";
 import { linkedSearchText } from "../search.ts";
 import { perform } from "./perform.ts";
 
-/** Makes a subscription's contract at the store, which does so once, and links it. Repeating it changes nothing. */
-export const linkContract = (ctx: Ctx, id: string): Promise<unknown> =>
+/**
+ * Makes a subscription's contract at the store, which does so once, and links it: in the place of none, or of one that is
+ * over. Repeating it changes nothing.
+ */
+export const linkContract = (ctx: Ctx, id: string, over: number | null = null): Promise<unknown> =>
   perform(ctx, id, false, async (view) => {
     const { row } = view;
-    if (row.store_contract_id !== null) return undefined;
+    if (row.store_contract_id !== over) return undefined;
     const store_contract_id = await ctx.store.createContract(contractWish(view));
     return {
       action: "store_contract_linked",

@@ -26,14 +26,16 @@ const isEnded = (status: ContractStatus): boolean => status === "CANCELLED" || s
 /**
  * What somebody has done to the contract at the store, since the store last agreed, that the subscription takes over: a
  * contract that is over there cannot be had back; who pauses or resumes it there means it. What we have changed ourselves
- * meanwhile goes before, and so it does while a request of ours may still arrive.
+ * meanwhile goes before. While a request of ours may still arrive, it may have been ours: what has ended by it is made anew.
  */
 const adoption = (ctx: Ctx, row: Subscription, status: ContractStatus, sync: ContractSync) => {
+  const isSilent = sync.silent_until !== null && sync.silent_until > ctx.realNow;
   if (isOver(row)) return undefined;
+  if (isEnded(status) && isSilent) return () => linkContract(ctx, row.id, row.store_contract_id);
   if (isEnded(status))
     return () => cancelSubscription(ctx, row.id, false, { reason: `${status.toLowerCase()} at the store` });
   const isOurs = sync.agreed_status === status || sync.agreed_status !== contractStatusOf[row.status];
-  if (isOurs || (sync.silent_until !== null && sync.silent_until > ctx.realNow)) return undefined;
+  if (isOurs || isSilent) return undefined;
   if (status === "PAUSED" && row.status === "ACTIVE")
     return () => pauseSubscription(ctx, row.id, false, { reason: "paused at the store" });
   if (status === "ACTIVE" && row.status === "PAUSED") return () => resumeSubscription(ctx, row.id, false, {});

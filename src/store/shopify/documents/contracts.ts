@@ -40,6 +40,10 @@ const lineFields = `
           }
         }`;
 
+export const readContractStatus = `query ContractStatus($id: ID!) {
+  subscriptionContract(id: $id) { id status }
+}`;
+
 /** A contract with all that it can differ in from what is wanted. */
 export const readContract = `query Contract($id: ID!) {
   subscriptionContract(id: $id) {
