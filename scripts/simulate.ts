@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { type Platform, platforms } from "../simulator/outside.ts";
 import { type Batch, type Result, tell, tellShortest } from "./simulate/batch.ts";
 import { runMutants } from "./simulate/mutants.ts";
 import { summary } from "./simulate/summary.ts";
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     mutants: { type: "boolean", default: false },
     only: { type: "string" },
     rule: { type: "string" },
+    platform: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -27,6 +29,14 @@ const numberOf = (name: "schedules" | "seed" | "workers"): number => {
 
 const [schedules, seed, workers] = [numberOf("schedules"), numberOf("seed"), numberOf("workers")];
 
+const platformOf = (text: string | undefined): Platform | undefined => {
+  const platform = platforms.find((name) => name === text);
+  if (platform || text === undefined) return platform;
+  throw new Error(`--platform must be one of ${platforms.join(", ")}`);
+};
+
+const what = { platform: platformOf(values.platform), rule: values.rule };
+
 const inWorker = (batch: Batch): Promise<Result> =>
   new Promise((resolve, reject) => {
     new Worker(`${import.meta.dirname}/simulate/worker.ts`, { workerData: batch })
@@ -36,30 +46,30 @@ const inWorker = (batch: Batch): Promise<Result> =>
 
 /** A schedule that were not the same the next time could not be looked into. */
 const requireSame = async (): Promise<void> => {
-  const [once, again] = [await tell(seed), await tell(seed)];
+  const [once, again] = [await tell(seed, what), await tell(seed, what)];
   if (once.join("\n") !== again.join("\n")) throw new Error(`Seed ${seed} is not the same schedule twice`);
 };
 
 const simulate = async (): Promise<boolean> => {
   await requireSame();
   const started = performance.now();
-  const batch = { seed, schedules, of: workers, rule: values.rule };
+  const batch = { ...what, seed, schedules, of: workers };
   const results = await Promise.all(Array.from({ length: workers }, (_, nth) => inWorker({ ...batch, nth })));
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
-  if (values.json)
-    console.log(JSON.stringify({ run: results.reduce((sum, { run }) => sum + run, 0), found }));
+  if (values.json) console.log(JSON.stringify({ run: results.map(({ run }) => run), found }));
   else console.log(summary(results, seed, (performance.now() - started) / 1000));
   const [first] = found;
   if (!first) return true;
   if (!values.json) {
     console.log(`\nThe shortest trace found for seed ${first.seed}:\n`);
-    console.log((await tellShortest(first.seed)).join("\n"));
-    console.log(`\nThe whole schedule: npm run simulate -- --trace --seed ${first.seed}`);
+    console.log((await tellShortest(first.seed, first)).join("\n"));
+    const options = `--trace --platform ${first.platform} --seed ${first.seed}`;
+    console.log(`\nThe whole schedule: npm run simulate -- ${options}`);
   }
   return false;
 };
 
-if (values.trace) console.log((await tell(seed)).join("\n"));
+if (values.trace) console.log((await tell(seed, what)).join("\n"));
 else {
   const isGood = values.mutants
     ? await runMutants({ schedules, seed, workers, only: values.only })

@@ -3,8 +3,9 @@ import { read } from "../src/db/statement.ts";
 import type { DunningEpisode } from "../src/dunning/tables.ts";
 import type { ActivityLog } from "../src/journal/tables.ts";
 import type { Order } from "../src/orders/tables.ts";
-import type { Subscription } from "../src/subscriptions/tables.ts";
-import type { Entry as Charge } from "./ledger.ts";
+import type { PaymentMethod } from "../src/payment-methods/tables.ts";
+import type { ContractSync, Subscription } from "../src/subscriptions/tables.ts";
+import type { Entry as Charge } from "./outside.ts";
 import type { World } from "./world.ts";
 
 type Stored = Subscription & { due_on: string | null };
@@ -19,6 +20,10 @@ export type Books = {
   /** The history of the subscriptions, in the order in which it was written. */
   entries: ActivityLog[];
   orderEntries: ActivityLog[];
+  /** The store's ids of payment methods, by ours. */
+  cards: Map<string | null, string>;
+  /** What the store is still to be told. */
+  syncs: ContractSync[];
   charges: Charge[];
 };
 
@@ -29,17 +34,21 @@ const queries = {
     JOIN order_subscriptions AS l ON l.account_id = o.account_id AND l.order_id = o.id WHERE o.account_id = ?`,
   episodes: "SELECT * FROM dunning_episodes WHERE account_id = ? ORDER BY opened_at, id",
   entries: "SELECT * FROM activity_logs WHERE account_id = ? ORDER BY rowid",
+  methods: "SELECT * FROM payment_methods WHERE account_id = ?",
+  syncs: "SELECT * FROM contract_syncs WHERE account_id = ?",
 };
 
-export const readBooks = async ({ database, account, ledger }: World): Promise<Books> => {
-  const [subscriptions, attempts, orders, episodes, entries] = await read<
-    [Stored, BillingAttempt, LinkedOrder, DunningEpisode, ActivityLog]
+export const readBooks = async ({ database, account, store }: World): Promise<Books> => {
+  const [subscriptions, attempts, orders, episodes, entries, methods, syncs] = await read<
+    [Stored, BillingAttempt, LinkedOrder, DunningEpisode, ActivityLog, PaymentMethod, ContractSync]
   >(database, [
     { sql: queries.subscriptions, params: [account.id] },
     { sql: queries.attempts, params: [account.id] },
     { sql: queries.orders, params: [account.id] },
     { sql: queries.episodes, params: [account.id] },
     { sql: queries.entries, params: [account.id] },
+    { sql: queries.methods, params: [account.id] },
+    { sql: queries.syncs, params: [account.id] },
   ]);
   return {
     subscriptions,
@@ -48,6 +57,8 @@ export const readBooks = async ({ database, account, ledger }: World): Promise<B
     episodes,
     entries: entries.filter(({ loggable_type }) => loggable_type === "subscription"),
     orderEntries: entries.filter(({ loggable_type }) => loggable_type === "order"),
-    charges: ledger.entries,
+    cards: new Map(methods.map(({ id, store_payment_method_id }) => [id, store_payment_method_id])),
+    syncs,
+    charges: store.entries,
   };
 };

@@ -1,6 +1,7 @@
 import { rows } from "../src/db/statement.ts";
 import { startOfDay } from "../src/lib/dates.ts";
 import { drain, runToEnd, tick } from "./invocations.ts";
+import { tellOf } from "./shopify/merchant.ts";
 import { passTime } from "./storm.ts";
 import type { World } from "./world.ts";
 
@@ -18,8 +19,10 @@ const nextInDatabase = async ({ database, account }: World): Promise<number[]> =
         WHERE account_id = ? AND error_code IS NOT 'amount_mismatch'
       UNION ALL SELECT MIN(due_at), NULL FROM dunning_episodes WHERE account_id = ?
       UNION ALL SELECT NULL, MIN(due_on) FROM subscriptions WHERE account_id = ?
-      UNION ALL SELECT MIN(created_at), NULL FROM subscriptions WHERE account_id = ? AND store_contract_id IS NULL`,
-    params: [account.id, account.id, account.id, account.id],
+      UNION ALL SELECT MIN(next_action_at), NULL FROM contract_syncs WHERE account_id = ?
+      UNION ALL SELECT MIN(s.created_at), NULL FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id
+        WHERE s.account_id = ? AND s.store_contract_id IS NULL AND a.store = 'sandbox'`,
+    params: [account.id, account.id, account.id, account.id, account.id],
   });
   return found.flatMap(({ at, day }) => {
     const instant = at ?? (day === null ? null : startOfDay(day, account.timezone));
@@ -29,13 +32,17 @@ const nextInDatabase = async ({ database, account }: World): Promise<number[]> =
 
 /** Everything that is due at this instant is done; answers when the next thing is. */
 const turn = async (world: World): Promise<number> => {
+  while (world.shopify && world.shopify.contracts.untold.length > 0) {
+    await tellOf(world, world.shopify, 0);
+    await runToEnd(world);
+  }
   await drain(world);
   await tick(world);
   await runToEnd(world);
   await drain(world);
   const ahead = [
     ...(await nextInDatabase(world)),
-    ...[world.bag.nextAt(), world.ledger.nextAt()].filter((at) => at !== undefined),
+    ...[world.bag.nextAt(), world.store.nextAt()].filter((at) => at !== undefined),
   ];
   return Math.min(...ahead);
 };
@@ -53,10 +60,10 @@ export const calm = async (world: World): Promise<void> => {
   const goes = () => world.violations.length === 0;
   for (let pause = minute; goes() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {
     const next = await turn(world);
-    passTime(world, Math.min(Math.max(next - world.clock, Math.round(pause)), until + 1 - world.clock));
+    await passTime(world, Math.min(Math.max(next - world.clock, Math.round(pause)), until + 1 - world.clock));
   }
   for (let minutes = 0; goes() && minutes < mostMinutes; minutes++) {
     if ((await turn(world)) > world.clock) return;
-    passTime(world, minute);
+    await passTime(world, minute);
   }
 };

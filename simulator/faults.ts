@@ -3,7 +3,7 @@ import { type Call, goOn, type Task } from "./task.ts";
 import type { World } from "./world.ts";
 
 /**
- * What can become of a call. `before` and `after` say whether it took effect; a charge that is `late` takes effect when
+ * What can become of a call. `before` and `after` say whether it took effect; what is `late` takes effect when
  * nobody waits for it any more. A task that is crashed never goes on.
  */
 export type Fault =
@@ -18,19 +18,23 @@ export type Fault =
   | "crash after"
   | "crash late";
 
+const ofRequests: Fault[] = [
+  ...(["fails before", "fails after", "fails late", "is refused for now"] as const),
+  ...(["crash before", "crash after", "crash late"] as const),
+];
 const faultsOf: Record<Call["kind"], Fault[]> = {
   read: ["fails before", "crash before"],
   write: ["fails before", "fails after", "crash before", "crash after"],
-  charge: [
-    ...(["fails before", "fails after", "fails late", "is refused for now"] as const),
-    ...(["crash before", "crash after", "crash late"] as const),
-  ],
+  charge: ofRequests,
+  tell: ofRequests,
   ask: ["fails before", "fails after", "is refused for now", "crash before", "crash after"],
   send: ["is lost", "comes twice", "crash before", "crash after"],
 };
 
 /** How much likelier than others a kind of call is to go wrong: what moves money more, what is only read less. */
-const weightOf: Record<Call["kind"], number> = { read: 0.3, write: 1, charge: 4, ask: 3, send: 1.5 };
+const weightOf: Record<Call["kind"], number> = { read: 0.3, write: 1, charge: 4, ask: 3, tell: 1, send: 1.5 };
+/** Shopify is asked several times for what a ledger is asked once. */
+const weightAtShopify = { ...weightOf, ask: 0.6 };
 
 const minute = 60_000;
 /** A request that was given up arrives within the hour (docs/billing.md), if it arrives at all. */
@@ -69,7 +73,8 @@ const perform = async (world: World, task: Task, waiting: Call): Promise<void> =
 
 const goWrong = async (world: World, task: Task, waiting: Call, fault: Fault): Promise<void> => {
   const [how, when] = fault.split(" ");
-  if (fault === "is refused for now") return goOn(task, ({ fail }) => fail(made(world, refusal())));
+  if (fault === "is refused for now")
+    return goOn(task, ({ busy, answer, fail }) => (busy ? answer(busy()) : fail(made(world, refusal()))));
   if (fault === "is lost") return goOn(task, ({ answer }) => answer(undefined));
   if (fault === "comes twice") {
     await waiting.perform();
@@ -82,11 +87,12 @@ const goWrong = async (world: World, task: Task, waiting: Call, fault: Fault): P
 };
 
 /** How often in a thousand a call goes wrong. */
-const likelihood = ({ stormy, mood }: World, { kind }: Call): number => {
-  const isAtStore = kind === "charge" || kind === "ask";
+const likelihood = ({ stormy, mood, platform }: World, { kind }: Call): number => {
+  const isAtStore = kind === "charge" || kind === "ask" || kind === "tell";
   if (isAtStore && mood === "outage") return stormy === 0 ? 0 : 970;
+  const weights = platform === "shopify" ? weightAtShopify : weightOf;
   const worse = kind === "charge" && mood === "restless" ? 3 : 1;
-  return Math.min(900, Math.round(stormy * weightOf[kind] * worse));
+  return Math.min(900, Math.round(stormy * weights[kind] * worse));
 };
 
 /** One step of one task: the call that it waits for is done, well or badly. */

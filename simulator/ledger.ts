@@ -1,23 +1,11 @@
 import { type Charge, type ChargeAnswer, StoreBusyError, StoreSilenceError } from "../src/store/port.ts";
 import type { Choices } from "./choices.ts";
+import type { Authority, Entry as Charged, Outside } from "./outside.ts";
 
-/** What is charged for: the one thing that may be charged once. */
-export type Cycle = { subscription_id: string; activation: number; cycle: number };
+type State = Charged["state"];
 
-/** On whose behalf a charge was asked for, and whether its subscription wanted it when it was claimed. */
-export type Authority = Cycle & { frozenAmount: number; isWanted: boolean; commit: number; restores: number };
-
-type State = "succeeded" | "declined" | "pending" | "action_required";
-
-/** A charge at the store, by its key. */
-export type Entry = Authority & {
-  key: string;
-  number: number;
-  /** What was charged, and what of it the store has added for tax. */
-  amount: number;
-  tax: number;
-  currency_code: string;
-  state: State;
+/** A charge in the ledger. */
+type Entry = Charged & {
   code: string;
   /** What it comes to by itself, and when. */
   becomes: { state: "succeeded" | "declined"; code: string; at: number } | undefined;
@@ -26,7 +14,7 @@ export type Entry = Authority & {
 
 type Late = { charge: Charge; authority: Authority; at: number };
 
-export type Ledger = {
+export type Ledger = Omit<Outside, "open"> & {
   entries: Entry[];
   charge: (charge: Charge, authority: Authority) => ChargeAnswer;
   find: (key: string) => ChargeAnswer | undefined;
@@ -34,11 +22,6 @@ export type Ledger = {
   contractOf: (subscriptionId: string) => number;
   /** A request that its sender has given up, and that arrives later. */
   sendLate: (late: Late) => void;
-  /** Brings what the time has come for: late requests, charges that settle by themselves. */
-  passTime: () => void;
-  nextAt: () => number | undefined;
-  /** How many requests for a charge have come. */
-  requests: number;
 };
 
 const minute = 60_000;
@@ -80,7 +63,7 @@ type Surroundings = {
   isPoor: () => boolean;
   forgets: () => boolean;
   /** Told of every charge that is entered, and once more when it is made. */
-  heed: (entry: Entry) => void;
+  heed: (entry: Charged) => void;
 };
 
 const answerOf = (entry: Entry): ChargeAnswer => {
@@ -184,7 +167,7 @@ export const newLedger = (
       return contracts.indexOf(subscriptionId) + 1;
     },
     sendLate: (one) => void late.push(one),
-    passTime() {
+    async passTime() {
       const arrived = late.filter(({ at }) => at <= now());
       late = late.filter(({ at }) => at > now());
       for (const { charge, authority } of arrived) ledger.charge(charge, authority);

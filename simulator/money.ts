@@ -1,4 +1,4 @@
-import type { Entry } from "./ledger.ts";
+import type { Entry } from "./outside.ts";
 import type { World } from "./world.ts";
 
 const isOfSameCycle = (a: Entry, b: Entry): boolean =>
@@ -9,7 +9,7 @@ const isOfSameCycle = (a: Entry, b: Entry): boolean =>
  * as it is made: a cycle of a life is charged once, with the amount that was frozen, and never for a subscription that
  * had been paused or was over when the charge was claimed. What was claimed before that may still arrive.
  */
-export const heedCharge = ({ report, ledger }: World, entry: Entry): void => {
+export const heedCharge = ({ report, store }: World, entry: Entry): void => {
   const { number, amount, tax, frozenAmount, isWanted, activation, cycle } = entry;
   if (amount - tax !== frozenAmount)
     report(
@@ -22,7 +22,7 @@ export const heedCharge = ({ report, ledger }: World, entry: Entry): void => {
       `charge ${number} was claimed when its subscription was paused, over, or in another life`,
     );
   if (entry.state !== "succeeded") return;
-  const made = ledger.entries.filter((other) => other.state === "succeeded" && isOfSameCycle(entry, other));
+  const made = store.entries.filter((other) => other.state === "succeeded" && isOfSameCycle(entry, other));
   if (made.length > 1)
     report(
       "never charged twice for a cycle",

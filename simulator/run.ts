@@ -1,5 +1,6 @@
 import { calm } from "./calm.ts";
 import type { Choices } from "./choices.ts";
+import type { Platform } from "./outside.ts";
 import { openShop } from "./shop.ts";
 import { storm } from "./storm.ts";
 import { judge } from "./verdict.ts";
@@ -14,6 +15,7 @@ export type Outcome = {
 
 type Options = {
   seed: number;
+  platform: Platform;
   choices: Choices;
   database: Database;
   isTold?: boolean;
@@ -35,14 +37,14 @@ export const runSchedule = async ({ isTold = false, ...given }: Options): Promis
   const world = newWorld({ ...given, isTold });
   const { choices, database } = world;
   world.mood = choices.weighted(moods);
-  const { subscriptionId, planId } = await openShop(world);
+  const subscriptionId = await openShop(world);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
-  await storm(world, subscriptionId, planId);
+  await storm(world, subscriptionId);
   if (world.violations.length === 0) await calm(world);
   if (world.violations.length === 0) await judge(world);
   database.release?.();
-  world.count("charges", world.ledger.entries.filter(({ state }) => state === "succeeded").length);
-  world.count("requests to the store", world.ledger.requests);
+  world.count("charges", world.store.entries.filter(({ state }) => state === "succeeded").length);
+  world.count("requests to the store", world.store.requests);
   world.count("commits", world.commits);
   const { violations, trace, tally } = world;
   return { violations, trace, tally, record: choices.record };

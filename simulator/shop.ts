@@ -36,6 +36,7 @@ const openAccount = async (world: World): Promise<void> => {
   const now = instantOf(world);
   world.account = {
     ...defaultSettings,
+    store: world.platform === "shopify" ? "shopify" : "sandbox",
     id,
     name: id,
     shop: `${id}.myshopify.com`,
@@ -51,7 +52,7 @@ const openAccount = async (world: World): Promise<void> => {
 const planOf = (world: World, stamps: Stamps): SellingPlan => {
   const { billing, delivery = billing, ...terms } = world.choices.pick(plans);
   return {
-    id: `plan-${world.newId()}`,
+    id: "4401",
     account_id: world.account.id,
     name: "Plan",
     billing_interval: billing[0],
@@ -70,11 +71,14 @@ const planOf = (world: World, stamps: Stamps): SellingPlan => {
   };
 };
 
+/** One of five payment methods that the customer has at the store. */
+export const methodOf = ({ shopify }: World, nth: number): string => shopify?.cards[nth] ?? `pm_${nth}`;
+
 const firstOn = (date: string, weekday: number | undefined): string =>
   weekday === undefined || dayOfWeek(date) === weekday ? date : firstOn(addDays(date, 1), weekday);
 
 /** A shop with one customer and one subscription; now and then its contract is still to be made. */
-export const openShop = async (world: World): Promise<{ subscriptionId: string; planId: string }> => {
+export const openShop = async (world: World): Promise<string> => {
   await openAccount(world);
   const { account, database, newId } = world;
   const today = (before = 0) => dateIn(instantOf({ clock: world.clock - before }), account.timezone);
@@ -89,6 +93,12 @@ export const openShop = async (world: World): Promise<{ subscriptionId: string; 
     revision: 1,
     email: "cy@customers.test",
     email_folded: "cy@customers.test",
+    store_customer_id: world.shopify?.customer ?? null,
+    address1: "1 High Street",
+    city: "Springfield",
+    postal_code: "12345",
+    country: "United States",
+    country_code: "US",
     search_identity: "",
     search_other: "",
   };
@@ -100,13 +110,13 @@ export const openShop = async (world: World): Promise<{ subscriptionId: string; 
   ]);
   const request = {
     profile_id: profile.id,
-    store_payment_method_id: "pm_first",
+    store_payment_method_id: methodOf(world, 4),
     next_delivery_date: firstOn(addDays(today(), world.choices.below(4)), place?.weekday),
     ...(place ? { delivery_slot_id: place.slotId } : {}),
     lines: [
       {
-        store_product_id: "product-1",
-        store_variant_id: "variant-1",
+        store_product_id: "31001",
+        store_variant_id: "41001",
         product_title: "Kibble",
         selling_plan_id: plan.id,
         price: 10,
@@ -120,5 +130,5 @@ export const openShop = async (world: World): Promise<{ subscriptionId: string; 
   });
   await runToEnd(world);
   if (!world.choices.chance(150)) await drain(world);
-  return { subscriptionId: ids[0]!, planId: plan.id };
+  return ids[0]!;
 };

@@ -1,5 +1,6 @@
 import { crash, step } from "./faults.ts";
 import { deliver, tick } from "./invocations.ts";
+import { lookAtAll, meddle, miss, tellOf } from "./shopify/merchant.ts";
 import { longestLife } from "./watch.ts";
 import { makeWish } from "./wishes.ts";
 import type { Mood, World } from "./world.ts";
@@ -26,11 +27,12 @@ const lengthOf = (ms: number): string => {
 };
 
 /** Time goes by: who has taken too long is ended, and at the store what was late arrives. */
-export const passTime = (world: World, ms: number): void => {
+export const passTime = async (world: World, ms: number): Promise<void> => {
+  const { store } = world;
   const until = world.clock + ms;
-  for (let at = world.ledger.nextAt(); at !== undefined && at <= until; at = world.ledger.nextAt()) {
-    world.clock = at;
-    world.ledger.passTime();
+  for (let at = store.nextAt(); at !== undefined && at <= until; at = store.nextAt()) {
+    world.clock = Math.max(at, world.clock);
+    await store.passTime();
   }
   world.clock = until;
   world.tell(() => `(${lengthOf(ms)} go by)`);
@@ -44,7 +46,7 @@ const pauses = ({ tasks, mood }: World): number[] => {
 };
 
 /** The database goes back to where it was, as an operator would do it: whatever ran is gone, what was sent is not. */
-const rewind = (world: World, mark: number): void => {
+const rewind = async (world: World, mark: number): Promise<void> => {
   for (const task of world.tasks) crash(task);
   world.database.rewind?.();
   world.watch.rewind();
@@ -52,6 +54,7 @@ const rewind = (world: World, mark: number): void => {
   world.restoredTo = mark;
   world.count("restores");
   world.tell(() => "THE DATABASE IS RESTORED to the point marked before");
+  if (world.shopify) await lookAtAll(world);
 };
 
 type Deed =
@@ -64,16 +67,20 @@ type Deed =
   | "lose"
   | "duplicate"
   | "mark"
-  | "rewind";
+  | "rewind"
+  | "meddle"
+  | "tell of"
+  | "miss";
 
 /**
  * A while in which anything may happen: people wish, messages come in any order, twice or never, cron comes or does
  * not, calls fail or crash, time passes, the database is restored.
  */
-export const storm = async (world: World, subscriptionId: string, planId: string): Promise<void> => {
-  const { choices, bag } = world;
+export const storm = async (world: World, subscriptionId: string): Promise<void> => {
+  const { choices, bag, shopify } = world;
   let isOver = false;
   let wishes = 1 + choices.below(mostWishes[world.mood]);
+  let deedsOfMerchant = shopify ? choices.below(world.mood === "restless" ? 8 : 4) : 0;
   let mark: number | undefined;
   world.stormy = choices.pick([0, 20, 50, 100, 200]);
   world.isCalm = false;
@@ -82,6 +89,7 @@ export const storm = async (world: World, subscriptionId: string, planId: string
     const isBusy = world.tasks.length > 0;
     const isLong = world.mood === "poor" || world.mood === "outage";
     const ready = bag.ready(world.clock).length;
+    const untold = shopify?.contracts.untold.length ?? 0;
     const deeds: [Deed, number][] = [
       ["stop", isBusy ? 0 : isLong ? 1 : 3],
       ["go on", isBusy ? 200 : 0],
@@ -93,6 +101,9 @@ export const storm = async (world: World, subscriptionId: string, planId: string
       ["duplicate", ready > 0 ? 6 : 0],
       ["mark", world.isRestorable && mark === undefined ? 6 : 0],
       ["rewind", mark !== undefined && world.restores === 0 ? 3 : 0],
+      ["meddle", deedsOfMerchant > 0 ? (isBusy ? 3 : 6) : 0],
+      ["tell of", untold > 0 ? 15 : 0],
+      ["miss", untold > 0 ? 2 : 0],
     ];
     return deeds.filter(([, weight]) => weight > 0);
   };
@@ -108,7 +119,7 @@ export const storm = async (world: World, subscriptionId: string, planId: string
         return deliver(world, choices.pick(bag.ready(world.clock)));
       case "wish":
         wishes--;
-        return makeWish(world, subscriptionId, planId);
+        return makeWish(world, subscriptionId);
       case "tick":
         return tick(world);
       case "pass":
@@ -132,11 +143,18 @@ export const storm = async (world: World, subscriptionId: string, planId: string
         return world.tell(() => "(here the database is restored to later)");
       case "rewind":
         return rewind(world, mark!);
+      case "meddle":
+        deedsOfMerchant--;
+        return meddle(world, shopify!);
+      case "tell of":
+        return tellOf(world, shopify!, choices.below(shopify!.contracts.untold.length));
+      case "miss":
+        return miss(world, shopify!, choices.below(shopify!.contracts.untold.length));
     }
   };
 
   for (let steps = 0; !isOver && steps < mostSteps[world.mood] && world.violations.length === 0; steps++)
     await act(choices.weighted(possible()));
-  if (mark !== undefined && world.restores === 0) rewind(world, mark);
+  if (mark !== undefined && world.restores === 0) await rewind(world, mark);
   if (choices.chance(500)) for (const task of world.tasks) crash(task);
 };

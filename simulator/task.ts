@@ -1,12 +1,14 @@
 /** What a task asks of the world outside; the scheduler does it when it is the task's turn, well or badly. */
 export type Call = {
-  kind: "read" | "write" | "charge" | "ask" | "send";
+  kind: "read" | "write" | "charge" | "ask" | "tell" | "send";
   what: () => string;
   /** Where it goes well, there is nothing to tell. */
   isDull?: boolean;
   perform: () => Promise<unknown>;
-  /** For a charge: it is given up, and arrives all the same after so many milliseconds. */
+  /** It is given up, and arrives all the same after so many milliseconds. */
   arriveLater?: (ms: number) => void;
+  /** What a store answers that takes nothing for a while; where there is none, the call fails with StoreBusyError. */
+  busy?: () => unknown;
 };
 
 type Waiting = Call & { answer: (value: unknown) => void; fail: (error: unknown) => void };
@@ -17,8 +19,8 @@ export type EndOfTask = { how: "done" } | { how: "failed"; error: unknown } | { 
 export type Task = {
   name: string;
   bornAt: number;
-  /** The number of the last write that it has committed. */
-  lastCommit: number;
+  /** The number of the write by which it has claimed an attempt. */
+  claimedAt: number;
   waiting: Waiting | undefined;
   onEnd: (end: EndOfTask) => void;
   wake: () => void;
@@ -27,7 +29,7 @@ export type Task = {
 export const newTask = (name: string, bornAt: number, onEnd: Task["onEnd"]): Task => ({
   name,
   bornAt,
-  lastCommit: 0,
+  claimedAt: 0,
   waiting: undefined,
   onEnd,
   wake: () => {},

@@ -1,6 +1,6 @@
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import type { Books } from "./books.ts";
-import type { Entry as Charge } from "./ledger.ts";
+import type { Entry as Charge } from "./outside.ts";
 import type { World } from "./world.ts";
 
 /**

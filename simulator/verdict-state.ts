@@ -22,11 +22,19 @@ const nothingIsLeft = (world: World, { attempts, episodes }: Books, row: Stored)
   for (const attempt of open)
     if (!isExplained(world, attempt))
       report("nothing due left behind", `an attempt is ${attempt.status} ${attempt.error_code ?? ""}`);
-  if (row.due_on !== null && row.due_on <= today)
+  const hasContract = row.store_contract_id !== null;
+  const isRefused = account.store !== "sandbox" && row.store_sync_error !== null && !hasContract;
+  if (row.due_on !== null && row.due_on <= today && !isRefused)
     report("nothing due left behind", `${row.status}, due on ${row.due_on}, today is ${today}`);
-  if (row.status === "ACTIVE" && row.due_on === null && open.length === 0 && row.dunning_episode_id === null)
+  if (
+    !isRefused &&
+    row.status === "ACTIVE" &&
+    row.due_on === null &&
+    open.length === 0 &&
+    row.dunning_episode_id === null
+  )
     report("nothing due left behind", "ACTIVE, and nothing will ever fall due");
-  if (row.store_contract_id === null) report("nothing due left behind", "without a contract");
+  if (!hasContract && account.store === "sandbox") report("nothing due left behind", "without a contract");
   if (open.length > 0) return;
   for (const { due_at, status } of episodes)
     if (due_at !== null && due_at <= now)

@@ -1,4 +1,5 @@
 import { readBooks } from "./books.ts";
+import { judgeContracts } from "./shopify/verdict.ts";
 import { judgeHistory } from "./verdict-history.ts";
 import { judgeMoney } from "./verdict-money.ts";
 import { judgeState } from "./verdict-state.ts";
@@ -10,4 +11,5 @@ export const judge = async (world: World): Promise<void> => {
   judgeMoney(world, books);
   judgeState(world, books);
   judgeHistory(world, books);
+  if (world.shopify) judgeContracts(world, world.shopify, books);
 };

@@ -4,9 +4,9 @@ import { shipNow } from "../src/billing/actions/ship-now.ts";
 import type { Ctx } from "../src/context.ts";
 import { DomainError } from "../src/errors.ts";
 import { cancelSubscription } from "../src/subscriptions/actions/cancel.ts";
-import { changeFrequency, reschedule } from "../src/subscriptions/actions/change.ts";
+import { changeAddress, changeFrequency, reschedule } from "../src/subscriptions/actions/change.ts";
 import { applyDiscount, removeDiscount } from "../src/subscriptions/actions/discounts.ts";
-import { addLine, changeLine } from "../src/subscriptions/actions/lines.ts";
+import { addLine, changeLine, removeLine } from "../src/subscriptions/actions/lines.ts";
 import { pauseSubscription } from "../src/subscriptions/actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "../src/subscriptions/actions/restart.ts";
 import { skipSubscription, unskipSubscription } from "../src/subscriptions/actions/skip.ts";
@@ -15,10 +15,11 @@ import { discountsOf, linesOf } from "../src/subscriptions/present.ts";
 import { getSubscription } from "../src/subscriptions/queries.ts";
 import { todayOf } from "../src/subscriptions/schedule.ts";
 import { isExpected, spawn } from "./invocations.ts";
+import { methodOf } from "./shop.ts";
 import { instantOf, type World } from "./world.ts";
 
 /** What people do to a subscription; `n` is a small number that makes one such wish differ from another. */
-type Wish = (ctx: Ctx, id: string, n: number, planId: string) => Promise<unknown>;
+type Wish = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknown>;
 
 const inDays = (ctx: Ctx, days: number): string => addDays(todayOf(ctx), days);
 
@@ -36,21 +37,27 @@ const dropDiscount: Wish = async (ctx, id) => {
   return discount && removeDiscount(ctx, id, discount.id, false);
 };
 
-const oneTime = (planId: string, n: number) => ({
-  store_product_id: "product-2",
-  store_variant_id: `variant-${n}`,
+const treat = (variant: string, n: number, isOnce: boolean) => ({
+  store_product_id: "31002",
+  store_variant_id: variant,
   product_title: "Treat",
-  selling_plan_id: planId,
+  selling_plan_id: "4401",
   price: 3 + n,
   quantity: 1,
-  is_one_time: true,
+  is_one_time: isOnce,
 });
 
-const tenPercent = (n: number) => ({
+const dropLine: Wish = async (ctx, id) => {
+  const { row } = await getSubscription(ctx, id);
+  const line = linesOf(row).at(-1);
+  return line && removeLine(ctx, id, line.id, false);
+};
+
+const tenPercent = (n: number, target_type: "ORDER" | "SHIPPING_LINE") => ({
   title: "Thank you",
   value: 10,
   value_type: "PERCENTAGE" as const,
-  target_type: "ORDER" as const,
+  target_type,
   recurring_cycle_limit: 1 + n,
 });
 
@@ -59,7 +66,8 @@ const wishes: Record<string, readonly [Wish, number]> = {
   "ship later": [(ctx, id, n) => shipNow(ctx, id, false, { delivery_date: inDays(ctx, n) }), 4],
   "retry the payment": [(ctx, id) => retryPayment(ctx, id, false), 10],
   "pay with another method": [
-    (ctx, id, n) => changePaymentMethod(ctx, id, false, { store_payment_method_id: `pm_${n}` }),
+    (ctx, id, n, world) =>
+      changePaymentMethod(ctx, id, false, { store_payment_method_id: methodOf(world, n) }),
     8,
   ],
   pause: [(ctx, id) => pauseSubscription(ctx, id, false, {}), 8],
@@ -77,13 +85,42 @@ const wishes: Record<string, readonly [Wish, number]> = {
     6,
   ],
   "change the price": [changePrice, 12],
-  "add a line once": [(ctx, id, n, planId) => addLine(ctx, id, false, oneTime(planId, n)), 4],
-  "apply a discount": [(ctx, id, n) => applyDiscount(ctx, id, false, tenPercent(n)), 5],
+  "add a line once": [(ctx, id, n) => addLine(ctx, id, false, treat(`4200${n}`, n, true)), 4],
+  "apply a discount": [(ctx, id, n) => applyDiscount(ctx, id, false, tenPercent(n, "ORDER")), 5],
   "drop a discount": [dropDiscount, 2],
   reschedule: [(ctx, id, n) => reschedule(ctx, id, false, { next_delivery_date: inDays(ctx, n) }), 5],
 };
 
-const named = Object.entries(wishes).map(([name, [, weight]]) => [name, weight] as const);
+/** What a store beside ours has to be told of, and what it cannot sell. */
+const wishesAtShopify: typeof wishes = {
+  "change the address": [
+    (ctx, id, n) =>
+      changeAddress(ctx, id, false, {
+        address1: `${n} New Street`,
+        city: "Springfield",
+        zip: "12345",
+        country: "United States",
+        country_code: "US",
+      }),
+    8,
+  ],
+  "add a line": [(ctx, id, n) => addLine(ctx, id, false, treat(`4300${n}`, n, false)), 6],
+  "add a line that the store does not have": [
+    (ctx, id, n) => addLine(ctx, id, false, treat("unknown", n, n % 2 === 0)),
+    3,
+  ],
+  "drop a line": [dropLine, 12],
+  "apply a discount on the delivery": [
+    (ctx, id, n) => applyDiscount(ctx, id, false, tenPercent(n, "SHIPPING_LINE")),
+    3,
+  ],
+};
+
+const wishesOf = ({ platform }: World): typeof wishes =>
+  platform === "shopify" ? { ...wishes, ...wishesAtShopify } : wishes;
+
+const named = (world: World) =>
+  Object.entries(wishesOf(world)).map(([name, [, weight]]) => [name, weight] as const);
 /** What somebody wishes who cannot decide, and who cannot pay. */
 const fickle = [
   "ship now",
@@ -96,9 +133,10 @@ const fickle = [
 ];
 const owing = ["ship now", "retry the payment", "pay with another method", "change the price", "cancel"];
 
-const nameFor = ({ choices, mood }: World): string => {
+const nameFor = (world: World): string => {
+  const { choices, mood } = world;
   if (mood === "restless") return choices.pick(fickle);
-  return mood === "poor" ? choices.pick(owing) : choices.weighted(named);
+  return mood === "poor" ? choices.pick(owing) : choices.weighted(named(world));
 };
 
 const people: Ctx["actor"][] = [
@@ -107,18 +145,18 @@ const people: Ctx["actor"][] = [
 ];
 
 /** Somebody wishes for something, and once more where no answer comes that tells. */
-export const makeWish = (world: World, subscriptionId: string, planId: string): Promise<void> => {
+export const makeWish = (world: World, subscriptionId: string): Promise<void> => {
   const { choices } = world;
   const name = nameFor(world);
   const n = choices.below(4);
   const tries = 1 + choices.below(3);
-  const [wish] = wishes[name]!;
+  const [wish] = wishesOf(world)[name]!;
   world.count("wishes");
   return spawn(world, `${name} (${n})`, choices.pick(people), async (ctx) => {
     for (let tried = 1; ; tried++) {
       const at = instantOf(world);
       try {
-        return await wish({ ...ctx, now: at, realNow: at }, subscriptionId, n, planId);
+        return await wish({ ...ctx, now: at, realNow: at }, subscriptionId, n, world);
       } catch (error) {
         const isRefusal = error instanceof DomainError && error.code !== "UNAVAILABLE";
         if (isRefusal || tried >= tries || !isExpected(world, error)) throw error;

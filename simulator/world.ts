@@ -2,8 +2,9 @@ import type { Account } from "../src/accounts/tables.ts";
 import type { Db } from "../src/db/client.ts";
 import { type Bag, newBag } from "./bag.ts";
 import type { Choices } from "./choices.ts";
-import { type Ledger, newLedger } from "./ledger.ts";
-import { heedCharge } from "./money.ts";
+import { openLedger } from "./ledger-store.ts";
+import type { Outside, Platform } from "./outside.ts";
+import { type OpenShopify, openShopify } from "./shopify/store.ts";
 import type { Task } from "./task.ts";
 import type { Watch } from "./watch.ts";
 
@@ -27,7 +28,10 @@ export type World = {
   account: Account;
   tasks: Task[];
   bag: Bag;
-  ledger: Ledger;
+  platform: Platform;
+  store: Outside;
+  /** The same store, where it is Shopify. */
+  shopify: OpenShopify | undefined;
   watch: Watch;
   /** How often in a thousand a call goes wrong. */
   stormy: number;
@@ -58,6 +62,7 @@ const hex = (number: number, length: number): string => number.toString(16).padS
 
 type Options = {
   seed: number;
+  platform: Platform;
   choices: Choices;
   database: Database;
   isTold: boolean;
@@ -66,7 +71,7 @@ type Options = {
 };
 
 /** A world before its first day; its account and its watch are put in when the shop is opened. */
-export const newWorld = ({ seed, choices, database, isTold, rule: only }: Options): World => {
+export const newWorld = ({ seed, platform, choices, database, isTold, rule: only }: Options): World => {
   let ids = 0;
   const started = firstDay + choices.below(24) * 3_600_000;
   const world: World = {
@@ -75,7 +80,9 @@ export const newWorld = ({ seed, choices, database, isTold, rule: only }: Option
     clock: started,
     account: undefined as unknown as Account,
     watch: undefined as unknown as Watch,
-    ledger: undefined as unknown as Ledger,
+    platform,
+    store: undefined as unknown as Outside,
+    shopify: undefined,
     tasks: [],
     bag: newBag(),
     stormy: 0,
@@ -106,11 +113,7 @@ export const newWorld = ({ seed, choices, database, isTold, rule: only }: Option
       world.tally[what] = (world.tally[what] ?? 0) + by;
     },
   };
-  world.ledger = newLedger(choices, () => world.clock, {
-    isCalm: () => world.isCalm,
-    isPoor: () => world.mood === "poor",
-    forgets: () => !world.isRestorable,
-    heed: (entry) => heedCharge(world, entry),
-  });
+  if (platform === "shopify") world.shopify = openShopify(world);
+  world.store = world.shopify ?? openLedger(world);
   return world;
 };

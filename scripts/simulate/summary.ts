@@ -1,3 +1,4 @@
+import type { Platform } from "../../simulator/outside.ts";
 import type { Result } from "./batch.ts";
 
 const faults = /before|after|late|refused|lost|twice|doubled|restores|dead letters/;
@@ -13,21 +14,29 @@ const figure = (number: number): string => number.toLocaleString("en").padStart(
 
 /** What was run, what was done to it, and what it violated. */
 export const summary = (results: Result[], seed: number, seconds: number): string => {
-  const run = results.reduce((whole, result) => whole + result.run, 0);
+  const runOn = (platform: Platform) => results.reduce((whole, { run }) => whole + run[platform], 0);
+  const run = runOn("ledger") + runOn("shopify");
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
   const sum = sumOf(results);
   const injected = Object.entries(sum)
     .filter(([what]) => faults.test(what))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const done = ["wishes", "commits", "requests to the store", "charges"];
+  const done = [
+    ...["wishes", "deeds of the merchant at the store", "commits", "requests to the store", "charges"],
+    "contracts left over",
+  ];
   return [
     `${run} schedules from seed ${seed} in ${seconds.toFixed(1)} s: ${(run / seconds).toFixed(0)} a second`,
+    `${figure(runOn("ledger"))}  with a ledger for a store, ${runOn("shopify")} with Shopify`,
     ...done.map((what) => `${figure(sum[what] ?? 0)}  ${what}`),
     `${figure(injected.reduce((whole, [, times]) => whole + times, 0))}  faults:`,
     ...injected.map(([what, times]) => `${figure(times)}    ${what}`),
     `${figure(found.length)}  schedules with a violation`,
     ...found
       .slice(0, 20)
-      .map(({ seed: own, violations: [first] }) => `    seed ${own}: ${first?.rule}: ${first?.detail}`),
+      .map(
+        ({ seed: own, platform, violations: [first] }) =>
+          `    seed ${own} (${platform}): ${first?.rule}: ${first?.detail}`,
+      ),
   ].join("\n");
 };

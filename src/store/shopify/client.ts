@@ -7,8 +7,8 @@ export const apiVersion = "2026-10";
 /** Longer than Shopify takes to answer, well within a claim's lease. */
 const timeoutMs = 20_000;
 
-/** How a shop is reached: its myshopify domain, and an Admin API access token. */
-export type Connection = { shop: string; token: string };
+/** How a shop is reached: its myshopify domain, an Admin API access token, and what sends requests, if not `fetch`. */
+export type Connection = { shop: string; token: string; send?: typeof fetch };
 
 const cost = z.object({
   requestedQueryCost: z.number().default(0),
@@ -55,8 +55,8 @@ const requireAnswer = (response: Response): void => {
     throw new StoreRefusalError(`Shopify answered ${response.status}`, [`HTTP_${response.status}`]);
 };
 
-const post = ({ shop, token }: Connection, body: string): Promise<Response> =>
-  fetch(`https://${shop}/admin/api/${apiVersion}/graphql.json`, {
+const post = ({ shop, token, send = fetch }: Connection, body: string): Promise<Response> =>
+  send(`https://${shop}/admin/api/${apiVersion}/graphql.json`, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Shopify-Access-Token": token },
     body,

@@ -1,0 +1,52 @@
+import type { Job } from "../src/context.ts";
+import type { Store } from "../src/store/port.ts";
+import { type Ledger, newLedger } from "./ledger.ts";
+import { heedCharge } from "./money.ts";
+import { authorityOf, type Outside } from "./outside.ts";
+import { type Call, call, type Task } from "./task.ts";
+import type { World } from "./world.ts";
+
+const storeOf = (world: World, ledger: Ledger, task: Task, job: Job | undefined): Store => {
+  const ask = <T>(what: string, perform: () => T): Promise<T> =>
+    call(task, { kind: "ask", what: () => what, perform: async () => perform() });
+  return {
+    findPaymentMethod: (id) =>
+      ask("find a payment method", () => ({
+        store_payment_method_id: id,
+        store_customer_id: null,
+        store_customer_email: null,
+        brand: "visa",
+        last4: "4242",
+        exp_month: 12,
+        exp_year: 2034,
+        is_default: false,
+        status: "VALID",
+      })),
+    createContract: ({ subscription_id: id }) => ask("make a contract", () => ledger.contractOf(id)),
+    findCharge: ({ key }) => ask("look a charge up", () => ledger.find(key)),
+    withdrawCharge: ({ key }) => ask("withdraw a charge", () => ledger.withdraw(key)),
+    charge(charge) {
+      const authority = authorityOf(world, task, job);
+      const made: Call = {
+        kind: "charge",
+        what: () => `charge ${charge.amount} for cycle ${authority.activation}.${authority.cycle}`,
+        perform: async () => ledger.charge(charge, authority),
+        arriveLater: (ms) => ledger.sendLate({ charge, authority, at: world.clock + ms }),
+      };
+      return call(task, made);
+    },
+  };
+};
+
+/** A store that is a ledger, which the port is asked of directly. */
+export const openLedger = (world: World): Outside => {
+  const ledger = newLedger(world.choices, () => world.clock, {
+    isCalm: () => world.isCalm,
+    isPoor: () => world.mood === "poor",
+    forgets: () => !world.isRestorable,
+    heed: (entry) => heedCharge(world, entry),
+  });
+  return Object.assign(ledger, {
+    open: (task: Task, job: Job | undefined) => storeOf(world, ledger, task, job),
+  });
+};

@@ -1,0 +1,32 @@
+import { type Outcome, outcomes } from "../../test/support/fake-shopify.ts";
+import type { World } from "../world.ts";
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** What becomes of a billing attempt, and how long Shopify takes; a challenge is answered, or not, later still. */
+export type Course = { outcome: Outcome; after: number; answered?: { confirmed: boolean; after: number } };
+
+const { success, payment, inventory, unexpected, challenge } = outcomes;
+
+const courses: readonly (readonly [Course, number])[] = [
+  [{ outcome: success, after: 2 * second }, 50],
+  [{ outcome: payment("INSUFFICIENT_FUNDS"), after: 2 * second }, 12],
+  [{ outcome: payment("EXPIRED_CARD"), after: 2 * second }, 6],
+  [{ outcome: success, after: 3 * minute }, 10],
+  [{ outcome: success, after: 5 * hour }, 5],
+  [{ outcome: payment("CARD_DECLINED"), after: 20 * minute }, 4],
+  [{ outcome: inventory("INSUFFICIENT_INVENTORY"), after: 20 * second }, 2],
+  [{ outcome: unexpected(), after: minute }, 2],
+  [{ outcome: challenge(), after: 20 * second, answered: { confirmed: true, after: 30 * minute } }, 4],
+  [{ outcome: challenge(), after: 20 * second, answered: { confirmed: false, after: 24 * hour } }, 5],
+];
+const plain = courses.slice(0, 2);
+const poor = courses.slice(0, 3).map(([course], nth) => [course, [2, 6, 2][nth]!] as const);
+
+/** Drawn when an attempt is made, as what comes of a key at the ledger is. */
+export const courseOf = ({ choices, isCalm, mood }: World): Course => {
+  if (isCalm) return choices.weighted(plain);
+  return choices.weighted(mood === "poor" ? poor : courses);
+};
