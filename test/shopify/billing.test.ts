@@ -74,11 +74,14 @@ test("every error code of the schema is classed, and no other", () => {
 });
 
 test.each([
-  ["CARD_DECLINED", "OPEN"],
-  ["EXPIRED_CARD", "AWAITING_CUSTOMER"],
-])("%s: the episode is %s", async (code, status) => {
+  ["payment", "CARD_DECLINED", "OPEN"],
+  ["payment", "EXPIRED_CARD", "AWAITING_CUSTOMER"],
+  ["payment", "AUTHENTICATION_ERROR", "AWAITING_CUSTOMER"],
+  ["payment", "TRANSIENT_ERROR", "OPEN"],
+  ["inventory", "INSUFFICIENT_INVENTORY", "OPEN"],
+] as const)("a %s failure, %s: the episode is %s", async (kind, code, status) => {
   const id = await subscribed(shop);
-  shop.store.nextOutcomes(outcomes.payment(code as never));
+  shop.store.nextOutcomes(outcomes[kind](code));
   await shipped(id);
   expect(await attemptsOf(shop.own, id)).toMatchObject([
     { status: "FAILED", error_code: code.toLowerCase() },

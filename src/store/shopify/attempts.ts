@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChargeAnswer } from "../port.ts";
 import { minorOf, moneyBagSchema } from "./answers.ts";
-import { classOf } from "./declines.ts";
+import { isFinal } from "./declines.ts";
 
 const order = z.object({
   id: z.string(),
@@ -51,7 +51,7 @@ export const declinedBy = (reference: string, code: string, message?: string): C
   reference,
   code: code.toLowerCase(),
   message: message ?? `Shopify answered ${code}`,
-  isFinal: classOf(code) === "customer",
+  isFinal: isFinal(code),
 });
 
 /** What a state of an attempt says of the charge. Its order comes a moment after success: till then it is pending. */

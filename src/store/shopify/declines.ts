@@ -1,8 +1,9 @@
 /**
- * What a failure means for whoever is to pay: `retry` may pass by itself, `customer` wants something done by the
- * customer, `merchant` by the merchant, `stock` waits for goods, `unknown` tells nothing.
+ * What a failure means for whoever is to pay: `retry` may pass by itself; `hard` never will with this payment method,
+ * `customer` not before the customer has done something; `merchant` wants something of the merchant, `stock` waits for
+ * goods, `unknown` tells nothing.
  */
-export type DeclineClass = "retry" | "customer" | "merchant" | "stock" | "unknown";
+export type DeclineClass = "retry" | "hard" | "customer" | "merchant" | "stock" | "unknown";
 
 /** Every error code of an attempt in the Admin schema 2026-10; a test holds the list against it. */
 export const declineClasses: Record<string, DeclineClass> = {
@@ -11,24 +12,24 @@ export const declineClasses: Record<string, DeclineClass> = {
   AUTHENTICATION_ERROR: "customer",
   AUTHENTICATION_FAILED: "customer",
   AUTHENTICATION_REQUIRED: "customer",
-  BUYER_CANCELED_PAYMENT_METHOD: "customer",
+  BUYER_CANCELED_PAYMENT_METHOD: "hard",
   CALL_ISSUER: "retry",
   CANCELLED_PAYMENT: "customer",
   CARD_DECLINED: "retry",
-  CARD_NUMBER_INCORRECT: "customer",
+  CARD_NUMBER_INCORRECT: "hard",
   CONFIRMATION_REJECTED: "customer",
   CUSTOMER_INVALID: "merchant",
   CUSTOMER_NOT_FOUND: "merchant",
   DO_NOT_HONOR: "retry",
   EXPIRED_BUYER_ACTION: "customer",
-  EXPIRED_CARD: "customer",
-  EXPIRED_PAYMENT_METHOD: "customer",
-  FRAUD_SUSPECTED: "customer",
+  EXPIRED_CARD: "hard",
+  EXPIRED_PAYMENT_METHOD: "hard",
+  FRAUD_SUSPECTED: "hard",
   FREE_GIFT_CARD_NOT_ALLOWED: "merchant",
   GENERIC_ERROR: "unknown",
   INCORRECT_ADDRESS: "customer",
-  INCORRECT_CVC: "customer",
-  INCORRECT_NUMBER: "customer",
+  INCORRECT_CVC: "hard",
+  INCORRECT_NUMBER: "hard",
   INCORRECT_PIN: "customer",
   INCORRECT_ZIP: "customer",
   INSUFFICIENT_FUNDS: "retry",
@@ -36,11 +37,11 @@ export const declineClasses: Record<string, DeclineClass> = {
   INVALID_AMOUNT: "merchant",
   INVALID_BILLING_ADDRESS: "customer",
   INVALID_CURRENCY: "merchant",
-  INVALID_CUSTOMER_BILLING_AGREEMENT: "customer",
-  INVALID_CVC: "customer",
-  INVALID_EXPIRY_DATE: "customer",
-  INVALID_NUMBER: "customer",
-  INVALID_PAYMENT_METHOD: "customer",
+  INVALID_CUSTOMER_BILLING_AGREEMENT: "hard",
+  INVALID_CVC: "hard",
+  INVALID_EXPIRY_DATE: "hard",
+  INVALID_NUMBER: "hard",
+  INVALID_PAYMENT_METHOD: "hard",
   INVALID_PURCHASE_TYPE: "merchant",
   INVALID_REQUEST: "merchant",
   INVALID_SHIPPING_ADDRESS: "customer",
@@ -51,19 +52,22 @@ export const declineClasses: Record<string, DeclineClass> = {
   NON_TEST_ORDER_LIMIT_REACHED: "merchant",
   OFF_SESSION_REJECTED: "customer",
   PAYMENT_METHOD_DECLINED: "retry",
-  PAYMENT_METHOD_INCOMPATIBLE_WITH_GATEWAY_CONFIG: "customer",
-  PAYMENT_METHOD_NOT_FOUND: "customer",
-  PAYMENT_METHOD_NOT_SPECIFIED: "customer",
-  PAYMENT_METHOD_UNSUPPORTED: "customer",
+  PAYMENT_METHOD_INCOMPATIBLE_WITH_GATEWAY_CONFIG: "hard",
+  PAYMENT_METHOD_NOT_FOUND: "hard",
+  PAYMENT_METHOD_NOT_SPECIFIED: "hard",
+  PAYMENT_METHOD_UNSUPPORTED: "hard",
   PAYMENT_PROVIDER_ERROR: "retry",
   PAYMENT_PROVIDER_IS_NOT_ENABLED: "merchant",
   PAYPAL_ERROR_GENERAL: "retry",
   PROCESSING_ERROR: "retry",
   PURCHASE_TYPE_NOT_SUPPORTED: "merchant",
-  RETRY_DECLINED: "customer",
-  TEST_MODE: "customer",
+  RETRY_DECLINED: "hard",
+  TEST_MODE: "merchant",
   TRANSACTION_LIMIT_EXCEEDED: "retry",
   TRANSIENT_ERROR: "retry",
 };
 
-export const classOf = (code: string): DeclineClass => declineClasses[code] ?? "unknown";
+const classOf = (code: string): DeclineClass => declineClasses[code] ?? "unknown";
+
+/** No retry can cure it: the customer has to do something, or to pay otherwise. */
+export const isFinal = (code: string): boolean => ["hard", "customer"].includes(classOf(code));
