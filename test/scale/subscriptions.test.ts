@@ -117,7 +117,7 @@ beforeAll(async () => {
       entity_id: entity.id,
       cancellation_reason_id: known.reason,
       status: "CANCELLED",
-      store_contract_id: 77,
+      store_contract_id: 77 + n,
       search_text: `${1001 + n}\n77`,
       created_at: "2024-02-01T00:00:00.000Z",
     }),
