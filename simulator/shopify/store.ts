@@ -51,7 +51,7 @@ export const openShopify = (world: World): OpenShopify => {
     open: (task: Task, job: Job | undefined) =>
       shopifyStore({
         db: dbOf(world, task),
-        accountId: world.account.id,
+        account: world.account,
         now: instantOf(world),
         realNow: instantOf(world),
         connect: async () => ({ shop, token, send: send(world, opened, task, job) }),

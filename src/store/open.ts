@@ -17,5 +17,5 @@ export const openStore = ({ env, db, account, now, realNow, log }: Parts): Store
     opened ??= openConnection(db, env.STORE_CREDENTIALS_KEY, account, realNow.getTime());
     return opened;
   };
-  return shopifyStore({ db, accountId: account.id, now, realNow: realNow.toISOString(), connect, log });
+  return shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, log });
 };

@@ -1,4 +1,6 @@
+import type { Account } from "../../accounts/tables.ts";
 import type { Db } from "../../db/client.ts";
+import { dateIn } from "../../lib/dates.ts";
 import {
   type Charge,
   type ChargeAnswer,
@@ -26,7 +28,7 @@ import { findSoldContract } from "./sold-contract.ts";
 
 type Parts = {
   db: Db;
-  accountId: string;
+  account: Pick<Account, "id" | "timezone">;
   now: string;
   realNow: string;
   connect: () => Promise<Connection>;
@@ -34,8 +36,9 @@ type Parts = {
 };
 
 /** A Shopify store, by its Admin API. An attempt is asynchronous there: it is made, then asked about. */
-export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Parts): Store => {
-  const today = now.slice(0, 10);
+export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts): Store => {
+  const { id: accountId, timezone } = account;
+  const calendar = { today: dateIn(now, timezone), timezone };
   const ask: Ask = async (query, variables) => askShopify(await connect(), query, variables);
 
   /** A refusal of a whole request tells nothing of a charge, nor of a payment method: the token may be wrong. */
@@ -49,7 +52,7 @@ export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Part
   const prepare = async ({ wish, store_contract_id }: Charge): Promise<void> => {
     const wished = { ...(await wish()), next_billing_date: null };
     const delivery = await deliveryOf(db, accountId, wished);
-    await prepareContract(askOfMoney, store_contract_id, wished, today, delivery);
+    await prepareContract(askOfMoney, store_contract_id, wished, calendar, delivery);
   };
 
   return {
@@ -80,7 +83,7 @@ export const shopifyStore = ({ db, accountId, now, realNow, connect, log }: Part
       setStatus: (id, status) => setStatus(ask, id, status),
       async push(id, wish) {
         const delivery = await deliveryOf(db, accountId, wish);
-        await pushContract(ask, await requireContract(ask, id), wish, today, delivery);
+        await pushContract(ask, await requireContract(ask, id), wish, calendar, delivery);
       },
     },
     records: shopifyRecords(ask, log),

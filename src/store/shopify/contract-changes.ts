@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CalendarDate } from "../../lib/dates.ts";
+import { type CalendarDate, dateIn } from "../../lib/dates.ts";
 import type { Interval } from "../../lib/intervals.ts";
 import { toMinor } from "../../lib/money.ts";
 import { isSameStoreId } from "../ids.ts";
@@ -78,9 +78,20 @@ const isAsWished = ({ line: is, wished }: LineChange, currency: string): boolean
   isAmount(is.lineDiscountedPrice, wished.price * wished.quantity - wished.discount_amount, currency) &&
   isSameId(is.sellingPlanId, wished.selling_plan_id);
 
+/** The account's own day, and where its days begin. */
+export type Calendar = { today: CalendarDate; timezone: string };
+
+/** Whether an instant of Shopify's is on a day, as we have set it or as the shop has its days. */
+const isOn = (instant: string, date: CalendarDate, timezone: string): boolean =>
+  instant.slice(0, 10) === date || dateIn(instant, timezone) === date;
+
 /** Dates that have come are kept: Shopify sets those to come only, and billing is not Shopify's. */
-const dateOf = ({ nextBillingDate }: Contract, { next_billing_date: date }: Wish, today: CalendarDate) =>
-  date !== null && date > today && nextBillingDate?.slice(0, 10) !== date ? date : undefined;
+const dateOf = (
+  { nextBillingDate: is }: Contract,
+  { next_billing_date: date }: Wish,
+  { today, timezone }: Calendar,
+): CalendarDate | undefined =>
+  date !== null && date > today && (is === null || !isOn(is, date, timezone)) ? date : undefined;
 
 /**
  * What is to be changed of a contract. An address is only told again when it is another than was last told
@@ -89,7 +100,7 @@ const dateOf = ({ nextBillingDate }: Contract, { next_billing_date: date }: Wish
 export const changesOf = (
   contract: Contract,
   wish: Wish,
-  today: CalendarDate,
+  calendar: Calendar,
   isDeliveryTold: boolean,
 ): Changes => {
   const currency = wish.currency_code;
@@ -108,7 +119,7 @@ export const changesOf = (
   return {
     terms: Object.fromEntries(differing),
     lines: lines.every((change) => isAsWished(change, currency)) ? [] : lines,
-    nextBillingDate: dateOf(contract, wish, today),
+    nextBillingDate: dateOf(contract, wish, calendar),
   };
 };
 

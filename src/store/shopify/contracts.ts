@@ -1,9 +1,15 @@
 import { z } from "zod";
-import type { CalendarDate } from "../../lib/dates.ts";
 import { type ContractStatus, type ContractWish, contractStatuses, StoreRefusalError } from "../port.ts";
 import { understood } from "./answers.ts";
 import { type Ask, mutate } from "./ask.ts";
-import { type Contract, changesOf, contractSchema, namesOf, type Wish } from "./contract-changes.ts";
+import {
+  type Calendar,
+  type Contract,
+  changesOf,
+  contractSchema,
+  namesOf,
+  type Wish,
+} from "./contract-changes.ts";
 import { commitChanges } from "./contract-draft.ts";
 import { contractInput, contractMark, instantOf } from "./contract-input.ts";
 import {
@@ -127,17 +133,17 @@ export const pushContract = async (
   ask: Ask,
   contract: Contract,
   wish: Wish,
-  today: CalendarDate,
+  calendar: Calendar,
   delivery: Delivery,
 ): Promise<void> => {
-  const changes = changesOf(contract, wish, today, delivery.isTold);
+  const changes = changesOf(contract, wish, calendar, delivery.isTold);
   if (namesOf(changes).length === 0) return;
   if (!delivery.isTold) await delivery.forget();
   const { nextBillingDate: date } = changes;
   if (namesOf({ ...changes, nextBillingDate: undefined }).length > 0)
     await commitChanges(ask, contract, changes, wish);
   if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
-  const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), wish, today, true));
+  const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), wish, calendar, true));
   if (left.length > 0)
     throw new StoreRefusalError(`Shopify keeps ${left.join(", ")} otherwise`, ["NOT_AS_WISHED"]);
   if (!delivery.isTold) await delivery.note();
@@ -148,11 +154,11 @@ export const prepareContract = async (
   ask: Ask,
   id: number,
   wish: Wish,
-  today: CalendarDate,
+  calendar: Calendar,
   delivery: Delivery,
 ): Promise<void> => {
   const contract = await requireContract(ask, id);
   if (contract.status === "PAUSED" || isOver(contract.status)) return;
   if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
-  await pushContract(ask, contract, wish, today, delivery);
+  await pushContract(ask, contract, wish, calendar, delivery);
 };
