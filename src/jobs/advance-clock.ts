@@ -3,7 +3,7 @@ import type { Account } from "../accounts/tables.ts";
 import { findDue, findOpenAttempts } from "../billing/due.ts";
 import { type Ctx, type Job, openCtx } from "../context.ts";
 import { DomainError } from "../errors.ts";
-import { findUnlinkedOf } from "../subscriptions/actions/contract.ts";
+import { findUnlinkedOf } from "../subscriptions/actions/link-contract.ts";
 
 type Handle = (ctx: Ctx, job: Job) => Promise<void>;
 

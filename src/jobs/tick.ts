@@ -4,7 +4,7 @@ import { type Job, log, sender } from "../context.ts";
 import { type Db, openDb } from "../db/client.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
-import { findUnlinked } from "../subscriptions/actions/contract.ts";
+import { findUnlinked } from "../subscriptions/actions/link-contract.ts";
 import { sweepContracts } from "../subscriptions/contract-syncs.ts";
 import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 

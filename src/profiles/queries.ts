@@ -8,6 +8,7 @@ import { DomainError, notFound } from "../errors.ts";
 import { isId } from "../lib/ids.ts";
 import { formsOf } from "../store/ids.ts";
 import type { ProfileRow } from "./present.ts";
+import { erasedEmail } from "./rules.ts";
 import { type DeliveryAddress, deliveryAddresses, type Profile, profileCounts, profiles } from "./tables.ts";
 
 /** The columns that a profile shows, by name. */
@@ -79,6 +80,13 @@ export const getProfile = async (ctx: Ctx, id: string): Promise<Profile> => {
   if (!profile) throw notFound("Profile");
   return profile;
 };
+
+/** Whether a profile's customer was forgotten on request: nothing personal of theirs is kept any more. */
+export const isErased = async (ctx: Ctx, id: string): Promise<boolean> =>
+  (await first(ctx.db, {
+    sql: "SELECT id FROM profiles WHERE account_id = ? AND id = ? AND email = ?",
+    params: [ctx.account.id, id, erasedEmail(id)],
+  })) !== undefined;
 
 /** The living profile that a body refers to. Throws UNKNOWN_PROFILE. */
 export const requireProfile = async (ctx: Ctx, id: string): Promise<Profile> => {

@@ -12,6 +12,9 @@ type Address = Pick<Profile, "address1" | "address2" | "city" | "region" | "post
 export const fullAddress = ({ address1, address2, city, region, postal_code, country }: Address): string =>
   joined([address1, address2, city, region, postal_code, country], ", ");
 
+/** The address of a profile whose customer is to be forgotten: nobody's. */
+export const erasedEmail = (id: string): string => `redacted-${id}@redacted.invalid`;
+
 /** What follows from the other fields and is stored with them. */
 export const derived = (
   profile: Pick<

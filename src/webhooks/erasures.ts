@@ -4,7 +4,7 @@ import { commit } from "../db/commit.ts";
 import { rows } from "../db/statement.ts";
 import { orderSearchText } from "../orders/search.ts";
 import type { Order } from "../orders/tables.ts";
-import { derived } from "../profiles/rules.ts";
+import { derived, erasedEmail } from "../profiles/rules.ts";
 
 /** Rows that one batch changes at most. */
 const batchSize = 200;
@@ -125,7 +125,7 @@ const nothing = {
 } as const;
 
 const eraseProfile = ({ account, now }: Ctx, id: string): Statement => {
-  const values = { ...nothing, email: `redacted-${id}@redacted.invalid` };
+  const values = { ...nothing, email: erasedEmail(id) };
   const columns = { ...values, ...derived(values), updated_at: now };
   const set = Object.keys(columns).map((name) => `${name} = ?`);
   return {

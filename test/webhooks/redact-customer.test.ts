@@ -14,7 +14,7 @@ import { shipNow } from "../support/machine.ts";
 import { linkOf, logOf, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
-import { deliveriesOf, hookedShop, logged, type Shop, taken } from "./hooks.ts";
+import { deliveriesOf, hookedShop, logged, type Shop, taken, told } from "./hooks.ts";
 
 const canary = "canary-of-a-person";
 const customer = 7_700_000_000_001;
@@ -341,4 +341,20 @@ test("customers/data_request is told in the log, by ids alone", async () => {
   expect(JSON.stringify(lines)).not.toContain(canary);
   const after = (await rows()).split("\n").filter((line) => !line.startsWith("webhook_deliveries"));
   expect(after).toEqual(before);
+});
+
+test("what the store still tells of a forgotten customer's parcels is not kept", async () => {
+  const id = shop.store.addCustomer({ email: "grace@customers.test" });
+  const order = shop.store.addOrder({ customer: id, total: 1000 });
+  await person("grace", id);
+  await told(shop);
+  await redacted(Number(id.split("/").at(-1)));
+  shop.store.fulfill(order, { tracking: { number: canary, company: "DHL", url: "https://dhl.test/1" } });
+  await told(shop);
+  const its = await select(
+    "SELECT * FROM orders WHERE account_id = ? AND store_order_id = ?",
+    shop.own.of.account.id,
+    order,
+  );
+  expect(its).toMatchObject([{ fulfillment_status: "FULFILLED", tracking_number: null, tracking_url: null }]);
 });

@@ -14,7 +14,7 @@ import { isOver } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import type { ContractSync, Subscription } from "../tables.ts";
 import { cancelSubscription } from "./cancel.ts";
-import { linkContract } from "./contract.ts";
+import { linkContract } from "./link-contract.ts";
 import { pauseSubscription } from "./pause.ts";
 import { perform } from "./perform.ts";
 import { resumeSubscription } from "./restart.ts";

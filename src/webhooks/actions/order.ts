@@ -9,7 +9,7 @@ import { columnsOf, following, happenings, orderChanges } from "../../orders/fol
 import { findOrderOfStore, type LinkedOrder } from "../../orders/queries.ts";
 import { revenueIn } from "../../orders/revenue.ts";
 import type { Order } from "../../orders/tables.ts";
-import { findProfilesOfCustomer } from "../../profiles/queries.ts";
+import { findProfilesOfCustomer, isErased } from "../../profiles/queries.ts";
 import type { StoreOrder } from "../../store/port.ts";
 import { subjectOf } from "../../subscriptions/actions/perform.ts";
 import { type Ordering, subscriptionsOfOrder } from "../../subscriptions/of-order.ts";
@@ -118,6 +118,12 @@ const follow = async (
   );
 };
 
+const untracked = { tracking_number: null, tracking_company: null, tracking_url: null };
+
+/** An order as it may be kept: where its parcels are is not, of a customer who is forgotten. */
+const keepable = async (ctx: Ctx, order: StoreOrder, profileId: string | null): Promise<StoreOrder> =>
+  profileId !== null && (await isErased(ctx, profileId)) ? { ...order, ...untracked } : order;
+
 /** Asked after our own record has been read, so that what others write meanwhile is never older. */
 const bringUp = async (ctx: Ctx, storeOrderId: string): Promise<"done" | "later"> => {
   const known = await findOrderOfStore(ctx, storeOrderId);
@@ -137,7 +143,8 @@ const bringUp = async (ctx: Ctx, storeOrderId: string): Promise<"done" | "later"
     ? await findProfilesOfCustomer(ctx, order.store_customer_id)
     : [];
   const profileId = its[0]?.row.profile_id ?? customer?.id ?? null;
-  await (known ? follow(ctx, order, known, its, profileId) : place(ctx, order, its, profileId));
+  const kept = await keepable(ctx, order, known?.row.profile_id ?? profileId);
+  await (known ? follow(ctx, kept, known, its, profileId) : place(ctx, kept, its, profileId));
   return "done";
 };
 
