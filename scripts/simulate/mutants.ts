@@ -52,11 +52,12 @@ const run = (args: string[], cwd: string): Promise<{ code: number; output: strin
 /** The seeds of the schedules that violate a rule, or any, in a copy of the project. */
 const violating = async (
   copy: string,
+  { platform = "ledger", rule }: Mutant,
   { seed }: Options,
   schedules: number,
-  rule?: string,
 ): Promise<Found[]> => {
-  const args = ["--json", "--workers", "1", ...(rule === undefined ? [] : ["--rule", rule])];
+  const ruled = rule === undefined ? [] : ["--rule", rule];
+  const args = ["--json", "--workers", "1", "--platform", platform, ...ruled];
   const numbers = ["--schedules", String(schedules), "--seed", String(seed)];
   const { output } = await run([`${copy}scripts/simulate.ts`, ...args, ...numbers], copy);
   const json = output.split("\n").find((line) => line.startsWith('{"run"'));
@@ -67,14 +68,14 @@ const violating = async (
 /** What is violated without the mutant too says nothing of it. */
 const violatedByIt = async (
   copy: string,
+  mutant: Mutant,
   options: Options,
   schedules: number,
-  rule?: string,
 ): Promise<Found[]> => {
-  const found = await violating(copy, options, schedules, rule);
+  const found = await violating(copy, mutant, options, schedules);
   const kept: Found[] = [];
   for (const one of found) {
-    if (kept.length < 3 && (await violating(root, { ...options, seed: one.seed }, 1, rule)).length > 0)
+    if (kept.length < 3 && (await violating(root, mutant, { ...options, seed: one.seed }, 1)).length > 0)
       continue;
     kept.push(one);
   }
@@ -107,8 +108,8 @@ const judge = async (mutant: Mutant, nth: number, options: Options): Promise<Row
   const copy = copyWith(mutant, nth);
   const schedules = schedulesFor(mutant, options);
   try {
-    const { caughtBy, rule } = mutant;
-    const found = await violatedByIt(copy, options, schedules, rule);
+    const { caughtBy } = mutant;
+    const found = await violatedByIt(copy, mutant, options, schedules);
     const testFails = caughtBy === "simulator" ? undefined : await failsTest(copy, caughtBy);
     return { mutant, schedules, found, testFails };
   } finally {

@@ -1,3 +1,5 @@
+import type { Platform } from "../outside.ts";
+
 /** A change of a file: the text is found exactly once, or the mutant is out of date. */
 export type Edit = { file: string; find: string; replace: string };
 
@@ -7,6 +9,8 @@ export type Mutant = {
   what: string;
   edits: Edit[];
   caughtBy: "simulator" | { file: string; test: string };
+  /** Where it matters; with a ledger for a store, where that is not said. */
+  platform?: Platform;
   /** The rule that has to catch it, where another would at once. */
   rule?: string;
   /** So many times more than others, where few schedules come to where it matters. */

@@ -28,7 +28,7 @@ export const meddle = (world: World, shopify: OpenShopify): void => {
   const price = isCharged(world, shopify) ? {} : { deliveryPrice: 700 };
   if (deed === "edit") fake.merchant.edit(number, { note: "Changed at the store", ...price });
   else fake.merchant[deed](number);
-  contracts.heed(undefined, true);
+  contracts.heed({ job: undefined, isLate: true, bornAt: world.clock });
 };
 
 /** The store tells of a contract, again where nobody has heard it. */

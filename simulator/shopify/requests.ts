@@ -34,7 +34,7 @@ export const send =
       const [, refused] = /"userErrors":\[(\{.*?\})\]/.exec(text) ?? [];
       if (refused) world.tell(() => `(the store refuses ${name}: ${refused})`);
       if (authority) shopify.attempts.heed(authority);
-      if (kind === "mutation") shopify.contracts.heed(job?.type, isLate);
+      if (kind === "mutation") shopify.contracts.heed({ job: job?.type, isLate, bornAt: task.bornAt });
       return new Response(text, response);
     };
 

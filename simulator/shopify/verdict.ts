@@ -80,8 +80,11 @@ const nothingIsToBeTold = ({ report, clock }: World, { syncs, subscriptions }: B
   }
 };
 
-/** Of a subscription's own contracts one lives: another may be left over where the store was slow, and is never charged. */
-const oneContractLives = (world: World, { fake }: OpenShopify, row: Row): void => {
+/**
+ * Of a subscription's own contracts one lives: another may be left over where the store was late, and is never charged.
+ * A restore may have undone the life that one was made for, and who cancels before it is linked leaves it there.
+ */
+const oneContractLives = (world: World, { fake, contracts }: OpenShopify, row: Row): void => {
   const its = fake
     .contracts()
     .filter(({ customAttributes }) =>
@@ -90,6 +93,9 @@ const oneContractLives = (world: World, { fake }: OpenShopify, row: Row): void =
   for (const contract of its) {
     if (contract.number === row.store_contract_id || isOver(contract.status)) continue;
     world.count("contracts left over");
+    const isUnlinked = isOver(row.status) && row.store_contract_id === null;
+    if (!contracts.madeLate.has(contract.number) && world.restores === 0 && !isUnlinked)
+      world.report("one contract lives", `${contract.number} is left over, and was not made late`);
     if (fake.attempts.some((attempt) => attempt.contract === contract))
       world.report("one contract is charged", `${contract.number} is, and not linked`);
   }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { hold } from "../../src/store/shopify/hold.ts";
 import { noticeContract } from "../../src/subscriptions/contract-syncs.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
@@ -397,6 +398,49 @@ describe("a refusal of the store", () => {
     expect(shop.store.charges).toEqual([]);
     expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "FAILED" }]);
   });
+});
+
+describe("a contract that somebody is at", () => {
+  const sent = (name: string): number =>
+    shop.store.requests.filter(({ operation }) => operation === name).length;
+
+  test("is not charged meanwhile", async () => {
+    await hold(testDb(), shop.own.of.account.id, id, new Date().toISOString(), async () => {
+      await shipNow(shop.own, shop.works, id);
+      await shop.works.drain({ soon: false });
+      expect(sent("CreateAttempt")).toBe(0);
+    });
+    await shop.works.drain();
+    expect(shop.store.charges).toHaveLength(1);
+  });
+
+  test("after silence it is waited for as long as the lease", async () => {
+    shop.store.fail({ kind: "network", effect: "late", on: "CommitDraft" });
+    await asked("PUT", `lines/${await firstLine()}`, { quantity: 7 });
+    for (let times = 0; times < 3; times++) await shop.works.drain();
+    expect(sent("CommitDraft")).toBe(1);
+    vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ["Date"] });
+    for (let times = 0; times < 3; times++) await shop.works.tick();
+    expect(sent("CommitDraft")).toBe(2);
+    await expectMirrored(shop, id);
+  });
+});
+
+test("a refusal of the contract is no decline where an earlier request may still arrive", async () => {
+  shop.store.fail({ kind: "network", effect: "late", on: "CreateAttempt" });
+  await shipNow(shop.own, shop.works, id);
+  await shop.works.drain({ soon: false });
+  shop.store.unknownVariants.add("gid://shopify/ProductVariant/41001");
+  (await contractOf(shop, id)).lines[0]!.price = 1;
+  vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ["Date"] });
+  await shop.works.tick();
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "PROCESSING" }]);
+  (await contractOf(shop, id)).lines[0]!.price = 1000;
+  await shop.store.arriveLate();
+  vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ["Date"] });
+  for (let times = 0; times < 3; times++) await shop.works.tick();
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(shop.store.charges).toHaveLength(1);
 });
 
 describe("what a merchant does at the store", () => {
