@@ -90,11 +90,7 @@ export const aboutStores: Mutant[] = [
     name: "paused, and charged",
     what: "a charge activates a contract that somebody has paused",
     edits: [
-      edit(
-        contracts,
-        'if (contract.status === "PAUSED" || isOver(contract.status)) return;\n  if (contract.status === "FAILED")',
-        'if (isOver(contract.status)) return;\n  if (contract.status === "FAILED" || contract.status === "PAUSED")',
-      ),
+      edit(contracts, 'if (contract.status === "FAILED") await', 'if (contract.status !== "ACTIVE") await'),
     ],
     rule: "what is paused is not charged",
   },

@@ -6,7 +6,8 @@ import type { OpenShopify } from "./store.ts";
 const deeds = ["pause", "activate", "cancel", "edit"] as const;
 
 /** What is changed at the store while it is charged is charged, which nobody can help. */
-const isCharged = ({ tasks }: World, { attempts }: OpenShopify): boolean =>
+const isCharged = ({ tasks }: World, { attempts, late }: OpenShopify): boolean =>
+  late.length > 0 ||
   tasks.some(({ name }) => name === "consumer of charge") ||
   attempts.entries.some(({ state }) => state === "pending" || state === "action_required");
 

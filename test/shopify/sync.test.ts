@@ -496,6 +496,29 @@ describe("what a merchant does at the store", () => {
     await expectMirrored(shop, id);
   });
 
+  test("while it is charged: what was paused just now is charged as it was frozen", async () => {
+    const { store_contract_id } = await read(shop.own, id);
+    await asked("PUT", `lines/${await firstLine()}`, { price: 12 });
+    shop.works.forget();
+    shop.store.merchant.pause(store_contract_id);
+    const answer = shop.store.fetch;
+    shop.store.fetch = async (request) => {
+      if ((await request.clone().text()).includes("mutation CreateAttempt"))
+        shop.store.merchant.activate(store_contract_id);
+      return answer(request);
+    };
+    await shipNow(shop.own, shop.works, id);
+    shop.works.forget();
+    const [attempt] = await attemptsOf(shop.own, id);
+    const { bindings } = shop.works;
+    await deliver([{ type: "charge", account_id: shop.own.of.account.id, attempt_id: attempt!.id }], {
+      bindings,
+    });
+    await shop.works.tick();
+    shop.store.settle();
+    expect(shop.store.charges).toMatchObject([{ amount: 2890 }]);
+  });
+
   test("to its contents is made good", async () => {
     const contract = await contractOf(shop, id);
     contract.lines[0]!.price = 1;

@@ -149,7 +149,7 @@ export const pushContract = async (
   if (!delivery.isTold) await delivery.note();
 };
 
-/** Makes a contract ready to be charged; one that is paused or over is left for Shopify to refuse. */
+/** Makes a contract ready to be charged; that it is paused, or over, is left for Shopify to refuse: it may not be by then. */
 export const prepareContract = async (
   ask: Ask,
   id: number,
@@ -158,7 +158,7 @@ export const prepareContract = async (
   delivery: Delivery,
 ): Promise<void> => {
   const contract = await requireContract(ask, id);
-  if (contract.status === "PAUSED" || isOver(contract.status)) return;
+  if (isOver(contract.status)) return;
   if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
   await pushContract(ask, contract, wish, calendar, delivery);
 };
