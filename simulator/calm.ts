@@ -9,7 +9,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 /** Longer than all that can follow from what has been begun: the last retry of dunning comes after a week. */
 const aftermath = 10 * 24 * hour;
-/** What is still due after so many minutes more will be due for ever. */
+/** What is still due after so many minutes more will be due for ever; what comes within one is waited for. */
 const mostMinutes = 20;
 
 /** When something is next to be done, by what the database says; what people have to look at, or what is stuck, is not. */
@@ -63,7 +63,7 @@ export const calm = async (world: World): Promise<void> => {
     await passTime(world, Math.min(Math.max(next - world.clock, Math.round(pause)), until + 1 - world.clock));
   }
   for (let minutes = 0; goes() && minutes < mostMinutes; minutes++) {
-    if ((await turn(world)) > world.clock) return;
+    if ((await turn(world)) > world.clock + minute) return;
     await passTime(world, minute);
   }
 };

@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
  * date has been moved, it never began that life again), the restored database cannot know of it: the operator's
  * comparison with the store tells (docs/billing.md). That its cycle is not billed under another key is for the others.
  */
-const isUndone = ({ restoredTo }: World, { restores, commit }: Charge): boolean =>
+export const isUndone = ({ restoredTo }: World, { restores, commit }: Charge): boolean =>
   restoredTo !== undefined && restores === 0 && commit > restoredTo;
 
 /** What the restored database says of a key whose charge it cannot know of. */
