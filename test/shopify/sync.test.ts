@@ -443,6 +443,27 @@ test("a refusal of the contract is no decline where an earlier request may still
   expect(shop.store.charges).toHaveLength(1);
 });
 
+test("a refusal of the charge is no decline where an earlier request may still arrive", async () => {
+  shop.store.fail({ kind: "network", effect: "late", on: "CreateAttempt" });
+  await shipNow(shop.own, shop.works, id);
+  await shop.works.drain({ soon: false });
+  const { store_contract_id } = await read(shop.own, id);
+  const [attempt] = await attemptsOf(shop.own, id);
+  shop.store.merchant.pause(store_contract_id);
+  vi.useFakeTimers({ now: Date.now() + 65_000, toFake: ["Date"] });
+  const { bindings } = shop.works;
+  await deliver([{ type: "charge", account_id: shop.own.of.account.id, attempt_id: attempt!.id }], {
+    bindings,
+  });
+  shop.store.merchant.activate(store_contract_id);
+  await shop.store.arriveLate();
+  shop.store.settle();
+  vi.useFakeTimers({ now: Date.now() + 2 * 86_400_000, toFake: ["Date"] });
+  for (let times = 0; times < 3; times++) await shop.works.tick();
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(shop.store.charges).toHaveLength(1);
+});
+
 describe("what a merchant does at the store", () => {
   test("pauses and resumes the subscription, by the system", async () => {
     const { store_contract_id } = await read(shop.own, id);

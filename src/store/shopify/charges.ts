@@ -47,7 +47,7 @@ export const findCharge = async (ask: Ask, charge: KnownCharge): Promise<ChargeA
   return attempt && answerOf(attempt);
 };
 
-const create = async (ask: Ask, { key, store_contract_id }: Charge): Promise<ChargeAnswer> => {
+const create = async (ask: Ask, { key, store_contract_id, isFirst }: Charge): Promise<ChargeAnswer> => {
   const contract = gidOf("SubscriptionContract", store_contract_id);
   const answer = await ask(createAttempt, { contract, attempt: { idempotencyKey: key } });
   const { subscriptionBillingAttempt: made, userErrors } = understood(
@@ -57,13 +57,14 @@ const create = async (ask: Ask, { key, store_contract_id }: Charge): Promise<Cha
   if (made) return answerOf(made);
   const [refusal] = userErrors;
   if (refusal?.code === "THROTTLED") throw new StoreBusyError(refusal.message, 5);
+  if (!isFirst) throw new StoreSilenceError(refusal?.message ?? "Shopify does not say why it refuses");
   return declinedBy(key, refusal?.code ?? "UNEXPECTED_ERROR", refusal?.message);
 };
 
 /**
  * Shopify charges what the contract says, so the contract is made what is to be charged first (`prepare`). Of a key that
- * it may know already it is asked before: what is being charged is not changed. A contract that cannot be made so is a
- * refusal of the charge, unless an earlier request with the key was taken, or may still arrive.
+ * it may know already it is asked before: what is being charged is not changed. A contract that cannot be made so, or
+ * not charged, is a refusal of the charge, unless an earlier request with the key was taken, or may still arrive.
  */
 export const makeCharge = async (
   ask: Ask,
