@@ -82,7 +82,7 @@ const nothingIsToBeTold = ({ report, clock }: World, { syncs, subscriptions }: B
 };
 
 /**
- * Of a subscription's own contracts one lives: another may be left over where the store was late, and is never charged.
+ * Of a subscription's own contracts one lives: another may be left over where one was made late, and is never charged.
  * A restore may have undone the life that one was made and charged for; and who cancels before a contract is linked
  * leaves it there.
  */
@@ -93,11 +93,11 @@ const oneContractLives = (world: World, { fake, contracts, entries }: OpenShopif
     .filter(({ customAttributes }) =>
       customAttributes.some(({ key, value }) => key === contractMark && value === row.id),
     );
+  const isExcused = world.restores > 0 || its.some(({ number }) => contracts.madeLate.has(number));
   for (const contract of its) {
     if (contract.number === row.store_contract_id || isOver(contract.status)) continue;
     world.count("contracts left over");
-    if (!contracts.madeLate.has(contract.number) && world.restores === 0)
-      world.report("one contract lives", `${contract.number} is left over, and was not made late`);
+    if (!isExcused) world.report("one contract lives", `${contract.number} is left over`);
     const charges = entries.filter((_, nth) => fake.attempts[nth]?.contract === contract);
     if (!charges.every((charge) => isUndone(world, charge)))
       world.report("one contract is charged", `${contract.number} is, and not linked`);
