@@ -83,11 +83,9 @@ const nothingIsToBeTold = ({ report, clock }: World, { syncs, subscriptions }: B
 
 /**
  * Of a subscription's own contracts one lives: another may be left over where one was made late, and is never charged.
- * A restore may have undone the life that one was made and charged for; and who cancels before a contract is linked
- * leaves it there.
+ * A restore may have undone the life that one was made and charged for.
  */
 const oneContractLives = (world: World, { fake, contracts, entries }: OpenShopify, row: Row): void => {
-  if (isOver(row.status) && row.store_contract_id === null) return;
   const its = fake
     .contracts()
     .filter(({ customAttributes }) =>

@@ -176,6 +176,8 @@ export class StoreRefusalError extends Error {
 /** Contracts that live at the store by themselves: it has to be told what becomes of them here. */
 export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
+  /** The living contract of a subscription, whether it is linked or not. */
+  findOf(wish: ContractWish): Promise<number | undefined>;
   /** How a contract stands at the store; undefined where it knows none of this id. Throws StoreRefusalError. */
   findStatus(id: number): Promise<ContractStatus | undefined>;
   /** Has a subscription's contract to itself while `work` is done: it is changed and charged by one at a time. Throws StoreBusyError. */

@@ -6,6 +6,7 @@ import { recordSuccess } from "../../src/billing/actions/record-success.ts";
 import { settled } from "../../src/billing/actions/settle.ts";
 import { startAttempt } from "../../src/billing/actions/start.ts";
 import { waitFor } from "../../src/billing/actions/wait.ts";
+import { storeKeyOf } from "../../src/billing/store-key.ts";
 import type { BillingAttempt } from "../../src/billing/tables.ts";
 import type { Ctx } from "../../src/context.ts";
 import { commit } from "../../src/db/commit.ts";
@@ -209,6 +210,20 @@ test("what the store has never seen gives its number back", async () => {
   await recordFailure(ctxAt(1), claimed!.attempt, notCharged);
   const next = await startAttempt(ctxAt(2), await getSubscription(ctxAt(2), id), { origin: "RECURRING" });
   expect(next.attempt.attempt_number).toBe(attempt.attempt_number);
+});
+
+test("what the store has never seen gives its number to the try with another payment method that follows", async () => {
+  const { id, attempt } = await billed();
+  const claimed = await claimAttempt(ctxAt(0), attempt.id);
+  const [another, made] = [newId(), { created_at: after(0), updated_at: after(0) }];
+  const its = { account_id: own.of.account.id, profile_id: profileId, store_payment_method_id: "pm_success" };
+  await put("payment_methods", [{ ...its, ...made, id: another, is_default: 0, status: "VALID" }]);
+  await execute("UPDATE subscriptions SET payment_method_id = ? WHERE id = ?", another, id);
+  await recordFailure(ctxAt(1), claimed!.attempt, notCharged);
+  const { open_attempt_id } = await rowOf(id);
+  const next = await stored(open_attempt_id!);
+  expect(next.id).not.toBe(attempt.id);
+  expect([next.attempt_number, next.store_key]).toEqual([1, await storeKeyOf(next)]);
 });
 
 test("a cancel withdraws what has not been sent", async () => {

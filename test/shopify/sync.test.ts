@@ -334,6 +334,17 @@ describe("a request that was given up, and is done when it is no longer wanted",
   });
 });
 
+test("a contract whose subscription ends before it is linked ends, too", async () => {
+  shop.store.fail({ kind: "network", effect: "done", times: 1, on: "CreateContract" });
+  id = await subscribed(shop);
+  const made = shop.store.contracts().at(-1)!;
+  expect((await read(shop.own, id)).store_contract_id).toBeNull();
+  await asked("POST", "cancel", {});
+  vi.useFakeTimers({ now: Date.now() + 10 * 60_000, toFake: ["Date"] });
+  await shop.works.tick();
+  expect(made.status).toBe("CANCELLED");
+});
+
 describe("a refusal of the store", () => {
   const refuse = async (): Promise<void> => {
     shop.store.unknownVariants.add("gid://shopify/ProductVariant/41404");

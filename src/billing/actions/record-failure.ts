@@ -21,10 +21,12 @@ const anotherTry = async (
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
+  code: string,
 ): Promise<Start | undefined> => {
   if (!isWanted(view.row, attempt, ["ACTIVE", "PAYMENT_FAILED"])) return undefined;
   if (view.row.payment_method_id === frozenOf(attempt).payment_method_id) return undefined;
-  return startAttempt(ctx, view, { origin: "DUNNING" });
+  const withdrawn = endOf(code) === "CANCELLED" ? attempt.id : undefined;
+  return startAttempt(ctx, view, { origin: "DUNNING", withdrawn });
 };
 
 /**
@@ -41,7 +43,7 @@ const failed = async (
 ): Promise<{ decision: Decision; again: Start | undefined }> => {
   const { cycle, attempt_number } = attempt;
   const isRefused = !isNoDecline(code);
-  const again = await anotherTry(ctx, view, attempt);
+  const again = await anotherTry(ctx, view, attempt, code);
   const dunning =
     isRefused && isWanted(view.row, attempt, ["ACTIVE"])
       ? await afterFailure(ctx, view.row, { cycle, code, message, isFinal, triesAgain: again !== undefined })

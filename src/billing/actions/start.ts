@@ -43,6 +43,8 @@ type Wish = {
   place?: PlacedSlot | undefined;
   delivery?: Delivery;
   requestHash?: string;
+  /** An attempt that the same batch withdraws: its number is given again. */
+  withdrawn?: string | undefined;
 };
 
 /**
@@ -89,7 +91,7 @@ export const startAttempt = async (ctx: Ctx, view: SubscriptionView, wish: Wish)
     subscription_id: row.id,
     activation: row.activation,
     cycle: row.current_billing_cycle,
-    attempt_number: (before?.attempt_number ?? 0) + 1,
+    attempt_number: (before?.attempt_number ?? 0) + (before && before.id === wish.withdrawn ? 0 : 1),
   };
   const attempt: BillingAttempt = {
     ...identity,

@@ -14,6 +14,7 @@ import { findCharge, makeCharge } from "./charges.ts";
 import { askShopify, type Connection } from "./client.ts";
 import {
   contractFor,
+  findMarked,
   findStatus,
   prepareContract,
   pushContract,
@@ -79,6 +80,7 @@ export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts)
     contracts: {
       hold: (subscriptionId, work) => hold(db, accountId, subscriptionId, realNow, work),
       find: (id) => findSoldContract(ask, id),
+      findOf: (wish) => findMarked(ask, wish),
       findStatus: (id) => findStatus(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),
       async push(id, wish) {

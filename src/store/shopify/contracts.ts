@@ -51,8 +51,9 @@ type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscription
 const isOver = (status: string): boolean => status === "CANCELLED" || status === "EXPIRED";
 
 /** The contract that carries a subscription's mark; what is over there belongs to an earlier life of it. */
-const findMarked = async (ask: Ask, wish: ContractWish): Promise<number | undefined> => {
-  const customer = gidOf("Customer", wish.store_customer_id ?? "");
+export const findMarked = async (ask: Ask, wish: ContractWish): Promise<number | undefined> => {
+  if (wish.store_customer_id === null) return undefined;
+  const customer = gidOf("Customer", wish.store_customer_id);
   for (let after: string | null = null; ; ) {
     const answer: z.output<typeof foundSchema> = understood(
       foundSchema,

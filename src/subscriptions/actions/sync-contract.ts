@@ -67,6 +67,18 @@ const agree = (
   return perform(ctx, row.id, false, () => decision);
 };
 
+/** What was made for a life that was over before it was linked is ended, too. */
+const endUnlinked = async (
+  ctx: Ctx,
+  contracts: StoreContracts,
+  view: SubscriptionView,
+  sync: ContractSync,
+): Promise<unknown> => {
+  const left = await contracts.findOf(contractWish(view));
+  if (left !== undefined) await contracts.setStatus(left, contractStatusOf[view.row.status]);
+  return agree(ctx, view.row, null, sync);
+};
+
 const bring = async (
   ctx: Ctx,
   contracts: StoreContracts,
@@ -76,7 +88,7 @@ const bring = async (
   const view = await getSubscription(ctx, subscriptionId);
   const { row } = view;
   const id = row.store_contract_id;
-  if (id === null) return isOver(row) ? agree(ctx, row, null, sync) : linkContract(ctx, row.id);
+  if (id === null) return isOver(row) ? endUnlinked(ctx, contracts, view, sync) : linkContract(ctx, row.id);
   const status = await contracts.findStatus(id);
   if (status === undefined)
     throw new StoreRefusalError(`The store has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
