@@ -38,7 +38,7 @@ export const billingAttempts = sqliteTable(
     request_hash: text(),
     /** How often it was claimed: the number of the claim, which guards what its holder writes. */
     claims: integer().notNull(),
-    /** Claims since the store last said something. */
+    /** Claims since the store last said something, but for those that it was too busy for: any may have been taken. */
     unanswered: integer().notNull(),
     lease_until: instant(),
     next_action_at: instant(),

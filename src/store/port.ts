@@ -124,7 +124,7 @@ export type Charge = {
   currency_code: string;
   /** The contract as it is to be while this is charged, for stores that charge what their contract says. */
   wish: () => Promise<ContractWish>;
-  /** Whether this is the first time that it is asked for. */
+  /** Whether no request with the key has gone unanswered, which may have been taken, or may still arrive. */
   isFirst: boolean;
 };
 

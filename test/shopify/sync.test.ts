@@ -475,6 +475,23 @@ test("a refusal of the charge is no decline where an earlier request may still a
   expect(shop.store.charges).toHaveLength(1);
 });
 
+test("a refusal of the charge is one where the store was only too busy before", async () => {
+  shop.store.fail({ kind: "http429", times: 1, on: "CreateAttempt" });
+  await shipNow(shop.own, shop.works, id);
+  await shop.works.drain({ soon: false });
+  shop.store.refuse("subscriptionBillingAttemptCreate", "CONTRACT_UNDER_REVIEW");
+  await shop.works.tick();
+  const { bindings } = shop.works;
+  const [attempt] = await attemptsOf(shop.own, id);
+  vi.useFakeTimers({ now: Date.now() + 65_000, toFake: ["Date"] });
+  await deliver([{ type: "charge", account_id: shop.own.of.account.id, attempt_id: attempt!.id }], {
+    bindings,
+  });
+  expect(await attemptsOf(shop.own, id)).toMatchObject([
+    { status: "FAILED", error_code: "contract_under_review" },
+  ]);
+});
+
 describe("what a merchant does at the store", () => {
   test("pauses and resumes the subscription, by the system", async () => {
     const { store_contract_id } = await read(shop.own, id);

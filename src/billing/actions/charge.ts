@@ -30,7 +30,7 @@ const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
   if (sends) {
     const of = { subscription_id, store_contract_id, store_payment_method_id };
     const wish = () => wishOf(ctx, attempt);
-    return ctx.store.charge({ key, ...of, amount, currency_code, wish, isFirst: attempt.claims === 1 });
+    return ctx.store.charge({ key, ...of, amount, currency_code, wish, isFirst: attempt.unanswered === 1 });
   }
   const givesUp = attempt.status === "ACTION_REQUIRED" && (await methodHasChanged(ctx, attempt));
   const known = { key, store_contract_id, reference };

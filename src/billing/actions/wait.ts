@@ -27,10 +27,12 @@ const pauseAfter = (attempt: BillingAttempt, answer: Waiting): number => {
   if (attempt.status === "REVIEW") return hourSeconds;
   if (answer.outcome === "action_required") return 60;
   if (answer.outcome === "pending") return Math.min(hourSeconds, 5 * attempt.claims);
-  return Math.max(backoffSeconds(attempt.unanswered), answer.outcome === "busy" ? answer.seconds : 0);
+  if (answer.outcome === "busy") return Math.max(backoffSeconds(attempt.claims), answer.seconds);
+  return backoffSeconds(attempt.unanswered);
 };
 
-const said = (answer: Waiting): Partial<BillingAttempt> => {
+const said = (attempt: BillingAttempt, answer: Waiting): Partial<BillingAttempt> => {
+  if (answer.outcome === "busy") return { unanswered: attempt.unanswered - 1 };
   if (answer.outcome === "pending") return { store_reference: answer.reference, unanswered: 0 };
   if (answer.outcome !== "action_required") return {};
   return {
@@ -82,6 +84,6 @@ export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: Waiting
   if (isStuck && attempt.status !== "REVIEW")
     return putUnderReview(ctx, attempt, "store_unreachable", "The store has not answered for too long");
   const seconds = pauseAfter(attempt, answer);
-  await put(ctx, attempt, { ...said(answer), next_action_at: later(ctx.realNow, seconds * 1000) });
+  await put(ctx, attempt, { ...said(attempt, answer), next_action_at: later(ctx.realNow, seconds * 1000) });
   if (seconds < 60) await sendCharges(ctx, [attempt.id], seconds);
 };
