@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { subscribed } from "../shopify/shop.ts";
+import { deliver, entriesOf, read } from "../support/lives.ts";
+import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
+import { hookedShop, type Shop, taken } from "./hooks.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await hookedShop();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** What may bring the outcome of a charge: its message again, the order's webhook, the attempt's, cron. */
+const events = ["message", "order", "attempt", "attempt again", "cron"] as const;
+type Event = (typeof events)[number];
+
+const orders = (left: readonly Event[]): Event[][] =>
+  left.length === 0
+    ? [[]]
+    : left.flatMap((event) =>
+        orders(left.filter((other) => other !== event)).map((rest) => [event, ...rest]),
+      );
+
+/** The two deliveries of the attempt are alike: one of their orders is enough. */
+const distinct = orders(events).filter((order) => order.indexOf("attempt") < order.indexOf("attempt again"));
+
+test.each(distinct.map((order) => [order.join(", "), order] as const))(
+  "a charge whose answer was lost, and then: %s: one order, recorded once",
+  async (_name, order) => {
+    const id = await subscribed(shop);
+    await shop.store.webhooks();
+    shop.store.fail({ kind: "network", effect: "done", times: 1, on: "CreateAttempt" });
+    await shipNow(shop.own, shop.works, id);
+    await shop.works.drain({ soon: false });
+    const [message] = shop.works.sent().filter(({ type }) => type === "charge");
+    shop.works.forget();
+    shop.store.settle();
+    const hooks = await shop.store.webhooks();
+    const hookOf = (topic: string) => hooks.find((hook) => hook.topic === topic)!;
+    const happen: Record<Event, () => Promise<unknown>> = {
+      message: () => deliver([message!], { bindings: shop.works.bindings }),
+      order: () => taken(shop, hookOf("orders/create")),
+      attempt: () => taken(shop, hookOf("subscription_billing_attempts/success")),
+      "attempt again": () => taken(shop, hookOf("subscription_billing_attempts/success")),
+      cron: () => shop.works.tick(),
+    };
+    for (const [nth, event] of order.entries()) {
+      vi.useFakeTimers({ now: Date.now() + 90_000 * (nth + 1), toFake: ["Date"] });
+      await happen[event]();
+      await shop.works.drain();
+    }
+    expect(shop.store.charges).toHaveLength(1);
+    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await ordersOf(shop.own, id)).toMatchObject([{ total: 24.9 }]);
+    expect(await read(shop.own, id)).toMatchObject({ total_revenue: 24.9, current_billing_cycle: 2 });
+    const placed = (await entriesOf(id)).filter(({ action }) => action === "order_placed");
+    expect(placed).toHaveLength(1);
+  },
+);
