@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx, Job } from "../context.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
@@ -9,8 +9,15 @@ import { type ContractSync, contractSyncs, type Subscription, subscriptions } fr
 
 const ofSubscription = prepare<{ account_id: string; subscription_id: string }>((p) =>
   build
-    .select()
+    .select({ ...getTableColumns(contractSyncs), revision: subscriptions.revision })
     .from(contractSyncs)
+    .innerJoin(
+      subscriptions,
+      and(
+        eq(subscriptions.account_id, contractSyncs.account_id),
+        eq(subscriptions.id, contractSyncs.subscription_id),
+      ),
+    )
     .where(
       and(
         eq(contractSyncs.account_id, p("account_id")),
@@ -19,14 +26,16 @@ const ofSubscription = prepare<{ account_id: string; subscription_id: string }>(
     ),
 );
 
-/** What the store has still to be told of a subscription; none where nobody else keeps contracts. */
-export const findContractSync = (ctx: Ctx, subscription_id: string): Promise<ContractSync | undefined> =>
-  first<ContractSync>(ctx.db, ofSubscription({ account_id: ctx.account.id, subscription_id }));
+/** What the store has still to be told, and the subscription's revision at that moment. */
+export type Pending = ContractSync & { revision: number };
 
-const update = (
-  { account_id, id }: Pick<Subscription, "account_id" | "id">,
-  values: Partial<Record<keyof ContractSync, unknown>>,
-): Statement =>
+/** What the store has still to be told of a subscription; none where nobody else keeps contracts. */
+export const findContractSync = (ctx: Ctx, subscription_id: string): Promise<Pending | undefined> =>
+  first<Pending>(ctx.db, ofSubscription({ account_id: ctx.account.id, subscription_id }));
+
+type Of = Pick<Subscription, "account_id" | "id">;
+
+const update = ({ account_id, id }: Of, values: Partial<Record<keyof ContractSync, unknown>>): Statement =>
   statement(
     build
       .update(contractSyncs)
@@ -47,13 +56,28 @@ export const agreed = (row: Subscription, status: ContractStatus | null, toldAt:
       AND ${contractSyncs.next_action_at} IS ${toldAt} THEN NULL ELSE ${contractSyncs.next_action_at} END`,
   });
 
-/** The store does not agree, or has not said: it is told again at an instant. */
-export const putOff = (
-  row: Pick<Subscription, "account_id" | "id">,
+/** A status that was told without an answer, and may still come to be. */
+export type Silence = { silent_status: ContractStatus; silent_until: Instant };
+
+/** The store does not agree: it is told again at an instant. */
+export const putOff = (row: Of, tries: number, next_action_at: Instant): Statement =>
+  update(row, { tries, next_action_at });
+
+/** As putOff, unless the store is to be told of something since this was to be told (`toldAt`). */
+export const putOffUnlessMoved = (
+  row: Of,
   tries: number,
   next_action_at: Instant,
-  silent_until?: Instant,
-): Statement => update(row, { tries, next_action_at, ...(silent_until ? { silent_until } : {}) });
+  toldAt: Instant | null,
+  silence?: Silence,
+): Statement => {
+  const unmoved = sql`${contractSyncs.next_action_at} IS ${toldAt}`;
+  return update(row, {
+    tries: sql`CASE WHEN ${unmoved} THEN ${tries} ELSE ${contractSyncs.tries} END`,
+    next_action_at: sql`CASE WHEN ${unmoved} THEN ${next_action_at} ELSE ${contractSyncs.next_action_at} END`,
+    ...silence,
+  });
+};
 
 /** What is to be told later than this is being given time; what is to be told by then may be told at this moment. */
 export const givenTime = (ctx: Ctx): Instant => later(ctx.realNow, 90_000);

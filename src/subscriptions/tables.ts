@@ -86,6 +86,7 @@ export const contractSyncs = sqliteTable(
     tries: integer().notNull(),
     agreed_status: text({ enum: contractStatuses }),
     silent_until: instant(),
+    silent_status: text({ enum: contractStatuses }),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
 );

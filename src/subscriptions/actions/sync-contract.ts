@@ -8,7 +8,15 @@ import {
   StoreRefusalError,
   StoreSilenceError,
 } from "../../store/port.ts";
-import { agreed, findContractSync, givenTime, putOff } from "../contract-syncs.ts";
+import {
+  agreed,
+  findContractSync,
+  givenTime,
+  type Pending,
+  putOff,
+  putOffUnlessMoved,
+  type Silence,
+} from "../contract-syncs.ts";
 import { contractStatusOf, contractWish } from "../contract-wish.ts";
 import { isOver } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
@@ -21,21 +29,38 @@ import { resumeSubscription } from "./restart.ts";
 
 const hourMs = 3_600_000;
 
+/** A status that was told without an answer may still come to be. */
+class StatusSilenceError extends StoreSilenceError {
+  readonly status: ContractStatus;
+
+  constructor(message: string, status: ContractStatus) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const setStatus = (contracts: StoreContracts, id: number, status: ContractStatus): Promise<void> =>
+  contracts.setStatus(id, status).catch((error) => {
+    const mayArrive = error instanceof StoreSilenceError && !(error instanceof StoreBusyError);
+    throw mayArrive ? new StatusSilenceError(error.message, status) : error;
+  });
+
 const isEnded = (status: ContractStatus): boolean => status === "CANCELLED" || status === "EXPIRED";
 
 /**
  * What somebody has done to the contract at the store, since the store last agreed, that the subscription takes over: a
  * contract that is over there cannot be had back; who pauses or resumes it there means it. What we have changed ourselves
- * meanwhile goes before. While a request of ours may still arrive, it may have been ours: what has ended by it is made anew.
+ * meanwhile goes before. A status that we have told without an answer may be ours, come late: what has ended by it is made anew.
  */
 const adoption = (ctx: Ctx, row: Subscription, status: ContractStatus, sync: ContractSync) => {
-  const isSilent = sync.silent_until !== null && sync.silent_until > ctx.realNow;
+  const isLate =
+    sync.silent_status === status && sync.silent_until !== null && sync.silent_until > ctx.realNow;
   if (isOver(row)) return undefined;
-  if (isEnded(status) && isSilent) return () => linkContract(ctx, row.id, row.store_contract_id);
+  if (isEnded(status) && isLate) return () => linkContract(ctx, row.id, row.store_contract_id);
   if (isEnded(status))
     return () => cancelSubscription(ctx, row.id, false, { reason: `${status.toLowerCase()} at the store` });
   const isOurs = sync.agreed_status === status || sync.agreed_status !== contractStatusOf[row.status];
-  if (isOurs || isSilent) return undefined;
+  if (isOurs || isLate) return undefined;
   if (status === "PAUSED" && row.status === "ACTIVE")
     return () => pauseSubscription(ctx, row.id, false, { reason: "paused at the store" });
   if (status === "ACTIVE" && row.status === "PAUSED") return () => resumeSubscription(ctx, row.id, false, {});
@@ -51,7 +76,7 @@ const tell = async (
 ): Promise<void> => {
   const wanted = contractStatusOf[view.row.status];
   if (isEnded(status)) return;
-  if (status !== wanted) await contracts.setStatus(id, wanted);
+  if (status !== wanted) await setStatus(contracts, id, wanted);
   if (!isEnded(wanted) && view.row.open_attempt_id === null) await contracts.push(id, contractWish(view));
 };
 
@@ -75,7 +100,7 @@ const endUnlinked = async (
   sync: ContractSync,
 ): Promise<unknown> => {
   const left = await contracts.findOf(contractWish(view));
-  if (left !== undefined) await contracts.setStatus(left, contractStatusOf[view.row.status]);
+  if (left !== undefined) await setStatus(contracts, left, contractStatusOf[view.row.status]);
   return agree(ctx, view.row, null, sync);
 };
 
@@ -100,31 +125,43 @@ const bring = async (
 
 const longestMessage = 500;
 
-/** A refusal shows in the subscription, and once in its history; whoever can cure it at the store has an hour, then longer. */
-const refused = async (ctx: Ctx, id: string, tries: number, error: StoreRefusalError): Promise<void> => {
+/**
+ * A refusal shows in the subscription, and once in its history; whoever can cure it at the store has an hour, then longer. What
+ * has changed since is told by itself.
+ */
+const refused = async (ctx: Ctx, sync: Pending, error: StoreRefusalError): Promise<void> => {
+  const { subscription_id: id, account_id, tries } = sync;
   const store_sync_error = error.message.slice(0, longestMessage);
   const next = later(ctx.realNow, Math.min(24, 2 ** Math.min(tries, 5)) * hourMs);
   ctx.log("store_refused", { alert: true, subscription_id: id, codes: error.codes, tries });
-  await perform(ctx, id, false, ({ row }) => ({
-    action: "integration_store_refused",
-    metadata: { codes: error.codes },
-    after: { store_sync_error },
-    writes: row.store_sync_error === store_sync_error ? [] : [putOff(row, tries + 1, next)],
-  }));
-  await commit({ db: ctx.db }, [putOff({ account_id: ctx.account.id, id }, tries + 1, next)]);
+  await commit({ db: ctx.db }, [putOffUnlessMoved({ account_id, id }, tries + 1, next, sync.next_action_at)]);
+  await perform(ctx, id, false, ({ row }) => {
+    if (row.revision !== sync.revision || row.store_sync_error === store_sync_error) return undefined;
+    return {
+      action: "integration_store_refused",
+      metadata: { codes: error.codes },
+      after: { store_sync_error },
+      writes: [putOff(row, tries + 1, next)],
+    };
+  });
 };
 
+/** Six hours at most. */
+const backoffSeconds = (tries: number): number => Math.min(21_600, 2 ** Math.min(tries + 1, 15));
+
 /** Silence tells nothing, so it is told again: soon by a delayed message, and by the sweep should that be lost. */
-const unheard = async (ctx: Ctx, id: string, tries: number, error: StoreSilenceError): Promise<void> => {
-  const isBusy = error instanceof StoreBusyError;
-  const backoff = Math.min(3600, 2 ** Math.min(tries + 1, 12));
-  const seconds = isBusy ? Math.max(error.retryAfter, backoff) : backoff;
+const unheard = async (ctx: Ctx, sync: Pending, error: StoreSilenceError): Promise<void> => {
+  const { subscription_id, account_id, tries } = sync;
+  const seconds = Math.max(backoffSeconds(tries), error instanceof StoreBusyError ? error.retryAfter : 0);
   const next = later(ctx.realNow, seconds * 1000);
-  const silent = isBusy ? undefined : later(ctx.realNow, hourMs);
-  ctx.log("store_silent", { subscription_id: id, tries, why: error.message });
-  await commit({ db: ctx.db }, [putOff({ account_id: ctx.account.id, id }, tries + 1, next, silent)]);
-  if (seconds >= 60) return;
-  await ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id: id }], seconds);
+  const silence: Silence | undefined =
+    error instanceof StatusSilenceError
+      ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
+      : undefined;
+  ctx.log("store_silent", { subscription_id, tries, why: error.message });
+  const row = { account_id, id: subscription_id };
+  await commit({ db: ctx.db }, [putOffUnlessMoved(row, tries + 1, next, sync.next_action_at, silence)]);
+  if (seconds < 60) await ctx.send([{ type: "sync_contract", account_id, subscription_id }], seconds);
 };
 
 /**
@@ -140,8 +177,8 @@ export const syncContract = async (ctx: Ctx, id: string): Promise<unknown> => {
   return contracts
     .hold(id, () => bring(ctx, contracts, id, sync))
     .catch((error) => {
-      if (error instanceof StoreRefusalError) return refused(ctx, id, sync.tries, error);
-      if (error instanceof StoreSilenceError) return unheard(ctx, id, sync.tries, error);
+      if (error instanceof StoreRefusalError) return refused(ctx, sync, error);
+      if (error instanceof StoreSilenceError) return unheard(ctx, sync, error);
       throw error;
     });
 };
