@@ -65,7 +65,7 @@ export const freeze = (
 export const frozenOf = ({ frozen }: Pick<BillingAttempt, "frozen">): Frozen => JSON.parse(frozen);
 
 /** The subscription's contract as it is to be while this is charged. */
-export const frozenWish = ({ row, profile }: SubscriptionView, frozen: Frozen): ContractWish => {
+export const frozenWish = ({ row, profile, method: now }: SubscriptionView, frozen: Frozen): ContractWish => {
   const { lines, discounts, shipping_amount, tax_amount, store_payment_method_id } = frozen;
   const billed = {
     ...row,
@@ -76,6 +76,7 @@ export const frozenWish = ({ row, profile }: SubscriptionView, frozen: Frozen): 
     tax_amount,
     next_billing_date: frozen.billing_date,
   };
-  const method = store_payment_method_id === null ? undefined : { store_payment_method_id };
+  const status = now?.store_payment_method_id === store_payment_method_id ? now.status : "VALID";
+  const method = store_payment_method_id === null ? undefined : { store_payment_method_id, status };
   return contractWish({ row: billed, profile, method });
 };

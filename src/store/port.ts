@@ -176,6 +176,8 @@ export class StoreRefusalError extends Error {
 /** Contracts that live at the store by themselves: it has to be told what becomes of them here. */
 export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
+  /** Notes that a contract goes where this says, as the store knows already. */
+  noteDelivery(wish: ContractWish): Promise<void>;
   /** The living contract of a subscription, whether it is linked or not. */
   findOf(wish: ContractWish): Promise<number | undefined>;
   /** How a contract stands at the store; undefined where it knows none of this id. Throws StoreRefusalError. */
@@ -194,6 +196,9 @@ export interface StoreRecords {
   findSellingPlans(groupId: string): Promise<StoreSellingPlan[] | undefined>;
   listSellingPlanGroups(): Promise<string[]>;
 }
+
+/** The store does not charge now, as the contract is paused there: it is to be brought together with its subscription. */
+export class StorePausedError extends StoreBusyError {}
 
 /**
  * The connected store platform, as the rest of the service sees it. Every call may be repeated: what it makes is

@@ -15,8 +15,12 @@ export const contractStatusOf: Record<SubscriptionStatus, ContractStatus> = {
 };
 
 type Wishing = Pick<SubscriptionView, "row" | "profile"> & {
-  method: Pick<PaymentMethod, "store_payment_method_id"> | undefined;
+  method: Pick<PaymentMethod, "store_payment_method_id" | "status"> | undefined;
 };
+
+/** What a customer has revoked is not told again: the store may have put another in its place. */
+const payable = (method: Wishing["method"]): string | null =>
+  method && method.status !== "REVOKED" ? method.store_payment_method_id : null;
 
 /** The contract that a subscription has at its store: what is discounted off the order is split over the lines. */
 export const contractWish = ({ row, profile, method }: Wishing): ContractWish => {
@@ -29,7 +33,7 @@ export const contractWish = ({ row, profile, method }: Wishing): ContractWish =>
   return {
     subscription_id: row.id,
     store_customer_id: profile.store_customer_id,
-    store_payment_method_id: method?.store_payment_method_id ?? null,
+    store_payment_method_id: payable(method),
     currency_code: row.currency_code,
     next_billing_date: row.next_billing_date ?? row.anchor_date,
     status: contractStatusOf[row.status],

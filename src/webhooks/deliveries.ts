@@ -30,6 +30,9 @@ export const keepDelivery = async (
   return kept?.rows.length === 1;
 };
 
+/** So often the queue has tried a delivery for hours on end: from then on once a day is enough. */
+const manyTries = 30;
+
 /** A delivery that is still to be worked on, and left to its message and the queue's own retries for an hour. */
 export const takeDelivery = async (
   { db, account, realNow }: Ctx,
@@ -37,9 +40,9 @@ export const takeDelivery = async (
 ): Promise<WebhookDelivery | undefined> => {
   const [taken] = await commit({ db }, [
     {
-      sql: `UPDATE webhook_deliveries SET tries = tries + 1, next_action_at = ?
+      sql: `UPDATE webhook_deliveries SET tries = tries + 1, next_action_at = CASE WHEN tries < ? THEN ? ELSE ? END
         WHERE account_id = ? AND webhook_id = ? AND done_at IS NULL RETURNING *`,
-      params: [later(realNow, hourMs), account.id, webhookId],
+      params: [manyTries, later(realNow, hourMs), later(realNow, 24 * hourMs), account.id, webhookId],
     },
   ]);
   return taken?.rows[0] as WebhookDelivery | undefined;

@@ -1,7 +1,14 @@
 import type { Ctx } from "../../context.ts";
 import { notCharged } from "../../dunning/policy.ts";
 import { later } from "../../lib/dates.ts";
-import { type ChargeAnswer, type ContractWish, StoreBusyError, StoreSilenceError } from "../../store/port.ts";
+import {
+  type ChargeAnswer,
+  type ContractWish,
+  StoreBusyError,
+  StorePausedError,
+  StoreSilenceError,
+} from "../../store/port.ts";
+import { noticeContract } from "../../subscriptions/contract-syncs.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
 import { frozenOf, frozenWish } from "../frozen.ts";
 import type { BillingAttempt } from "../tables.ts";
@@ -38,15 +45,23 @@ const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
   return found ?? { outcome: "absent" };
 };
 
+/** Resumed here or paused there: whichever it is, the two are brought together before it is charged. */
+const askForSync = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> => {
+  const subscription_id = await noticeContract(ctx, frozenOf(attempt).store_contract_id);
+  if (subscription_id)
+    await ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id }]);
+};
+
 /** What a store says of anything but the key is no answer to it: an outage is silence, never a decline. */
 const hear = (ctx: Ctx, claimed: Claimed): Promise<Heard> =>
-  ask(ctx, claimed).catch((error) => {
+  ask(ctx, claimed).catch(async (error) => {
     if (!(error instanceof StoreSilenceError)) throw error;
     ctx.log("store_silent", {
       attempt_id: claimed.attempt.id,
       claims: claimed.attempt.claims,
       why: error.message,
     });
+    if (error instanceof StorePausedError) await askForSync(ctx, claimed.attempt);
     if (error instanceof StoreBusyError) return { outcome: "busy", seconds: error.retryAfter };
     return { outcome: "silent" };
   });

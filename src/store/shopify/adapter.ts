@@ -80,6 +80,7 @@ export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts)
     contracts: {
       hold: (subscriptionId, work) => hold(db, accountId, subscriptionId, realNow, work),
       find: (id) => findSoldContract(ask, id),
+      noteDelivery: async (wish) => (await deliveryOf(db, accountId, wish)).note(),
       findOf: (wish) => findMarked(ask, wish),
       findStatus: (id) => findStatus(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),

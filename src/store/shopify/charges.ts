@@ -4,6 +4,7 @@ import {
   type ChargeAnswer,
   type KnownCharge,
   StoreBusyError,
+  StorePausedError,
   StoreRefusalError,
   StoreSilenceError,
 } from "../port.ts";
@@ -12,6 +13,8 @@ import type { Ask } from "./ask.ts";
 import { type Attempt, answerOf, attemptSchema, declinedBy } from "./attempts.ts";
 import { createAttempt, readAttempt, readAttempts } from "./documents.ts";
 import { gidOf } from "./ids.ts";
+
+const busySeconds = 5;
 
 /** As many attempts as a contract can have made while one of ours was unanswered. */
 const newestAttempts = 50;
@@ -56,7 +59,8 @@ const create = async (ask: Ask, { key, store_contract_id, isFirst }: Charge): Pr
   ).subscriptionBillingAttemptCreate;
   if (made) return answerOf(made);
   const [refusal] = userErrors;
-  if (refusal?.code === "THROTTLED") throw new StoreBusyError(refusal.message, 5);
+  if (refusal?.code === "THROTTLED") throw new StoreBusyError(refusal.message, busySeconds);
+  if (refusal?.code === "CONTRACT_PAUSED") throw new StorePausedError(refusal.message, busySeconds);
   if (!isFirst) throw new StoreSilenceError(refusal?.message ?? "Shopify does not say why it refuses");
   return declinedBy(key, refusal?.code ?? "UNEXPECTED_ERROR", refusal?.message);
 };

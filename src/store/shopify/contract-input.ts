@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../../lib/dates.ts";
 import { exponentOf } from "../../lib/money.ts";
 import type { ContractWish } from "../port.ts";
-import { gidOf } from "./ids.ts";
+import { requireGid } from "./ids.ts";
 
 /** Marks a contract as one of our subscriptions', so that it is found again and never made twice. */
 export const contractMark = "perennial_subscription_id";
@@ -14,10 +14,10 @@ const decimal = (minor: number, currency: string): string => {
 
 /** SubscriptionLineInput. */
 export const lineInput = (line: ContractWish["lines"][number], currency: string) => ({
-  productVariantId: gidOf("ProductVariant", line.store_variant_id),
+  productVariantId: requireGid("ProductVariant", line.store_variant_id),
   quantity: line.quantity,
   currentPrice: decimal(line.price, currency),
-  sellingPlanId: gidOf("SellingPlan", line.selling_plan_id),
+  sellingPlanId: requireGid("SellingPlan", line.selling_plan_id),
   sellingPlanName: line.selling_plan_name,
 });
 
@@ -59,7 +59,7 @@ const policyOf = ({ unit, count }: ContractWish["billing"]) => ({ interval: unit
 export const contractTerms = (wish: Omit<ContractWish, "next_billing_date">) => ({
   ...(wish.store_payment_method_id === null
     ? {}
-    : { paymentMethodId: gidOf("CustomerPaymentMethod", wish.store_payment_method_id) }),
+    : { paymentMethodId: requireGid("CustomerPaymentMethod", wish.store_payment_method_id) }),
   billingPolicy: policyOf(wish.billing),
   deliveryPolicy: policyOf(wish.delivery),
   deliveryPrice: decimal(wish.delivery_price, wish.currency_code),
@@ -69,7 +69,7 @@ export const contractTerms = (wish: Omit<ContractWish, "next_billing_date">) => 
 
 /** SubscriptionContractAtomicCreateInput: the contract as the subscription wants it. */
 export const contractInput = (wish: ContractWish) => ({
-  customerId: gidOf("Customer", wish.store_customer_id ?? ""),
+  customerId: requireGid("Customer", wish.store_customer_id ?? ""),
   currencyCode: wish.currency_code,
   nextBillingDate: instantOf(wish.next_billing_date),
   contract: {

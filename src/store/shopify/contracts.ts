@@ -24,7 +24,7 @@ import {
   readContractStatus,
   setNextBillingDate,
 } from "./documents.ts";
-import { gidOf, numberIn } from "./ids.ts";
+import { gidOf, numberIn, requireGid } from "./ids.ts";
 
 const pageSize = 50;
 
@@ -53,7 +53,7 @@ const isOver = (status: string): boolean => status === "CANCELLED" || status ===
 /** The contract that carries a subscription's mark; what is over there belongs to an earlier life of it. */
 export const findMarked = async (ask: Ask, wish: ContractWish): Promise<number | undefined> => {
   if (wish.store_customer_id === null) return undefined;
-  const customer = gidOf("Customer", wish.store_customer_id);
+  const customer = requireGid("Customer", wish.store_customer_id);
   for (let after: string | null = null; ; ) {
     const answer: z.output<typeof foundSchema> = understood(
       foundSchema,

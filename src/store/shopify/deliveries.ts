@@ -24,7 +24,14 @@ export const deliveryOf = async (
   const asked = build.select({ delivery: shopifyContracts.delivery }).from(shopifyContracts).where(its);
   const known = await first<{ delivery: string | null }>(db, statement(asked));
   const put = async (delivery: string | null): Promise<void> => {
-    await commit({ db }, [statement(build.update(shopifyContracts).set({ delivery }).where(its))]);
+    const upsert = build
+      .insert(shopifyContracts)
+      .values({ account_id, subscription_id, lease_until: "", delivery })
+      .onConflictDoUpdate({
+        target: [shopifyContracts.account_id, shopifyContracts.subscription_id],
+        set: { delivery },
+      });
+    await commit({ db }, [statement(upsert)]);
   };
   return { isTold: known?.delivery === told, forget: () => put(null), note: () => put(told) };
 };

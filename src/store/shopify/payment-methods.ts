@@ -63,7 +63,7 @@ const methodOf = (
   };
 };
 
-/** A customer's payment method, or undefined where Shopify has none of this id; `now` tells whether it has expired. */
+/** A customer's payment method, or undefined where Shopify has none of this id, or of nobody; `now` tells whether it has expired. */
 export const findPaymentMethod = async (
   ask: Ask,
   id: string,
@@ -72,5 +72,5 @@ export const findPaymentMethod = async (
   if (!isIdOf("CustomerPaymentMethod", id)) return undefined;
   const answer = await ask(readPaymentMethod, { id: gidOf("CustomerPaymentMethod", id) });
   const { customerPaymentMethod } = understood(methodSchema, answer);
-  return customerPaymentMethod ? methodOf(customerPaymentMethod, now) : undefined;
+  return customerPaymentMethod?.customer ? methodOf(customerPaymentMethod, now) : undefined;
 };

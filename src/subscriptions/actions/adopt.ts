@@ -10,9 +10,11 @@ import type { StoreContract } from "../../store/port.ts";
 import { addressOf } from "../address.ts";
 import type { Line } from "../amounts.ts";
 import { nthDelivery } from "../cadence.ts";
+import { contractWish } from "../contract-wish.ts";
 import { isBeyondLastCycle } from "../lifecycle.ts";
 import { pricedColumns } from "../lines.ts";
 import { insertion, type NewSubscription, nothingYet } from "../new-row.ts";
+import { getSubscription } from "../queries.ts";
 import { type NextDates, startingOn, todayOf } from "../schedule.ts";
 import { subjectOf } from "./perform.ts";
 
@@ -160,5 +162,6 @@ export const adoptContract = (ctx: Ctx, id: number, contract: StoreContract): Pr
       metadata,
     };
     await created(ctx, [entry], [...writes, insertion(ctx, row)]);
+    await ctx.store.contracts?.noteDelivery(contractWish(await getSubscription(ctx, row.id)));
     await ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id: row.id }]);
   }, mostTries);

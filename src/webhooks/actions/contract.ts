@@ -15,10 +15,12 @@ import { refreshOrder } from "./order.ts";
 const sync = (ctx: Ctx, subscription_id: string): Promise<void> =>
   ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id }]);
 
+const passing = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
+
 /** A contract that cannot be a subscription here is nobody's fault that trying again could mend. */
 const notTakenOver = (ctx: Ctx, store_contract_id: number, error: unknown): void => {
   if (!(error instanceof NotTakenOverError || error instanceof DomainError)) throw error;
-  if (error instanceof DomainError && error.code === "UNAVAILABLE") throw error;
+  if (error instanceof DomainError && passing.has(error.code)) throw error;
   ctx.log("contract_not_taken_over", { alert: true, store_contract_id, why: error.message });
 };
 
@@ -29,7 +31,8 @@ const takeOver = async (ctx: Ctx, id: number): Promise<Outcome> => {
   const contract = await ctx.store.contracts?.find(id);
   if (!contract || !adoptable.has(contract.status)) return "done";
   const { subscription_id, store_origin_order_id } = contract;
-  if (subscription_id !== null && (await isKnown(ctx, subscription_id))) {
+  const isMadeHere = subscription_id !== null && store_origin_order_id === null;
+  if (isMadeHere && (await isKnown(ctx, subscription_id))) {
     await sync(ctx, subscription_id);
     return "done";
   }

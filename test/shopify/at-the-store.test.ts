@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { noticeContract } from "../../src/subscriptions/contract-syncs.ts";
+import { ctxOn } from "../support/ctx.ts";
+import { select, testDb } from "../support/database.ts";
+import { deliver, type Json, read } from "../support/lives.ts";
+import { attemptsOf, shipNow } from "../support/machine.ts";
+import { hookedShop, told } from "../webhooks/hooks.ts";
+import { contractOf, expectMirrored } from "./mirrored.ts";
+import { type Shop, subscribed } from "./shop.ts";
+
+/** What merchants do to contracts at the store, and what goes wrong there, while the subscription goes its own way. */
+
+let shop: Shop;
+let id: string;
+beforeEach(async () => {
+  shop = await hookedShop();
+  id = await subscribed(shop);
+  await shop.store.webhooks();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const asked = async (method: string, path: string, body?: Json): Promise<Json> => {
+  const options = body === undefined ? {} : { body };
+  return shop.works.call(shop.own.api, method, `/api/subscriptions/${id}/${path}`, options);
+};
+const laterBy = (minutes: number): void => {
+  vi.useFakeTimers({ now: Date.now() + minutes * 60_000, toFake: ["Date"] });
+};
+const noticed = async (minutes: number): Promise<void> => {
+  laterBy(minutes);
+  const { store_contract_id } = await read(shop.own, id);
+  const realNow = new Date().toISOString();
+  await noticeContract(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
+  await shop.works.tick(Date.now() + 1000);
+};
+const line = (variant: string): Json => ({
+  store_product_id: "31002",
+  store_variant_id: variant,
+  product_title: "Treats",
+  selling_plan_id: shop.plan,
+  price: 5,
+  quantity: 1,
+});
+
+describe("a store that did not answer a while ago", () => {
+  beforeEach(async () => {
+    shop.store.fail({ kind: "network", effect: "none", times: 1, on: "ContractStatus" });
+    await asked("POST", "lines", line("41002"));
+    await shop.works.drain();
+    await noticed(5);
+    await expectMirrored(shop, id);
+  });
+
+  test("a merchant's cancel ends the subscription all the same, and nothing is charged", async () => {
+    shop.store.merchant.cancel((await contractOf(shop, id)).number);
+    await noticed(5);
+    expect(await read(shop.own, id)).toMatchObject({ status: "CANCELLED" });
+    expect((await shipNow(shop.own, shop.works, id)).status).toBe(409);
+    expect(shop.store.contracts()).toHaveLength(1);
+  });
+
+  test("a merchant's pause pauses it all the same", async () => {
+    shop.store.merchant.pause((await contractOf(shop, id)).number);
+    await noticed(5);
+    expect(await read(shop.own, id)).toMatchObject({ status: "PAUSED" });
+  });
+});
+
+test("ship-now right after resume, before the store has heard of it: charged, and nobody is in dunning", async () => {
+  await asked("POST", "pause", {});
+  await shop.works.drain();
+  await asked("POST", "resume", {});
+  shop.works.forget();
+  await shipNow(shop.own, shop.works, id);
+  shop.works.forget();
+  const [{ id: attempt_id }] = (await attemptsOf(shop.own, id)) as [Json];
+  const { bindings } = shop.works;
+  await deliver([{ type: "charge", account_id: shop.own.of.account.id, attempt_id }], { bindings });
+  expect(await read(shop.own, id)).toMatchObject({ is_in_dunning: false });
+  await shop.works.drain();
+  laterBy(3);
+  await shop.works.tick();
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(shop.store.charges).toHaveLength(1);
+});
+
+test("paused at the store just before it is billed: paused, and no failed payment", async () => {
+  shop.store.merchant.pause((await contractOf(shop, id)).number);
+  await shipNow(shop.own, shop.works, id);
+  await shop.works.drain();
+  expect(await read(shop.own, id)).toMatchObject({ status: "PAUSED", is_in_dunning: false });
+  laterBy(80);
+  for (let times = 0; times < 3; times++) await shop.works.tick();
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "CANCELLED" }]);
+  expect(shop.store.charges).toEqual([]);
+});
+
+test.each(["", "a b", "x/../y", "a".repeat(200)])(
+  "a payment method's id that cannot be one, %j: 400",
+  async (ending) => {
+    const { status, body } = await asked("PUT", "payment-method", {
+      store_payment_method_id: `gid://shopify/CustomerPaymentMethod/${ending}`,
+    });
+    expect([status, body.errorCode]).toEqual([400, "UNKNOWN_PAYMENT_METHOD"]);
+  },
+);
+
+test("a line whose ids cannot be Shopify's: the subscription says so, and its payment fails", async () => {
+  await asked("POST", "lines", line("treats-small"));
+  await shop.works.drain();
+  expect((await read(shop.own, id)).store_sync_error).toContain("treats-small");
+  await shipNow(shop.own, shop.works, id);
+  await shop.works.drain();
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "FAILED", error_code: "invalid_id" }]);
+  expect(shop.store.charges).toEqual([]);
+});
+
+test("what is changed while the store refuses is told at once, not when the refusal has been waited out", async () => {
+  shop.store.unknownVariants.add("gid://shopify/ProductVariant/41404");
+  await asked("POST", "lines", line("41404"));
+  const answer = shop.store.fetch;
+  let isAsked = false;
+  shop.store.fetch = async (request) => {
+    const text = await request.clone().text();
+    const answered = await answer(request);
+    if (!isAsked && text.includes("mutation AddDraftLine")) {
+      isAsked = true;
+      await asked("POST", "cancel", {});
+    }
+    return answered;
+  };
+  await shop.works.drain();
+  await expectMirrored(shop, id);
+  expect((await read(shop.own, id)).status).toBe("CANCELLED");
+});
+
+test("a payment method that the store has put another in place of is not told again, and that one is charged", async () => {
+  const contract = await contractOf(shop, id);
+  const other = shop.store.addPaymentMethod(contract.customer.id);
+  shop.store.revokePaymentMethod(shop.card);
+  shop.store.merchant.edit(contract.number, { method: shop.store.method(other) });
+  await told(shop);
+  await shop.works.drain();
+  expect((await read(shop.own, id)).store_sync_error).toBeNull();
+  await shipNow(shop.own, shop.works, id);
+  await shop.works.drain();
+  expect((await contractOf(shop, id)).method?.id).toBe(other);
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+});
+
+describe("a contract of the checkout", () => {
+  const sold = () => {
+    const customer = shop.store.addCustomer({ email: "grace@customers.test" });
+    const gid = shop.store.checkoutContract({
+      customer,
+      method: shop.store.addPaymentMethod(customer),
+      address: { address1: "Invalidenstr. 1", city: "Berlin", zip: "10115", countryCode: "DE" },
+      lines: [
+        {
+          productVariantId: "gid://shopify/ProductVariant/41001",
+          quantity: 1,
+          currentPrice: "10.00",
+          sellingPlanId: "gid://shopify/SellingPlan/4401",
+        },
+      ],
+    });
+    return shop.store.contract(gid);
+  };
+
+  test("that is delivered locally stays so", async () => {
+    const contract = sold();
+    const { shipping } = contract.deliveryMethod as Json;
+    Object.assign(contract, { deliveryMethod: { localDelivery: { address: shipping.address } } });
+    await told(shop);
+    await shop.works.drain();
+    expect(contract.deliveryMethod).toHaveProperty("localDelivery");
+  });
+
+  test("is a subscription of its own, whatever mark it carries", async () => {
+    const contract = sold();
+    contract.customAttributes = [{ key: "perennial_subscription_id", value: id }];
+    await told(shop);
+    await shop.works.drain();
+    const its = await select<Json>(
+      "SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id = ?",
+      shop.own.of.account.id,
+      contract.number,
+    );
+    expect(its).toHaveLength(1);
+    expect(its[0].id).not.toBe(id);
+  });
+});
