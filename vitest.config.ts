@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { exportJWK, generateKeyPair } from "jose";
 import { defineConfig } from "vitest/config";
@@ -25,6 +26,8 @@ const testBindings = async () => {
 export default defineConfig({
   test: {
     silent: "passed-only",
+    /** Two at least: a machine of two cores would run one file after the other. */
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
