@@ -68,8 +68,8 @@ export const aboutLoss: Mutant[] = [
     edits: [
       edit(
         `${billing}/start.ts`,
-        "(before?.attempt_number ?? 0) + 1",
-        "1 + 0 * (before?.attempt_number ?? 0)",
+        "attempt_number: (before?.attempt_number ?? 0) +",
+        "attempt_number: 1 + 0 * (before?.attempt_number ?? 0) + 0 *",
       ),
     ],
     caughtBy: "simulator",

@@ -50,7 +50,7 @@ export const aboutStores: Mutant[] = [
     edits: [
       edit(
         sync,
-        "return refused(ctx, id, sync.tries, error);",
+        "return refused(ctx, sync, error);",
         "return commit({ db: ctx.db }, [putOff({ account_id: ctx.account.id, id }, 0, null as never)]);",
       ),
     ],
@@ -62,7 +62,7 @@ export const aboutStores: Mutant[] = [
     edits: [
       edit(
         sync,
-        "return unheard(ctx, id, sync.tries, error);",
+        "return unheard(ctx, sync, error);",
         "return commit({ db: ctx.db }, [putOff({ account_id: ctx.account.id, id }, 0, null as never)]);",
       ),
     ],
@@ -109,7 +109,7 @@ export const aboutStores: Mutant[] = [
   {
     name: "status is not told",
     what: "a pause stays here",
-    edits: [edit(sync, "if (status !== wanted) await contracts.setStatus(id, wanted);", "")],
+    edits: [edit(sync, "if (status !== wanted) await setStatus(contracts, id, wanted);", "")],
     rule: agrees,
   },
   {
