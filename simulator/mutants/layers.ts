@@ -85,6 +85,15 @@ export const singleLayers: Mutant[] = [
     caughtBy: { file: layers, test: "what the store has never seen gives its number back" },
   },
   {
+    name: "never charged, and counted on at once",
+    what: "the same, where another payment method is tried in the batch that ends it (one in thirteen thousand schedules)",
+    edits: [edit(`${billing}/start.ts`, "before && before.id === wish.withdrawn ? 0 : 1", "1")],
+    caughtBy: {
+      file: layers,
+      test: "what the store has never seen gives its number to the try with another payment method that follows",
+    },
+  },
+  {
     name: "acknowledged before the work",
     what: "the sweep sends it again",
     edits: [
