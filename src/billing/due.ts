@@ -2,6 +2,7 @@ import type { Ctx, DueKind, Job } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { read, rows } from "../db/statement.ts";
+import { sweep } from "../db/sweep.ts";
 import { dateIn, type Instant, later } from "../lib/dates.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
@@ -133,26 +134,11 @@ export const remind = async (ctx: Ctx): Promise<{ id: string }[]> => {
   return (reminded?.rows ?? []) as { id: string }[];
 };
 
-const sweepSize = 100;
-const sweepAgainMs = 60_000;
-
-/**
- * Attempts that are due to be looked at again, by real time: their message was lost, or their store has not answered.
- * Each is put off by a minute, so that no number of them can keep others from being found.
- */
+/** Attempts that are due to be looked at again, by real time: their message was lost, or their store has not answered. */
 export const sweepAttempts = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const [swept] = await commit({ db }, [
-    {
-      sql: `UPDATE billing_attempts SET next_action_at = ? WHERE rowid IN (SELECT rowid FROM billing_attempts
-        WHERE next_action_at <= ? ORDER BY next_action_at, id LIMIT ?) RETURNING account_id, id`,
-      params: [later(realNow, sweepAgainMs), realNow, sweepSize],
-    },
-  ]);
-  return ((swept?.rows ?? []) as { account_id: string; id: string }[]).map(({ account_id, id }) => ({
-    type: "charge",
-    account_id,
-    attempt_id: id,
-  }));
+  const outbox = { table: "billing_attempts", id: "id", size: 100 };
+  const swept = await sweep<{ account_id: string; id: string }>(db, outbox, realNow);
+  return swept.map(({ account_id, id }) => ({ type: "charge", account_id, attempt_id: id }));
 };
 
 /** An account's attempts in progress, oldest first: its test clock waits for none of their pauses. */

@@ -66,6 +66,12 @@ const prove = async (c: Context<HonoEnv>, wanted: Credentials) => {
   return { holder, claims, token: authorization };
 };
 
+/** Opens the request's context, on behalf of an account that is proven. */
+export const openRequest = (c: Context<HonoEnv>, account: Account, actor: Actor): void => {
+  const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
+  c.set("ctx", openCtx({ env, db, account, actor, log, realNow }));
+};
+
 /**
  * Proves account and actor as the operation asks (DECISIONS §1) and opens the request's context.
  * A credential that is sent must be valid, needed or not, and two must name one account.
@@ -89,16 +95,6 @@ export const authenticate =
     const account = claims?.account ?? (holder as Account);
     c.set("credential", claims && token ? token.slice(token.lastIndexOf(".") + 1) : (holder?.key_id ?? ""));
     c.set("caller", callerOf(actor, holder, claims));
-    c.set(
-      "ctx",
-      openCtx({
-        env: c.get("env"),
-        db: c.get("db"),
-        account,
-        actor,
-        log: c.get("log"),
-        realNow: c.get("now"),
-      }),
-    );
+    openRequest(c, account, actor);
     return next();
   };

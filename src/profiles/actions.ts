@@ -6,35 +6,15 @@ import { build, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { given } from "../lib/given.ts";
 import { findProfile, getProfile } from "./queries.ts";
-import { derived } from "./rules.ts";
+import { derived, nothingKnown } from "./rules.ts";
 import type { NewProfile, ProfileChanges } from "./schemas.ts";
 import { type Profile, profiles } from "./tables.ts";
 
 /** A profile as it is stored; the database gives it its seq. */
 export type ProfileValues = Omit<Profile, "seq">;
 
-const empty = {
-  first_name: null,
-  last_name: null,
-  title: null,
-  phone_number: null,
-  external_id: null,
-  store_customer_id: null,
-  email_status: null,
-  sms_status: null,
-  timezone: null,
-  address1: null,
-  address2: null,
-  city: null,
-  region: null,
-  country: null,
-  country_code: null,
-  postal_code: null,
-  ip: null,
-};
-
 export const newProfile = (ctx: Ctx, { created_at, updated_at, ...fields }: NewProfile): ProfileValues => {
-  const values = { ...empty, ...(given(fields) as { email: string }) };
+  const values = { ...nothingKnown, ...(given(fields) as { email: string }) };
   return {
     ...values,
     ...derived(values),

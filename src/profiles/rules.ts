@@ -12,6 +12,27 @@ type Address = Pick<Profile, "address1" | "address2" | "city" | "region" | "post
 export const fullAddress = ({ address1, address2, city, region, postal_code, country }: Address): string =>
   joined([address1, address2, city, region, postal_code, country], ", ");
 
+/** What a profile says of its customer besides the e-mail address, where it says nothing. */
+export const nothingKnown = {
+  first_name: null,
+  last_name: null,
+  title: null,
+  phone_number: null,
+  external_id: null,
+  store_customer_id: null,
+  email_status: null,
+  sms_status: null,
+  timezone: null,
+  address1: null,
+  address2: null,
+  city: null,
+  region: null,
+  country: null,
+  country_code: null,
+  postal_code: null,
+  ip: null,
+} as const;
+
 /** The address of a profile whose customer is to be forgotten: nobody's. */
 export const erasedEmail = (id: string): string => `redacted-${id}@redacted.invalid`;
 

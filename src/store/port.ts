@@ -41,6 +41,9 @@ export type ContractWish = {
 export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
 export type ContractStatus = (typeof contractStatuses)[number];
 
+/** A contract that is over cannot be had back. */
+export const isEnded = (status: ContractStatus): boolean => status === "CANCELLED" || status === "EXPIRED";
+
 /** A contract as the store has it, that its customer may have made at the store's checkout. Amounts are minor units. */
 export type StoreContract = {
   status: ContractStatus;
@@ -162,6 +165,9 @@ export class StoreBusyError extends StoreSilenceError {
   }
 }
 
+/** The store does not charge now, as the contract is paused there: it is to be brought together with its subscription. */
+export class StorePausedError extends StoreBusyError {}
+
 /** The store has understood and refuses: nothing was done. `codes` are its own. */
 export class StoreRefusalError extends Error {
   readonly codes: string[];
@@ -196,9 +202,6 @@ export interface StoreRecords {
   findSellingPlans(groupId: string): Promise<StoreSellingPlan[] | undefined>;
   listSellingPlanGroups(): Promise<string[]>;
 }
-
-/** The store does not charge now, as the contract is paused there: it is to be brought together with its subscription. */
-export class StorePausedError extends StoreBusyError {}
 
 /**
  * The connected store platform, as the rest of the service sees it. Every call may be repeated: what it makes is

@@ -3,6 +3,7 @@ import type { Ctx, Job } from "../context.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { build, first, prepare, statement } from "../db/statement.ts";
+import { sweep } from "../db/sweep.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import type { ContractStatus } from "../store/port.ts";
 import { type ContractSync, contractSyncs, type Subscription, subscriptions } from "./tables.ts";
@@ -104,23 +105,20 @@ export const noticeContract = async (ctx: Ctx, store_contract_id: number): Promi
   return (noticed?.rows as { id: string }[] | undefined)?.[0]?.id;
 };
 
-const sweepSize = 100;
-const sweepAgainMs = 60_000;
-
-/**
- * Contracts that are to be told of again, by real time: their message was lost, or their store has not agreed. Each is put
- * off by a minute, so that no number of them can keep others from being found.
- */
+/** Contracts that are to be told of again, by real time: their message was lost, or their store has not agreed. */
 export const sweepContracts = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const [swept] = await commit({ db }, [
-    {
-      sql: `UPDATE contract_syncs SET next_action_at = ? WHERE rowid IN (SELECT rowid FROM contract_syncs
-        WHERE next_action_at <= ? ORDER BY next_action_at, subscription_id LIMIT ?) RETURNING account_id, subscription_id`,
-      params: [later(realNow, sweepAgainMs), realNow, sweepSize],
-    },
-  ]);
-  return ((swept?.rows ?? []) as { account_id: string; subscription_id: string }[]).map((found) => ({
-    type: "sync_contract",
-    ...found,
-  }));
+  const outbox = { table: "contract_syncs", id: "subscription_id", size: 100 };
+  const swept = await sweep<{ account_id: string; subscription_id: string }>(db, outbox, realNow);
+  return swept.map((found) => ({ type: "sync_contract", ...found }));
 };
+
+/** Has subscriptions and their contracts at the store brought together, some seconds later if told. */
+export const askForSync = (ctx: Ctx, subscriptionIds: string[], delaySeconds = 0): Promise<void> =>
+  ctx.send(
+    subscriptionIds.map((subscription_id) => ({
+      type: "sync_contract",
+      account_id: ctx.account.id,
+      subscription_id,
+    })),
+    delaySeconds,
+  );

@@ -1,6 +1,7 @@
 import type { Ctx, Job } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
+import { sweep } from "../db/sweep.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import type { WebhookDelivery } from "./tables.ts";
 
@@ -70,21 +71,13 @@ export const putOffDelivery = async (ctx: Ctx, { webhook_id, tries }: WebhookDel
   await ctx.send([jobOf(ctx, webhook_id)], seconds);
 };
 
-const sweepSize = 200;
 const pruneSize = 1000;
 
-/** Deliveries whose message was lost, each put off by a minute, so that no number of them keeps others from being found. */
+/** Deliveries whose message was lost. */
 export const sweepDeliveries = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const [swept] = await commit({ db }, [
-    {
-      sql: `UPDATE webhook_deliveries SET next_action_at = ? WHERE rowid IN (SELECT rowid FROM webhook_deliveries
-        WHERE next_action_at <= ? ORDER BY next_action_at LIMIT ?) RETURNING account_id, webhook_id`,
-      params: [later(realNow, minuteMs), realNow, sweepSize],
-    },
-  ]);
-  return ((swept?.rows ?? []) as Pick<WebhookDelivery, "account_id" | "webhook_id">[]).map(
-    ({ account_id, webhook_id }) => ({ type: "webhook", account_id, webhook_id }),
-  );
+  const outbox = { table: "webhook_deliveries", id: "webhook_id", size: 200 };
+  const swept = await sweep<Pick<WebhookDelivery, "account_id" | "webhook_id">>(db, outbox, realNow);
+  return swept.map((found) => ({ type: "webhook", ...found }));
 };
 
 /** Forgets deliveries that were done a week ago, so many a tick. */

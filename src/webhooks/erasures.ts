@@ -4,7 +4,7 @@ import { commit } from "../db/commit.ts";
 import { rows } from "../db/statement.ts";
 import { orderSearchText } from "../orders/search.ts";
 import type { Order } from "../orders/tables.ts";
-import { derived, erasedEmail } from "../profiles/rules.ts";
+import { derived, erasedEmail, nothingKnown } from "../profiles/rules.ts";
 
 /** Rows that one batch changes at most. */
 const batchSize = 200;
@@ -104,28 +104,8 @@ const eraseTracking = async (ctx: Ctx, profileId: string): Promise<void> => {
   if (tracked.length === batchSize) await eraseTracking(ctx, profileId);
 };
 
-const nothing = {
-  first_name: null,
-  last_name: null,
-  title: null,
-  phone_number: null,
-  external_id: null,
-  store_customer_id: null,
-  email_status: null,
-  sms_status: null,
-  timezone: null,
-  address1: null,
-  address2: null,
-  city: null,
-  region: null,
-  country: null,
-  country_code: null,
-  postal_code: null,
-  ip: null,
-} as const;
-
 const eraseProfile = ({ account, now }: Ctx, id: string): Statement => {
-  const values = { ...nothing, email: erasedEmail(id) };
+  const values = { ...nothingKnown, email: erasedEmail(id) };
   const columns = { ...values, ...derived(values), updated_at: now };
   const set = Object.keys(columns).map((name) => `${name} = ?`);
   return {

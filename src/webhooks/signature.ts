@@ -2,10 +2,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import { findAccountByShop } from "../accounts/queries.ts";
 import { normalizeShop } from "../accounts/shop.ts";
 import type { Account } from "../accounts/tables.ts";
-import { openCtx } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { receiveUpTo } from "../http/body.ts";
-import { unauthenticated } from "../http/credentials.ts";
+import { openRequest, unauthenticated } from "../http/credentials.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import { StoreSilenceError } from "../store/port.ts";
@@ -74,16 +73,6 @@ export const verifyDelivery: MiddlewareHandler<HonoEnv> = async (c, next) => {
     if (isUnproven(error)) await countByAddress(c);
     throw error;
   });
-  c.set(
-    "ctx",
-    openCtx({
-      env: c.get("env"),
-      db: c.get("db"),
-      account,
-      actor: { type: "system", name: null },
-      log: c.get("log"),
-      realNow: c.get("now"),
-    }),
-  );
+  openRequest(c, account, { type: "system", name: null });
   return next();
 };

@@ -8,7 +8,7 @@ import {
   StorePausedError,
   StoreSilenceError,
 } from "../../store/port.ts";
-import { noticeContract } from "../../subscriptions/contract-syncs.ts";
+import { askForSync, noticeContract } from "../../subscriptions/contract-syncs.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
 import { frozenOf, frozenWish } from "../frozen.ts";
 import type { BillingAttempt } from "../tables.ts";
@@ -46,10 +46,9 @@ const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
 };
 
 /** Resumed here or paused there: whichever it is, the two are brought together before it is charged. */
-const askForSync = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> => {
-  const subscription_id = await noticeContract(ctx, frozenOf(attempt).store_contract_id);
-  if (subscription_id)
-    await ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id }]);
+const bringTogether = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> => {
+  const noticed = await noticeContract(ctx, frozenOf(attempt).store_contract_id);
+  if (noticed) await askForSync(ctx, [noticed]);
 };
 
 /** What a store says of anything but the key is no answer to it: an outage is silence, never a decline. */
@@ -61,7 +60,7 @@ const hear = (ctx: Ctx, claimed: Claimed): Promise<Heard> =>
       claims: claimed.attempt.claims,
       why: error.message,
     });
-    if (error instanceof StorePausedError) await askForSync(ctx, claimed.attempt);
+    if (error instanceof StorePausedError) await bringTogether(ctx, claimed.attempt);
     if (error instanceof StoreBusyError) return { outcome: "busy", seconds: error.retryAfter };
     return { outcome: "silent" };
   });

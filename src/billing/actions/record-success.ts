@@ -3,7 +3,7 @@ import { recovery } from "../../dunning/actions.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import { type Decision, perform, type Told } from "../../subscriptions/actions/perform.ts";
 import { afterCycle, type Discount, type Line } from "../../subscriptions/amounts.ts";
-import { over, unpaused } from "../../subscriptions/lifecycle.ts";
+import { isOver, over, unpaused } from "../../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../../subscriptions/lines.ts";
 import { discountsOf, linesOf } from "../../subscriptions/present.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -37,10 +37,8 @@ const datesAfter = (ctx: Ctx, { row, place }: SubscriptionView, frozen: Frozen, 
   const owed = deliveriesPerBilling(row) - 1 + before;
   const { delivery_date: delivery, isOffSchedule } = frozen;
   const dates = nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
-  return { isOver: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
+  return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
 };
-
-const goesOn = ({ status }: Subscription): boolean => status !== "CANCELLED" && status !== "EXPIRED";
 
 /** What a paid cycle changes of the life it belongs to; what has ended, or begun anew, stays as it is. */
 const progress = (
@@ -52,10 +50,10 @@ const progress = (
   if (row.activation !== attempt.activation) return { after: {}, also: [] };
   const frozen = frozenOf(attempt);
   const after = { current_billing_cycle: attempt.cycle + 1, ...remaining(ctx, row, frozen) };
-  if (!goesOn(row)) return { after, also: [] };
+  if (isOver(row)) return { after, also: [] };
   const isLast = row.max_cycles !== null && attempt.cycle >= row.max_cycles;
-  const { isOver, dates } = datesAfter(ctx, view, frozen, isLast);
-  if (isOver)
+  const { ends, dates } = datesAfter(ctx, view, frozen, isLast);
+  if (ends)
     return {
       after: { ...after, ...over, ...unpaused, status: "EXPIRED" },
       also: [{ action: "subscription_expired", metadata: { cycles: attempt.cycle } }],

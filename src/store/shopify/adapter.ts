@@ -39,7 +39,7 @@ type Parts = {
 /** A Shopify store, by its Admin API. An attempt is asynchronous there: it is made, then asked about. */
 export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts): Store => {
   const { id: accountId, timezone } = account;
-  const calendar = { today: dateIn(now, timezone), timezone };
+  const calendar = () => ({ today: dateIn(now, timezone), timezone });
   const ask: Ask = async (query, variables) => askShopify(await connect(), query, variables);
 
   /** A refusal of a whole request tells nothing of a charge, nor of a payment method: the token may be wrong. */
@@ -53,7 +53,7 @@ export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts)
   const prepare = async ({ wish, store_contract_id }: Charge): Promise<void> => {
     const wished = { ...(await wish()), next_billing_date: null };
     const delivery = await deliveryOf(db, accountId, wished);
-    await prepareContract(askOfMoney, store_contract_id, wished, calendar, delivery);
+    await prepareContract(askOfMoney, store_contract_id, wished, calendar(), delivery);
   };
 
   return {
@@ -86,7 +86,7 @@ export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts)
       setStatus: (id, status) => setStatus(ask, id, status),
       async push(id, wish) {
         const delivery = await deliveryOf(db, accountId, wish);
-        await pushContract(ask, await requireContract(ask, id), wish, calendar, delivery);
+        await pushContract(ask, await requireContract(ask, id), wish, calendar(), delivery);
       },
     },
     records: shopifyRecords(ask, log),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Instant, parseInstant } from "../../lib/dates.ts";
 import { toMinor } from "../../lib/money.ts";
 import { StoreSilenceError } from "../port.ts";
 
@@ -7,6 +8,13 @@ export const understood = <S extends z.ZodType>(schema: S, answer: unknown): z.o
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   throw new StoreSilenceError("Shopify's answer is not understood");
+};
+
+/** A DateTime as an instant of ours. */
+export const instantIn = (time: string): Instant => {
+  const instant = parseInstant(time);
+  if (instant === undefined) throw new StoreSilenceError(`Shopify names a time that cannot be: ${time}`);
+  return instant;
 };
 
 /** MoneyV2: an amount as decimal text. */

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type ContractStatus, type ContractWish, contractStatuses, StoreRefusalError } from "../port.ts";
+import {
+  type ContractStatus,
+  type ContractWish,
+  contractStatuses,
+  isEnded,
+  StoreRefusalError,
+} from "../port.ts";
 import { understood } from "./answers.ts";
 import { type Ask, mutate } from "./ask.ts";
 import {
@@ -37,7 +43,7 @@ const foundSchema = z.object({
         nodes: z.array(
           z.object({
             id: z.string(),
-            status: z.string(),
+            status: z.enum(contractStatuses),
             customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
           }),
         ),
@@ -47,8 +53,6 @@ const foundSchema = z.object({
     .nullable(),
 });
 type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
-
-const isOver = (status: string): boolean => status === "CANCELLED" || status === "EXPIRED";
 
 /** The contract that carries a subscription's mark; what is over there belongs to an earlier life of it. */
 export const findMarked = async (ask: Ask, wish: ContractWish): Promise<number | undefined> => {
@@ -62,7 +66,7 @@ export const findMarked = async (ask: Ask, wish: ContractWish): Promise<number |
     const contracts: Found | undefined = answer.customer?.subscriptionContracts;
     const ours = contracts?.nodes.find(
       ({ status, customAttributes }) =>
-        !isOver(status) &&
+        !isEnded(status) &&
         customAttributes.some(({ key, value }) => key === contractMark && value === wish.subscription_id),
     );
     if (ours) return numberIn(ours.id);
@@ -159,7 +163,7 @@ export const prepareContract = async (
   delivery: Delivery,
 ): Promise<void> => {
   const contract = await requireContract(ask, id);
-  if (isOver(contract.status)) return;
+  if (isEnded(contract.status)) return;
   if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
   await pushContract(ask, contract, wish, calendar, delivery);
 };

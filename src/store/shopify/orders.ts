@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { parseInstant } from "../../lib/dates.ts";
-import { type StoreOrder, StoreSilenceError } from "../port.ts";
-import { minorOf, moneyBagSchema } from "./answers.ts";
+import type { StoreOrder } from "../port.ts";
+import { instantIn, minorOf, moneyBagSchema } from "./answers.ts";
 import { numberIn } from "./ids.ts";
 
 const paymentStates = [
@@ -83,12 +82,6 @@ const trackingOf = ({ fulfillments }: Sold) => {
   };
 };
 
-const instantOf = (text: string): string => {
-  const instant = parseInstant(text);
-  if (instant === undefined) throw new StoreSilenceError(`Shopify names a time that cannot be: ${text}`);
-  return instant;
-};
-
 /** What its lines and tags make it; Shopify's subtotal is what discounts have left of it. */
 export const orderOf = (order: Sold): StoreOrder => {
   const lines = order.lineItems.nodes;
@@ -99,7 +92,7 @@ export const orderOf = (order: Sold): StoreOrder => {
   return {
     store_order_id: order.id,
     store_order_number: order.name,
-    created_at: instantOf(order.createdAt),
+    created_at: instantIn(order.createdAt),
     store_customer_id: order.customer?.id ?? null,
     status: statusOf(order),
     fulfillment_status: fulfillmentOf(order),

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { type Instant, parseInstant } from "../../lib/dates.ts";
 import { intervalUnits } from "../../lib/intervals.ts";
-import { contractStatuses, type StoreContract, StoreSilenceError } from "../port.ts";
-import { minorOf, understood } from "./answers.ts";
+import { contractStatuses, type StoreContract } from "../port.ts";
+import { instantIn, minorOf, understood } from "./answers.ts";
 import type { Ask } from "./ask.ts";
 import { contractMark } from "./contract-input.ts";
 import { readContract, readContractOwner } from "./documents.ts";
@@ -80,12 +79,6 @@ const ownerSchema = z.object({
 
 type Sold = NonNullable<z.output<typeof contractSchema>["subscriptionContract"]>;
 type Owned = NonNullable<z.output<typeof ownerSchema>["subscriptionContract"]>;
-
-const instantIn = (time: string): Instant => {
-  const instant = parseInstant(time);
-  if (instant === undefined) throw new StoreSilenceError(`Shopify names a time that cannot be: ${time}`);
-  return instant;
-};
 
 const numberOf = (gid: string | null): string | null => (gid === null ? null : String(numberIn(gid)));
 

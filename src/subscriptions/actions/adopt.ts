@@ -10,6 +10,7 @@ import type { StoreContract } from "../../store/port.ts";
 import { addressOf } from "../address.ts";
 import type { Line } from "../amounts.ts";
 import { nthDelivery } from "../cadence.ts";
+import { askForSync } from "../contract-syncs.ts";
 import { contractWish } from "../contract-wish.ts";
 import { isBeyondLastCycle } from "../lifecycle.ts";
 import { pricedColumns } from "../lines.ts";
@@ -163,5 +164,5 @@ export const adoptContract = (ctx: Ctx, id: number, contract: StoreContract): Pr
     };
     await created(ctx, [entry], [...writes, insertion(ctx, row)]);
     await ctx.store.contracts?.noteDelivery(contractWish(await getSubscription(ctx, row.id)));
-    await ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id: row.id }]);
+    await askForSync(ctx, [row.id]);
   }, mostTries);

@@ -16,6 +16,7 @@ import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { addressOf, profileAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
+import { askForSync } from "../contract-syncs.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines.ts";
 import { insertion, type NewSubscription, nextNumber, nothingYet } from "../new-row.ts";
 import { type SubscriptionView, seenBy } from "../queries.ts";
@@ -133,9 +134,7 @@ export type Created = { ids: string[]; views?: SubscriptionView[] };
  */
 export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
   const made = await decide(() => attempt(ctx, dryRun, request));
-  await ctx.send(
-    made.ids.map((id) => ({ type: "sync_contract", account_id: ctx.account.id, subscription_id: id })),
-  );
+  await askForSync(ctx, made.ids);
   return made;
 };
 

@@ -6,6 +6,7 @@ import { change, type Entry, type Subject } from "../../journal/write.ts";
 import { type Change, diff } from "../../lib/diff.ts";
 import { toMajor } from "../../lib/money.ts";
 import type { Discount } from "../amounts.ts";
+import { askForSync } from "../contract-syncs.ts";
 import { presentDiscount, presentLinesAlone } from "../present.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
@@ -94,9 +95,8 @@ const entryOf = (row: Subscription, { action, metadata, order_id = "" }: Told): 
 });
 
 /** A store that keeps contracts by itself is told of the change. */
-const tellStore = async (ctx: Ctx, subscription_id: string): Promise<void> => {
-  if (ctx.store.contracts)
-    await ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id }]);
+const tellStore = async (ctx: Ctx, id: string): Promise<void> => {
+  if (ctx.store.contracts) await askForSync(ctx, [id]);
 };
 
 const alters = (row: Subscription, after: Partial<Subscription>): boolean =>

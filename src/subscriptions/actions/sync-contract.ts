@@ -3,6 +3,7 @@ import { commit } from "../../db/commit.ts";
 import { later } from "../../lib/dates.ts";
 import {
   type ContractStatus,
+  isEnded,
   StoreBusyError,
   type StoreContracts,
   StoreRefusalError,
@@ -10,6 +11,7 @@ import {
 } from "../../store/port.ts";
 import {
   agreed,
+  askForSync,
   findContractSync,
   givenTime,
   type Pending,
@@ -44,8 +46,6 @@ const setStatus = (contracts: StoreContracts, id: number, status: ContractStatus
     const mayArrive = error instanceof StoreSilenceError && !(error instanceof StoreBusyError);
     throw mayArrive ? new StatusSilenceError(error.message, status) : error;
   });
-
-const isEnded = (status: ContractStatus): boolean => status === "CANCELLED" || status === "EXPIRED";
 
 /**
  * What somebody has done to the contract at the store, since the store last agreed, that the subscription takes over: a
@@ -161,7 +161,7 @@ const unheard = async (ctx: Ctx, sync: Pending, error: StoreSilenceError): Promi
   ctx.log("store_silent", { subscription_id, tries, why: error.message });
   const row = { account_id, id: subscription_id };
   await commit({ db: ctx.db }, [putOffUnlessMoved(row, tries + 1, next, sync.next_action_at, silence)]);
-  if (seconds < 60) await ctx.send([{ type: "sync_contract", account_id, subscription_id }], seconds);
+  if (seconds < 60) await askForSync(ctx, [subscription_id], seconds);
 };
 
 /**

@@ -8,12 +8,9 @@ import {
   isKnown,
   NotTakenOverError,
 } from "../../subscriptions/actions/adopt.ts";
-import { noticeContract } from "../../subscriptions/contract-syncs.ts";
+import { askForSync, noticeContract } from "../../subscriptions/contract-syncs.ts";
 import type { Outcome } from "../outcome.ts";
 import { refreshOrder } from "./order.ts";
-
-const sync = (ctx: Ctx, subscription_id: string): Promise<void> =>
-  ctx.send([{ type: "sync_contract", account_id: ctx.account.id, subscription_id }]);
 
 const passing = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
 
@@ -33,7 +30,7 @@ const takeOver = async (ctx: Ctx, id: number): Promise<Outcome> => {
   const { subscription_id, store_origin_order_id } = contract;
   const isMadeHere = subscription_id !== null && store_origin_order_id === null;
   if (isMadeHere && (await isKnown(ctx, subscription_id))) {
-    await sync(ctx, subscription_id);
+    await askForSync(ctx, [subscription_id]);
     return "done";
   }
   await adoptContract(ctx, id, contract).catch((error) => notTakenOver(ctx, id, error));
@@ -46,6 +43,6 @@ export const refreshContract = async (ctx: Ctx, gid: string): Promise<Outcome> =
   const id = numberIn(gid);
   const noticed = await noticeContract(ctx, id);
   if (noticed === undefined) return takeOver(ctx, id);
-  await sync(ctx, noticed);
+  await askForSync(ctx, [noticed]);
   return "done";
 };
