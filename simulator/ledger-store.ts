@@ -43,6 +43,7 @@ export const openLedger = (world: World): Outside => {
   const ledger = newLedger(world.choices, () => world.clock, {
     isCalm: () => world.isCalm,
     isPoor: () => world.mood === "poor",
+    isOff: () => world.mood === "gateway off",
     forgets: () => !world.isRestorable,
     heed: (entry) => heedCharge(world, entry),
   });

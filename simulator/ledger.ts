@@ -29,6 +29,9 @@ const hour = 60 * minute;
 /** As long a store keeps keys at least (docs/billing.md). */
 const keyLife = 24 * hour;
 
+/** No decline: the merchant's own affair. */
+export const gatewayOff = "payment_provider_is_not_enabled";
+
 type Outcome = {
   state: State;
   code?: string;
@@ -57,10 +60,17 @@ const taxes: readonly (readonly [number, number])[] = [
   [123, 2],
 ];
 const plainOutcomes = outcomes.slice(0, 2);
+/** The merchant's payment provider is off for as long as it takes. */
+const offOutcomes: typeof outcomes = [
+  [{ state: "declined", code: gatewayOff }, 30],
+  [{ state: "succeeded" }, 1],
+  [{ state: "declined", code: "insufficient_funds" }, 1],
+];
 
 type Surroundings = {
   isCalm: () => boolean;
   isPoor: () => boolean;
+  isOff: () => boolean;
   forgets: () => boolean;
   /** Told of every charge that is entered, and once more when it is made. */
   heed: (entry: Charged) => void;
@@ -75,9 +85,11 @@ const answerOf = (entry: Entry): ChargeAnswer => {
     return {
       outcome: "declined",
       reference,
+      failure: entry.code === gatewayOff ? "merchant" : "customer",
       code: entry.code,
       message: entry.code,
       isFinal: /expired/.test(entry.code),
+      isRefused: false,
     };
   return {
     outcome: "succeeded",
@@ -98,7 +110,7 @@ const answerOf = (entry: Entry): ChargeAnswer => {
 export const newLedger = (
   choices: Choices,
   now: () => number,
-  { isCalm, isPoor, forgets, heed }: Surroundings,
+  { isCalm, isPoor, isOff, forgets, heed }: Surroundings,
 ): Ledger => {
   const entries: Entry[] = [];
   const contracts: string[] = [];
@@ -121,6 +133,7 @@ export const newLedger = (
 
   const possible = () => {
     if (isCalm()) return plainOutcomes;
+    if (isOff()) return offOutcomes;
     return isPoor() ? poorOutcomes : outcomes;
   };
 

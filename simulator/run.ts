@@ -27,6 +27,7 @@ const moods: [Mood, number][] = [
   ["restless", 5],
   ["poor", 4],
   ["outage", 1],
+  ["gateway off", 3],
 ];
 
 /**

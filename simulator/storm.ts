@@ -10,7 +10,13 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const mostSteps: Record<Mood, number> = { usual: 400, restless: 400, poor: 400, outage: 1000 };
+const mostSteps: Record<Mood, number> = {
+  usual: 400,
+  restless: 400,
+  poor: 400,
+  outage: 1000,
+  "gateway off": 500,
+};
 
 const soon = [second, 15 * second, minute, 2 * minute, 6 * minute, 11 * minute];
 const restless = [2 * minute, 11 * minute, hour, 5 * hour, day];
@@ -19,7 +25,7 @@ const later = [
   ...[day, day, 2 * day + 2 * hour, 7 * day],
 ];
 
-const mostWishes: Record<Mood, number> = { usual: 10, restless: 25, poor: 12, outage: 3 };
+const mostWishes: Record<Mood, number> = { usual: 10, restless: 25, poor: 12, outage: 3, "gateway off": 5 };
 
 const lengthOf = (ms: number): string => {
   if (ms < 2 * minute) return `${Math.round(ms / second)} seconds`;
@@ -87,7 +93,7 @@ export const storm = async (world: World, subscriptionId: string): Promise<void>
 
   const possible = (): [Deed, number][] => {
     const isBusy = world.tasks.length > 0;
-    const isLong = world.mood === "poor" || world.mood === "outage";
+    const isLong = world.mood !== "usual" && world.mood !== "restless";
     const ready = bag.ready(world.clock).length;
     const untold = shopify?.contracts.untold.length ?? 0;
     const deeds: [Deed, number][] = [

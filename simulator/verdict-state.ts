@@ -30,10 +30,13 @@ const nothingIsLeft = (world: World, { attempts, episodes }: Books, row: Stored)
     !isRefused &&
     row.status === "ACTIVE" &&
     row.due_on === null &&
+    row.billing_retry_at === null &&
     open.length === 0 &&
     row.dunning_episode_id === null
   )
     report("nothing due left behind", "ACTIVE, and nothing will ever fall due");
+  if (row.billing_retry_at !== null && row.billing_retry_at <= now && !isRefused)
+    report("nothing due left behind", `waits for ${row.billing_blocked_reason}, due ${row.billing_retry_at}`);
   if (!hasContract && account.store === "sandbox") report("nothing due left behind", "without a contract");
   if (open.length > 0) return;
   for (const { due_at, status } of episodes)
@@ -80,18 +83,41 @@ const itsFiguresHold = ({ report }: World, { attempts, orders }: Books, row: Sto
   }
 };
 
-/** The same wish within ten minutes is one wish: it has no second attempt in its life, unless the first was withdrawn. */
+/** For ten minutes after any attempt of a life nobody ships now: the request answers that attempt. */
 const oneWishOneAttempt = ({ report, restores }: World, { attempts }: Books): void => {
   if (restores > 0) return;
-  const wished = attempts
-    .filter(({ origin, status }) => origin === "SHIP_NOW" && status !== "CANCELLED")
+  const living = attempts
+    .filter(({ status }) => status !== "CANCELLED")
     .sort((a, b) => (a.requested_at < b.requested_at ? -1 : 1));
-  for (const [nth, { requested_at, request_hash, activation }] of wished.entries()) {
-    const before = wished[nth - 1];
-    if (before?.request_hash !== request_hash || before.activation !== activation) continue;
+  for (const [nth, { origin, requested_at, activation }] of living.entries()) {
+    const before = living[nth - 1];
+    if (origin !== "SHIP_NOW" || before?.activation !== activation) continue;
     const apart = Date.parse(requested_at) - Date.parse(before.requested_at);
     if (apart < 600_000) report("one wish, one attempt", `two attempts ${apart / 1000} s apart`);
   }
+};
+
+/** Codes of failures that are no decline: the merchant's or the store's affair, or none at all. */
+const noDeclines = [
+  "payment_provider_is_not_enabled",
+  "insufficient_inventory",
+  "contract_paused",
+  "not_charged",
+  "withdrawn",
+];
+
+/** What is no decline opens no episode, counts in none, and so ends no subscription. */
+const nobodyOwesWithoutDecline = ({ report, platform }: World, { attempts, episodes }: Books): void => {
+  const declined = attempts.filter(
+    ({ status, error_code, is_refused }) =>
+      status === "FAILED" && is_refused === 0 && !noDeclines.includes(error_code ?? ""),
+  );
+  const counted = episodes.reduce((sum, { attempt_count }) => sum + attempt_count, 0);
+  if (counted > declined.length)
+    report(
+      "nobody is in dunning without a decline",
+      `${counted} declines in the episodes, ${declined.length} attempts that were declined (${platform})`,
+    );
 };
 
 export const judgeState = (world: World, books: Books): void => {
@@ -101,4 +127,5 @@ export const judgeState = (world: World, books: Books): void => {
     itsFiguresHold(world, books, row);
   }
   oneWishOneAttempt(world, books);
+  nobodyOwesWithoutDecline(world, books);
 };

@@ -5,7 +5,14 @@ import type { Subscription } from "../src/subscriptions/tables.ts";
 
 type Seen = Pick<
   Subscription,
-  "id" | "revision" | "status" | "activation" | "total" | "next_billing_date" | "open_attempt_id"
+  | "id"
+  | "revision"
+  | "status"
+  | "activation"
+  | "total"
+  | "next_billing_date"
+  | "open_attempt_id"
+  | "billing_waiting_since"
 > & { entries: number };
 type SeenAttempt = Pick<
   BillingAttempt,
@@ -25,7 +32,7 @@ type Report = (rule: string, detail: string) => void;
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
 
 const looks = {
-  subscriptions: `SELECT id, revision, status, activation, total, next_billing_date, open_attempt_id,
+  subscriptions: `SELECT id, revision, status, activation, total, next_billing_date, open_attempt_id, billing_waiting_since,
     (SELECT COUNT(*) FROM activity_logs AS l WHERE l.account_id = s.account_id
       AND l.loggable_type = 'subscription' AND l.loggable_id = s.id) AS entries
     FROM subscriptions AS s WHERE account_id = ?`,
@@ -59,12 +66,13 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
       report("dates wait for billing", `${before.next_billing_date} becomes ${now.next_billing_date}`);
   };
 
-  /** The frozen amount is the subscription's at its start, and what recurs is not billed before its day. */
+  /** The frozen amount is the subscription's at its start, and what recurs is not billed before its day, unless it was asked for before. */
   const compareNew = (now: SeenAttempt): void => {
     const row = seen.get(now.subscription_id);
     if (now.amount !== row?.total)
       report("amount frozen", `${now.amount} is frozen where ${row?.total} is the total`);
-    if (now.origin === "RECURRING" && (row?.next_billing_date ?? "9") > today())
+    const isRepeated = row?.billing_waiting_since !== null;
+    if (now.origin === "RECURRING" && !isRepeated && (row?.next_billing_date ?? "9") > today())
       report("billed when it is due", `on ${today()}, for ${row?.next_billing_date}`);
   };
 

@@ -14,10 +14,10 @@ export type Database = Db & { mark?: () => void; rewind?: () => void; release?: 
 export type Violation = { rule: string; detail: string };
 
 /**
- * What a storm is like: people go back and forth and the store is at its worst, payments are refused, or the store is
- * hardly to be reached. Each leads to where the usual one hardly ever comes.
+ * What a storm is like: people go back and forth and the store is at its worst, payments are refused, the store is
+ * hardly to be reached, or the merchant's payment provider is off for weeks. Each leads to where the usual one hardly ever comes.
  */
-export type Mood = "usual" | "restless" | "poor" | "outage";
+export type Mood = "usual" | "restless" | "poor" | "outage" | "gateway off";
 
 /** Everything a schedule is made of. */
 export type World = {

@@ -15,7 +15,7 @@ export type Actor = { type: ActorType; name: string | null; profile_id?: string 
 export type Log = (event: string, fields?: Record<string, unknown>) => void;
 
 /** What time brings about, each found by an index of its own. */
-export const dueKinds = ["schedule", "dunning", "reminder"] as const;
+export const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
 export type DueKind = (typeof dueKinds)[number];
 
 /** Work that the queue consumer does later: ids only, the rest is read when it is done. */

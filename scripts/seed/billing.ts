@@ -35,10 +35,10 @@ const attempts: Statement = {
 
 const episodes: Statement = {
   sql: `INSERT INTO dunning_episodes (id, account_id, subscription_id, cycle, status, attempt_count, retry_days,
-      last_error_code, last_error_message, opened_at, closed_at)
+      last_error_code, last_error_message, opened_at, closed_at, retries_from)
     SELECT ${idOf("dunning_episode")}, s.account_id, s.id, s.current_billing_cycle, 'EXHAUSTED', 4, '[1,3,7]',
       'insufficient_funds', 'The card has insufficient funds', o.created_at,
-      strftime('%Y-%m-%dT%H:%M:%fZ', o.created_at, '+7 days')
+      strftime('%Y-%m-%dT%H:%M:%fZ', o.created_at, '+7 days'), o.created_at
     FROM subscriptions AS s JOIN orders AS o ON o.account_id = s.account_id AND o.id = s.last_order_id
     WHERE s.account_id = ? AND s.status = 'PAYMENT_FAILED'`,
   params: [account_id],

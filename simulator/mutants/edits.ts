@@ -19,10 +19,11 @@ export type Mutant = {
 
 export const billing = "src/billing/actions";
 export const migration = "migrations/0012_billing.sql";
+const latestIndexes = "migrations/0020_billing_waits.sql";
 
 export const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
-export const dropIndex = (name: string): Edit =>
-  edit(migration, `CREATE UNIQUE INDEX ${name}`, `CREATE INDEX ${name}`);
+export const dropIndex = (name: string, file = migration): Edit =>
+  edit(file, `CREATE UNIQUE INDEX ${name}`, `CREATE INDEX ${name}`);
 
 export const randomKey = edit(
   `${billing}/start.ts`,
@@ -48,5 +49,5 @@ export const withoutLease = edit(
   "or(isNull(attempts.lease_until), lte(attempts.lease_until, '9999')),",
 );
 export const oneOpen = dropIndex("billing_attempts_one_open");
-export const oneNumber = dropIndex("billing_attempts_one_number");
-export const oneKey = dropIndex("billing_attempts_one_key");
+export const oneNumber = dropIndex("billing_attempts_one_number", latestIndexes);
+export const oneKey = dropIndex("billing_attempts_one_key", latestIndexes);

@@ -80,14 +80,14 @@ export const singleLayers: Mutant[] = [
     name: "never charged, but takes a number",
     what: "it shows only where the database is restored to before it (some two in ten thousand schedules)",
     edits: [
-      edit(`${billing}/record-failure.ts`, '(code === notCharged.code ? "CANCELLED" : "FAILED")', '"FAILED"'),
+      edit(`${billing}/record-failure.ts`, 'code === notCharged.code ? "CANCELLED" : "FAILED"', '"FAILED"'),
     ],
     caughtBy: { file: layers, test: "what the store has never seen gives its number back" },
   },
   {
     name: "never charged, and counted on at once",
     what: "the same, where another payment method is tried in the batch that ends it (one in thirteen thousand schedules)",
-    edits: [edit(`${billing}/start.ts`, "before && before.id === wish.withdrawn ? 0 : 1", "1")],
+    edits: [edit(`${billing}/start.ts`, " || before.id === withdrawn ? 0 : 1", " ? 0 : 1")],
     caughtBy: {
       file: layers,
       test: "what the store has never seen gives its number to the try with another payment method that follows",

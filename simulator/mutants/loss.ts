@@ -11,7 +11,7 @@ export const aboutLoss: Mutant[] = [
   {
     name: "a claim is never looked at again",
     what: "whoever crashes with an attempt takes it along",
-    edits: [edit(`${billing}/claim.ts`, "next_action_at: later(now, leaseMs),", "next_action_at: null,")],
+    edits: [edit(`${billing}/claim.ts`, "ELSE $" + "{later(now, leaseMs)} END`,", "ELSE NULL END`,")],
     caughtBy: "simulator",
   },
   {
@@ -44,8 +44,8 @@ export const aboutLoss: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-failure.ts`,
-        "after: { ...dunning.after, open_attempt_id: null, ",
-        "after: { ...dunning.after, ",
+        "      ...follows.after,\n      open_attempt_id: null,\n",
+        "      ...follows.after,\n",
       ),
     ],
     caughtBy: "simulator",
@@ -65,13 +65,7 @@ export const aboutLoss: Mutant[] = [
   {
     name: "every attempt is the first",
     what: "the number does not grow after a failure",
-    edits: [
-      edit(
-        `${billing}/start.ts`,
-        "attempt_number: (before?.attempt_number ?? 0) +",
-        "attempt_number: 1 + 0 * (before?.attempt_number ?? 0) + 0 *",
-      ),
-    ],
+    edits: [edit(`${billing}/start.ts`, "return before.attempt_number +", "return 1 + 0 *")],
     caughtBy: "simulator",
   },
 ];

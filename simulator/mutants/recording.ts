@@ -130,6 +130,29 @@ export const aboutRecording: Mutant[] = [
     caughtBy: "simulator",
   },
   {
+    name: "the merchant's fault leads to dunning",
+    what: "a payment provider that is off is taken for a decline of the customer's",
+    edits: [
+      edit(
+        `${billing}/consequences.ts`,
+        'if (failure.failure === "customer") return',
+        "if (failure.failure) return",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "nobody is in dunning without a decline",
+    times: 3,
+  },
+  {
+    name: "waits are not found",
+    what: "what waits for the merchant or the store is never tried again",
+    edits: [
+      edit("src/billing/due.ts", "AND s.billing_retry_at <= at.now)`,", "AND s.billing_retry_at < '1')`,"),
+    ],
+    caughtBy: "simulator",
+    times: 3,
+  },
+  {
     name: "one wish, two charges",
     what: "the same ship-now again, minutes later, is another wish",
     edits: [edit(`${billing}/ship-now.ts`, "const repeatMs = 10 * 60_000;", "const repeatMs = 0;")],

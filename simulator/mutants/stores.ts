@@ -175,13 +175,7 @@ export const storeLayers: Mutant[] = [
   {
     name: "refused, and taken",
     what: "a refusal ends an attempt whose first request may have been taken",
-    edits: [
-      edit(
-        charges,
-        "  if (!isFirst) throw new StoreSilenceError(",
-        "  if (!isFirst && key === '') throw new StoreSilenceError(",
-      ),
-    ],
+    edits: [edit(charges, "  if (!charge.isFirst) throw new StoreSilenceError(message);", "")],
     test: "a refusal of the charge is no decline where an earlier request may still arrive",
   },
 ].map(({ test, ...mutant }) => ({ ...mutant, platform: "shopify", caughtBy: { file: layers, test } }));

@@ -8,7 +8,7 @@ const hour = 60 * minute;
 /** What becomes of a billing attempt, and how long Shopify takes; a challenge is answered, or not, later still. */
 export type Course = { outcome: Outcome; after: number; answered?: { confirmed: boolean; after: number } };
 
-const { success, payment, inventory, unexpected, challenge } = outcomes;
+const { success, payment, general, inventory, unexpected, challenge } = outcomes;
 
 const courses: readonly (readonly [Course, number])[] = [
   [{ outcome: success, after: 2 * second }, 50],
@@ -23,10 +23,16 @@ const courses: readonly (readonly [Course, number])[] = [
   [{ outcome: challenge(), after: 20 * second, answered: { confirmed: false, after: 24 * hour } }, 5],
 ];
 const plain = courses.slice(0, 2);
+/** The merchant's payment provider is off for as long as it takes. */
+const off: typeof courses = [
+  [{ outcome: general("PAYMENT_PROVIDER_IS_NOT_ENABLED"), after: 2 * second }, 30],
+  ...courses.slice(0, 2).map(([course]) => [course, 1] as const),
+];
 const poor = courses.slice(0, 3).map(([course], nth) => [course, [2, 6, 2][nth]!] as const);
 
 /** Drawn when an attempt is made, as what comes of a key at the ledger is. */
 export const courseOf = ({ choices, isCalm, mood }: World): Course => {
   if (isCalm) return choices.weighted(plain);
+  if (mood === "gateway off") return choices.weighted(off);
   return choices.weighted(mood === "poor" ? poor : courses);
 };

@@ -23,6 +23,8 @@ const accountHas: Record<DueKind, string> = {
   schedule: `EXISTS (SELECT 1 FROM subscriptions AS s
     WHERE s.account_id = at.id AND s.due_on IS NOT NULL AND s.due_on <= at.today)`,
   dunning: `EXISTS (SELECT 1 FROM dunning_episodes AS e WHERE e.account_id = at.id AND e.due_at <= at.now)`,
+  waiting: `EXISTS (SELECT 1 FROM subscriptions AS s
+    WHERE s.account_id = at.id AND s.billing_retry_at IS NOT NULL AND s.billing_retry_at <= at.now)`,
   reminder: `at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_id = at.id
     AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days'))`,
 };
@@ -64,16 +66,20 @@ export const findAccountsDue = async (db: Db, realNow: Instant): Promise<Job[]> 
 /** Where a page of what is due ends. */
 type Mark = { due: string; id: string };
 
-const pageOf: Record<"schedule" | "dunning", string> = {
+type PagedKind = Exclude<DueKind, "reminder">;
+
+const pageOf: Record<PagedKind, string> = {
   schedule: `SELECT due_on AS due, id FROM subscriptions WHERE account_id = ? AND due_on IS NOT NULL
     AND due_on <= ? AND (due_on, id) > (?, ?) ORDER BY due_on, id LIMIT ?`,
   dunning: `SELECT due_at AS due, subscription_id AS id FROM dunning_episodes WHERE account_id = ? AND due_at IS NOT NULL
     AND due_at <= ? AND (due_at, subscription_id) > (?, ?) ORDER BY due_at, subscription_id LIMIT ?`,
+  waiting: `SELECT billing_retry_at AS due, id FROM subscriptions WHERE account_id = ? AND billing_retry_at IS NOT NULL
+    AND billing_retry_at <= ? AND (billing_retry_at, id) > (?, ?) ORDER BY billing_retry_at, id LIMIT ?`,
 };
 
 const start: Mark = { due: "", id: "" };
 
-const findPage = (ctx: Ctx, kind: "schedule" | "dunning", after: Mark, size: number): Promise<Mark[]> => {
+const findPage = (ctx: Ctx, kind: PagedKind, after: Mark, size: number): Promise<Mark[]> => {
   const until = kind === "schedule" ? todayOf(ctx) : ctx.now;
   return rows<Mark>(ctx.db, {
     sql: pageOf[kind],
@@ -98,11 +104,7 @@ const leaveAlone = ({ db, account, realNow }: Ctx): Promise<unknown> =>
   ]);
 
 /** A page of what is due, as messages to work it off, and one that goes on after it. */
-export const findDue = async (
-  ctx: Ctx,
-  kind: "schedule" | "dunning",
-  after: Mark = start,
-): Promise<Job[]> => {
+export const findDue = async (ctx: Ctx, kind: PagedKind, after: Mark = start): Promise<Job[]> => {
   const page = await findPage(ctx, kind, after, pageSize);
   const account_id = ctx.account.id;
   const pieces = Array.from({ length: Math.ceil(page.length / pieceSize) }, (_, nth): Job => {

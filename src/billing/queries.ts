@@ -32,9 +32,33 @@ const ofCycle = prepare<OfSubscription & { activation: number; cycle: number }>(
         sql`${attempts.status} <> 'CANCELLED'`,
       ),
     )
-    .orderBy(desc(attempts.attempt_number))
+    .orderBy(desc(attempts.attempt_number), desc(attempts.created_at), desc(attempts.id))
     .limit(1),
 );
+
+/** The index of a subscription's attempts by time leads; those of an earlier life are behind its own. */
+const ofLife = prepare<OfSubscription & { activation: number }>((p) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        eq(attempts.subscription_id, p("subscription_id")),
+        eq(attempts.activation, p("activation")),
+        sql`${attempts.status} <> 'CANCELLED'`,
+      ),
+    )
+    .orderBy(desc(attempts.created_at), desc(attempts.id))
+    .limit(1),
+);
+
+/** The latest attempt of a life, whatever began it; those that were withdrawn do not count. */
+export const findLatestOfLife = (
+  ctx: Ctx,
+  { id, activation }: { id: string; activation: number },
+): Promise<BillingAttempt | undefined> =>
+  first<BillingAttempt>(ctx.db, ofLife({ account_id: ctx.account.id, subscription_id: id, activation }));
 
 /** The latest attempt at a cycle that was sent, or may have been. */
 export const findLatestOf = (

@@ -9,6 +9,11 @@ export const ShipNowRequest = z
     delivery_date: dateIn.optional(),
     slot_id: z.string().optional(),
     production_date: dateIn.optional(),
+    allow_repeat: z.boolean().optional().openapi({
+      description:
+        "Whether to bill the next cycle even if an attempt was started less than ten minutes ago. Without it such a request answers that attempt, so that a double click never charges twice.",
+      example: false,
+    }),
   })
   .openapi("ShipNowRequest", { example: {} });
 

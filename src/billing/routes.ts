@@ -13,28 +13,29 @@ import { DryRunQuery, NoFields, PaymentMethodChange } from "../subscriptions/req
 import { changePaymentMethod } from "./actions/payment-method.ts";
 import { retryPayment } from "./actions/retry-payment.ts";
 import { shipNow } from "./actions/ship-now.ts";
-import { presentAttempt } from "./present.ts";
+import { presentAttempt, presentBilled, presentDryRun } from "./present.ts";
 import { getAttempt, listAttempts } from "./queries.ts";
 import { attemptPath, PagesQuery, ShipNowRequest } from "./requests.ts";
 import { BillingAttemptData, BillingAttemptList, BillingStarted } from "./schemas.ts";
-import type { BillingAttempt } from "./tables.ts";
+import type { Billed } from "./tables.ts";
 
 const path = "/api/subscriptions/{id}";
 const common = { tag: "Billing", credentials: "either", customers: true } as const;
 const params = pathId(demoId("subscription", 1));
 const started = {
   status: 200,
-  description: "The billing attempt has started; none for a dry run.",
+  description: "The billing attempt, started now or before; for a dry run what would be billed.",
   schema: BillingStarted,
   headers: { Location: "The billing attempt." },
 } as const;
 const failure = { success: false } as const;
 const newest = { sort: "created_at", order: "desc" } as const;
 
-const answer = (c: Context<HonoEnv>, attempt: BillingAttempt | undefined, message: string) => {
-  if (!attempt) return { success: true, message };
-  c.header("Location", `/api/subscriptions/${attempt.subscription_id}/billing-attempts/${attempt.id}`);
-  return { success: true, message, billing_attempt_id: attempt.id };
+const answer = (c: Context<HonoEnv>, billed: Billed, dryRun: boolean) => {
+  if (dryRun) return presentDryRun(billed);
+  const { subscription_id, id } = billed.attempt;
+  c.header("Location", `/api/subscriptions/${subscription_id}/billing-attempts/${id}`);
+  return presentBilled(billed);
 };
 
 export const billingOperations = [
@@ -46,19 +47,15 @@ export const billingOperations = [
     summary: "Bill and ship the current cycle now",
     destructive: true,
     description:
-      "The answer confirms that the billing attempt has started; read the attempt for what came of it. The same request again answers the same attempt, while it is in progress and for ten minutes.",
+      "The answer confirms that the billing attempt has started; read the attempt for what came of it. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same.",
     params,
     query: DryRunQuery,
     body: ShipNowRequest,
     errors: [...raced, "NOT_BILLABLE", "BILLING_IN_PROGRESS", "UNKNOWN_DELIVERY_SLOT"],
     failure,
     success: started,
-    handler: async ({ c, ctx, params, query, body }) =>
-      answer(
-        c,
-        await shipNow(ctx, params.id, query.dry_run ?? false, body),
-        "The billing attempt has started",
-      ),
+    handler: async ({ c, ctx, params, query: { dry_run = false }, body }) =>
+      answer(c, await shipNow(ctx, params.id, dry_run, body), dry_run),
   }),
   operation({
     ...common,
@@ -73,12 +70,8 @@ export const billingOperations = [
     errors: [...raced, "NOT_BILLABLE"],
     failure,
     success: started,
-    handler: async ({ c, ctx, params, query }) =>
-      answer(
-        c,
-        await retryPayment(ctx, params.id, query.dry_run ?? false),
-        "The billing attempt has started",
-      ),
+    handler: async ({ c, ctx, params, query: { dry_run = false } }) =>
+      answer(c, await retryPayment(ctx, params.id, dry_run), dry_run),
   }),
   acting(
     {

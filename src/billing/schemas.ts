@@ -6,7 +6,32 @@ import { attemptOrigins, attemptStatuses } from "./tables.ts";
 
 /** INTERFACE: success and message; the id where an attempt was made. */
 export const BillingStarted = z
-  .strictObject({ success: z.literal(true), message: z.string(), billing_attempt_id: z.string().optional() })
+  .strictObject({
+    success: z.literal(true),
+    message: z.string().openapi({
+      description: "What has become of the billing attempt, in a sentence for people.",
+      example: "The billing attempt has started",
+    }),
+    billing_attempt_id: z.string().optional().openapi({
+      description: "The attempt that was started, or that answers the request; absent for a dry run.",
+    }),
+    status: z.enum(attemptStatuses).optional().openapi({
+      description:
+        "How that attempt stands now, where it was started before; absent where it has just started.",
+    }),
+    dry_run: z
+      .strictObject({
+        cycle: z.int(),
+        amount: moneyOut,
+        currency_code: z.string(),
+        billing_date: dateOut,
+        delivery_date: dateOut,
+        production_date: dateOut.nullable(),
+        delivery_slot_id: z.string().nullable(),
+      })
+      .optional()
+      .openapi({ description: "For a dry run: what would be billed and delivered, and when." }),
+  })
   .openapi("BillingStarted");
 
 export const BillingAttemptBody = z

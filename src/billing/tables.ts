@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, id, instant, stamps } from "../db/columns.ts";
+import { accountId, flag, id, instant, stamps } from "../db/columns.ts";
 
 export const attemptStatuses = [
   "QUEUED",
@@ -16,7 +16,7 @@ export const openStatuses = ["QUEUED", "PROCESSING", "ACTION_REQUIRED", "REVIEW"
 export const attemptOrigins = ["SHIP_NOW", "RECURRING", "DUNNING", "RETRY"] as const;
 export type AttemptOrigin = (typeof attemptOrigins)[number];
 
-/** Amounts are minor units. created_at, updated_at and settled_at are the account's time, the rest real time. */
+/** Amounts are minor units. created_at, updated_at, settled_at and open_since are the account's time, the rest real time. */
 export const billingAttempts = sqliteTable(
   "billing_attempts",
   {
@@ -52,8 +52,17 @@ export const billingAttempts = sqliteTable(
     order_id: text(),
     settled_at: instant(),
     ...stamps,
+    /** The store refused to make it: it does not know the key, which the next attempt has again. */
+    is_refused: flag(),
+    /** Since when nobody knows what came of it; null before it is sent, and while it waits for its customer. */
+    open_since: instant(),
+    /** Claims that do not count against it: it waited for its customer, or the store took no requests. */
+    uncounted_claims: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );
 
 export type BillingAttempt = typeof billingAttempts.$inferSelect;
+
+/** The attempt that answers a request to bill, and whether the request has started it. */
+export type Billed = { attempt: BillingAttempt; isNew: boolean };

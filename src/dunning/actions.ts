@@ -3,6 +3,7 @@ import { retryDaysOf } from "../accounts/settings.ts";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { build, statement } from "../db/statement.ts";
+import { later } from "../lib/dates.ts";
 import type { Told } from "../subscriptions/actions/perform.ts";
 import { over } from "../subscriptions/lifecycle.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
@@ -59,10 +60,19 @@ export const exhausted = (ctx: Ctx, id: string, values: Partial<DunningEpisode> 
   };
 };
 
-/** `triesAgain`: another attempt is made in the same batch, with another payment method than the one that failed. */
-export type Failure = { cycle: number; code: string; message: string; isFinal: boolean; triesAgain: boolean };
+/** A refused payment. */
+export type Refusal = {
+  cycle: number;
+  code: string;
+  message: string;
+  isFinal: boolean;
+  /** Another attempt is made in the same batch, with another payment method than the one that failed. */
+  triesAgain: boolean;
+  /** How long billing has waited for others than the customer: so much later the days of retries come. */
+  waitedMs: number;
+};
 
-const opened = (ctx: Ctx, row: Subscription, { cycle }: Failure): DunningEpisode => ({
+const opened = (ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode => ({
   id: ctx.newId(),
   account_id: ctx.account.id,
   subscription_id: row.id,
@@ -75,18 +85,29 @@ const opened = (ctx: Ctx, row: Subscription, { cycle }: Failure): DunningEpisode
   last_error_message: null,
   opened_at: ctx.now,
   closed_at: null,
+  retries_from: ctx.now,
 });
+
+/** Billing waits for others than the customer: no day of theirs passes meanwhile. */
+export const suspended = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
+  id === null ? [] : [update(ctx, id, { due_at: null })];
+
+/** The cycle is not to be paid any more. */
+export const closed = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
+  id === null ? [] : [update(ctx, id, { status: "CLOSED", closed_at: ctx.now, due_at: null })];
 
 /**
  * What follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends,
  * unless it is tried again at once.
  */
-export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Failure): Promise<Part> => {
+export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal): Promise<Part> => {
   const known = row.dunning_episode_id === null ? undefined : await findEpisode(ctx, row.dunning_episode_id);
   const episode = known ?? opened(ctx, row, failure);
   const retryDays: number[] = JSON.parse(episode.retry_days);
-  const step = nextStep({ opened_at: episode.opened_at, retryDays }, failure.isFinal, ctx.now);
+  const retries_from = later(episode.retries_from, failure.waitedMs);
+  const step = nextStep({ from: retries_from, retryDays }, failure.isFinal, ctx.now);
   const told = {
+    retries_from,
     attempt_count: episode.attempt_count + 1,
     last_error_code: failure.code,
     last_error_message: failure.message,

@@ -17,7 +17,7 @@ describe("what follows a failure", () => {
     [70, [1, 3, 7], { status: "EXHAUSTED" }],
     [0, [60], { status: "OPEN", due_at: on(60) }],
   ])("%d days after the first, retries on %j: %j", (days, retryDays, expected) => {
-    expect(nextStep({ opened_at, retryDays }, false, on(days))).toEqual(expected);
+    expect(nextStep({ from: opened_at, retryDays }, false, on(days))).toEqual(expected);
   });
 
   test.each<[number, { status: string; due_at?: string }]>([
@@ -25,7 +25,7 @@ describe("what follows a failure", () => {
     [6.9, { status: "AWAITING_CUSTOMER", due_at: on(7) }],
     [7, { status: "EXHAUSTED" }],
   ])("a hard decline, %d days after the first: %j", (days, expected) => {
-    expect(nextStep({ opened_at, retryDays: [1, 3, 7] }, true, on(days))).toEqual(expected);
+    expect(nextStep({ from: opened_at, retryDays: [1, 3, 7] }, true, on(days))).toEqual(expected);
   });
 });
 
@@ -38,7 +38,7 @@ test("tried whenever it is due, an episode tries once for each day, and the firs
     fc.property(ascending, (retryDays) => {
       const tried = [opened_at];
       for (;;) {
-        const step = nextStep({ opened_at, retryDays }, false, tried.at(-1) as string);
+        const step = nextStep({ from: opened_at, retryDays }, false, tried.at(-1) as string);
         if (step.status === "EXHAUSTED") break;
         tried.push(step.due_at);
       }
@@ -53,7 +53,7 @@ test("the next step lies ahead, on one of the days; a hard decline's is the last
   const moment = fc.integer({ min: 0, max: 70 * 24 }).map((hours) => on(hours / 24));
   fc.assert(
     fc.property(ascending, moment, fc.boolean(), (retryDays, now, isHard) => {
-      const step = nextStep({ opened_at, retryDays }, isHard, now);
+      const step = nextStep({ from: opened_at, retryDays }, isHard, now);
       const last = on(retryDays.at(-1) as number);
       expect(step.status === "EXHAUSTED").toBe(last <= now);
       if (step.status === "EXHAUSTED") return;

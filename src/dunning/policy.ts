@@ -1,10 +1,13 @@
 import { type Instant, later } from "../lib/dates.ts";
+import type { Failure } from "../store/port.ts";
 
 /** Nothing was charged, and nothing will be: the cycle is free for another attempt. */
-export const notCharged = {
+export const notCharged: Failure = {
+  failure: "customer",
   code: "not_charged",
   message: "The store has never seen the charge",
   isFinal: false,
+  isRefused: false,
 };
 
 /** Failures that say nothing of the customer's payment: no charge was made, and none was refused. */
@@ -22,15 +25,15 @@ const daysAfter = (instant: Instant, days: number): Instant => later(instant, da
 export const maxAttempts = (retryDays: number[]): number => retryDays.length + 1;
 
 /**
- * Retries are made so many days after the first failure, whatever was tried by hand in between; those that are past
+ * Retries are made so many days after the first failure (`from`; later by what billing had to wait for others since), whatever was tried by hand in between; those that are past
  * are not made up for. After a hard decline there are none, and the customer has until the last of the days.
  */
 export const nextStep = (
-  { opened_at, retryDays }: { opened_at: Instant; retryDays: number[] },
+  { from, retryDays }: { from: Instant; retryDays: number[] },
   isFinal: boolean,
   now: Instant,
 ): NextStep => {
-  const ahead = retryDays.map((days) => daysAfter(opened_at, days)).filter((instant) => instant > now);
+  const ahead = retryDays.map((days) => daysAfter(from, days)).filter((instant) => instant > now);
   const [next] = ahead;
   const last = ahead.at(-1);
   if (next === undefined || last === undefined) return { status: "EXHAUSTED" };

@@ -31,6 +31,7 @@ const jobsAt = async (ctx: Ctx): Promise<Job[]> => {
     ),
     ...(await findOpenAttempts(ctx)),
     ...(await findDue(ctx, "dunning")),
+    ...(await findDue(ctx, "waiting")),
     ...(await findDue(ctx, "schedule")),
   ];
 };

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { currency, displayName, shopDomain, timezone } from "../accounts/rules.ts";
-import { finalActions, stores } from "../accounts/tables.ts";
+import { finalActions, outOfStockActions, stores } from "../accounts/tables.ts";
 import { instant, instantIn } from "../http/params.ts";
 
 const isAscending = (days: number[]): boolean =>
@@ -25,6 +25,11 @@ const reminderDays = z.int().min(0).max(60).nullable().openapi({
   example: 3,
 });
 
+const outOfStockAction = z.enum(outOfStockActions).openapi({
+  description:
+    "What becomes of a cycle that cannot be billed because its goods are out of stock: `retry` tries it again later, as often as it takes; `skip` goes on to the next cycle; `bill_anyway` sells them all the same, where the store allows it, else tries again later.",
+});
+
 export const AccountBody = z
   .strictObject({
     id: z.string(),
@@ -36,6 +41,7 @@ export const AccountBody = z
     dunning_retry_days: z.array(z.int()),
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,
+    out_of_stock_action: outOfStockAction,
     created_at: instant,
     updated_at: instant,
   })
@@ -54,6 +60,7 @@ export const AccountUpdate = z
     dunning_retry_days: retryDays,
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,
+    out_of_stock_action: outOfStockAction,
   })
   .partial()
   .openapi("AccountUpdate", { example: { dunning_retry_days: [1, 3, 7] } });

@@ -117,6 +117,24 @@ export type StoreSellingPlan = {
   max_cycles: number | null;
 };
 
+/**
+ * Whose a failure is, which decides what follows (docs/billing.md): the customer's payment, goods that are out of stock, or
+ * the merchant's or the store's own affairs, which say nothing of the customer.
+ */
+export const failureClasses = ["customer", "stock", "merchant"] as const;
+export type FailureClass = (typeof failureClasses)[number];
+
+/** Why nothing was charged. */
+export type Failure = {
+  failure: FailureClass;
+  code: string;
+  message: string;
+  /** Of a customer's failure: no retry can cure it, the customer has to do something. */
+  isFinal: boolean;
+  /** The store refused to make the charge at all, so it does not know the key, which is used again. */
+  isRefused: boolean;
+};
+
 /** What a store is asked to charge. Amounts are minor units; whatever else happens, a key is charged once. */
 export type Charge = {
   key: string;
@@ -129,6 +147,8 @@ export type Charge = {
   wish: () => Promise<ContractWish>;
   /** Whether no request with the key has gone unanswered, which may have been taken, or may still arrive. */
   isFirst: boolean;
+  /** Whether to sell what is out of stock, where the store allows it. */
+  oversells: boolean;
 };
 
 /** A charge that was asked for; `reference` is what the store called it, if it has said. */
@@ -146,8 +166,7 @@ export type ChargeAnswer =
       tax_amount: number;
       currency_code: string;
     }
-  /** `isFinal`: no retry can cure it, the customer has to do something. */
-  | { outcome: "declined"; reference: string; code: string; message: string; isFinal: boolean }
+  | ({ outcome: "declined"; reference: string } & Failure)
   | { outcome: "pending"; reference: string }
   /** The customer has to confirm it, at this address. */
   | { outcome: "action_required"; reference: string; url: string };

@@ -41,17 +41,25 @@ describe("the transition table", () => {
 
 describe("flags", () => {
   const episode = "episode";
-  test.each<[SubscriptionStatus, string | null, string]>([
-    ["ACTIVE", null, "can_cancel can_pause"],
-    ["ACTIVE", episode, "can_cancel can_pause can_retry_payment is_in_dunning"],
-    ["PAUSED", null, "can_cancel can_resume"],
-    ["CANCELLED", null, "can_reactivate"],
-    ["EXPIRED", null, "can_reactivate"],
-    ["PAYMENT_FAILED", null, "can_cancel can_retry_payment"],
-  ])("%s, episode %s: %s", (status, dunning_episode_id, expected) => {
-    const state = { status, dunning_episode_id };
-    const raised = Object.entries(flagsOf(state)).filter(([, isSo]) => isSo);
-    expect(raised.map(([name]) => name).join(" ")).toBe(expected);
-    expect(owesPayment(state)).toBe(expected.includes("can_retry_payment"));
-  });
+  const since = "2026-11-20T12:00:00.000Z";
+  test.each<[SubscriptionStatus, string | null, string | null, string]>([
+    ["ACTIVE", null, null, "can_cancel can_pause"],
+    ["ACTIVE", null, since, "can_cancel can_pause can_retry_payment"],
+    ["ACTIVE", episode, null, "can_cancel can_pause can_retry_payment is_in_dunning"],
+    ["ACTIVE", episode, since, "can_cancel can_pause can_retry_payment is_in_dunning"],
+    ["PAUSED", null, null, "can_cancel can_resume"],
+    ["CANCELLED", null, null, "can_reactivate"],
+    ["EXPIRED", null, null, "can_reactivate"],
+    ["PAYMENT_FAILED", null, null, "can_cancel can_retry_payment"],
+  ])(
+    "%s, episode %s, waiting since %s: %s",
+    (status, dunning_episode_id, billing_waiting_since, expected) => {
+      const state = { status, dunning_episode_id, billing_waiting_since };
+      const raised = Object.entries(flagsOf(state)).filter(([, isSo]) => isSo);
+      expect(raised.map(([name]) => name).join(" ")).toBe(expected);
+      expect(owesPayment(state) || billing_waiting_since !== null).toBe(
+        expected.includes("can_retry_payment"),
+      );
+    },
+  );
 });

@@ -13,7 +13,7 @@ const transitions = {
 } as const satisfies Record<string, { from: SubscriptionStatus[]; to: SubscriptionStatus | undefined }>;
 
 export type Operation = keyof typeof transitions;
-type State = Pick<Subscription, "status" | "dunning_episode_id">;
+type State = Pick<Subscription, "status" | "dunning_episode_id" | "billing_waiting_since">;
 
 export const isAllowed = (operation: Operation, { status }: Pick<Subscription, "status">): boolean =>
   (transitions[operation].from as readonly SubscriptionStatus[]).includes(status);
@@ -44,10 +44,15 @@ export const requireAllowed = (
 };
 
 /** While retries run the status stays ACTIVE and an episode is open. */
-export const isInDunning = ({ dunning_episode_id }: State): boolean => dunning_episode_id !== null;
+export const isInDunning = ({ dunning_episode_id }: Pick<Subscription, "dunning_episode_id">): boolean =>
+  dunning_episode_id !== null;
+
+/** Billing waits for the merchant or the store, who are at fault; it goes on by itself. */
+export const isWaiting = ({ billing_waiting_since }: Pick<Subscription, "billing_waiting_since">): boolean =>
+  billing_waiting_since !== null;
 
 /** Payment is owed: retries run, or have run out. */
-export const owesPayment = (state: State): boolean =>
+export const owesPayment = (state: Pick<Subscription, "status" | "dunning_episode_id">): boolean =>
   state.status === "PAYMENT_FAILED" || (state.status === "ACTIVE" && isInDunning(state));
 
 export const flagsOf = (state: State) => ({
@@ -55,13 +60,28 @@ export const flagsOf = (state: State) => ({
   can_pause: isAllowed("pause", state),
   can_resume: isAllowed("resume", state),
   can_reactivate: isAllowed("reactivate", state),
-  can_retry_payment: owesPayment(state),
+  can_retry_payment: owesPayment(state) || isWaiting(state),
   is_in_dunning: isInDunning(state),
 });
 
 /** Nothing comes of it any more, unless it is reactivated. */
 export const isOver = ({ status }: Pick<Subscription, "status">): boolean =>
   status === "CANCELLED" || status === "EXPIRED";
+
+/** Billing waits for nobody. */
+export const notWaiting = {
+  billing_blocked_reason: null,
+  billing_waiting_since: null,
+  billing_wait_count: 0,
+  billing_retry_at: null,
+} as const satisfies Partial<Subscription>;
+
+/** Who is paused, or over, is not billed, so nothing is waited for. */
+export const withoutWait = (row: Subscription): Partial<Subscription> => (isWaiting(row) ? notWaiting : {});
+
+/** What moves the next dates ends a wait, unless payment is owed from before: that cycle is billed on its new day. */
+export const endOfWait = (row: Subscription): Partial<Subscription> =>
+  owesPayment(row) || row.open_attempt_id !== null ? {} : withoutWait(row);
 
 /** The columns of a subscription that is over: nothing comes any more, nothing is owed. */
 export const over = {

@@ -28,6 +28,10 @@ export const nothingYet = {
   cancellation_reason: null,
   cancellation_reason_id: null,
   open_attempt_id: null,
+  billing_blocked_reason: null,
+  billing_waiting_since: null,
+  billing_wait_count: 0,
+  billing_retry_at: null,
 } as const;
 
 /** The account's next number, from 1001 on, taken where it is used. */

@@ -99,6 +99,7 @@ const presentCommon = (view: SubscriptionView): Common => {
     payment_reminder_status: reminderOf(view),
     store_contract_id: row.store_contract_id,
     store_sync_error: row.store_sync_error,
+    billing_blocked_reason: row.billing_blocked_reason,
     next_billing_date: row.next_billing_date,
     next_delivery_date: row.next_delivery_date,
     next_production_date: row.next_production_date,

@@ -114,6 +114,11 @@ const common = {
   store_sync_error: z.string().nullable().openapi({
     description: "Why the store does not agree with the subscription; null where it does.",
   }),
+  billing_blocked_reason: z.string().nullable().openapi({
+    description:
+      "Why billing stands still, or null: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to cure; then it is tried again by itself.",
+    example: null,
+  }),
   next_billing_date: dateOut.nullable(),
   next_delivery_date: dateOut.nullable(),
   next_production_date: dateOut.nullable(),

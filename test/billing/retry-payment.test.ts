@@ -69,7 +69,15 @@ describe("retry-payment", () => {
   test("a customer may; a dry run starts nothing", async () => {
     const id = await inDunning();
     const { status, body } = await retry(id, { query: { dry_run: true } });
-    expect([status, body]).toEqual([200, { success: true, message: "The billing attempt has started" }]);
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        success: true,
+        message: "Dry run: a billing attempt would start; nothing was charged",
+        dry_run: { cycle: 1, amount: 10, delivery_date: expect.any(String) },
+      },
+    ]);
+    expect(body.billing_attempt_id).toBeUndefined();
     expect((await works.call(of.customer, "POST", on(id, "retry-payment"))).status).toBe(200);
     await works.drain();
     expect(await attemptsOf(of, id)).toHaveLength(2);

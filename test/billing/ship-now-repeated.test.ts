@@ -1,7 +1,20 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
-import { actionsOf, addPlan, done, inDays, itemOf, type Life, life, on } from "../support/lives.ts";
+import type { Answer } from "../support/client.ts";
 import {
+  actionsOf,
+  addPlan,
+  done,
+  inDays,
+  itemOf,
+  type Json,
+  type Life,
+  life,
+  on,
+  refusal,
+} from "../support/lives.ts";
+import {
+  advance,
   attemptsOf,
   chargesOf,
   linked,
@@ -24,6 +37,11 @@ afterEach(() => {
 
 const minutes = 60_000;
 const withKey = (key = newId()) => ({ headers: { "Idempotency-Key": key } });
+const answeredBy = ({ body }: Answer<Json>, status: string, what: string) => ({
+  ...body,
+  message: `No new billing attempt was started: the last one ${what}`,
+  status,
+});
 const dueLater = (more: object = {}) => linked(own, works, { next_delivery_date: inDays(30), ...more });
 
 test.each([20, 50])("%i at once are one attempt, one charge, one order", async (count) => {
@@ -51,7 +69,11 @@ test("the same request answers the same attempt while it is open, with a key or 
   const body = { delivery_date: inDays(3) };
   const first = await shipNow(own, works, id, body);
   for (const options of [{}, withKey(), {}])
-    expect((await shipNow(own, works, id, body, options)).body).toEqual(first.body);
+    expect((await shipNow(own, works, id, body, options)).body).toEqual({
+      ...first.body,
+      message: "No new billing attempt was started: the last one has started",
+      status: "QUEUED",
+    });
   expect(await attemptsOf(own, id)).toHaveLength(1);
   await works.drain();
 });
@@ -71,7 +93,7 @@ test("and for ten minutes after, finished or not", async () => {
   await works.drain();
   setClock(Date.now() + 10 * minutes - 1);
   const again = await shipNow(own, works, id);
-  expect([again.status, again.body]).toEqual([200, first.body]);
+  expect([again.status, again.body]).toEqual([200, answeredBy(first, "SUCCEEDED", "has succeeded")]);
   expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
   setClock(Date.now() + 1);
   const another = await shipNow(own, works, id);
@@ -90,33 +112,90 @@ test("but what is no longer billable is refused, as INTERFACE has it", async () 
   expect([status, body.error]).toEqual([409, "Subscription is not billable: EXPIRED"]);
 });
 
-test("another body within ten minutes is another wish", async () => {
+test("another body within ten minutes is refused, open or finished", async () => {
   const id = await dueLater();
   await shipNow(own, works, id);
+  const other = () => shipNow(own, works, id, { delivery_date: inDays(3) });
+  expect(refusal(await other())).toEqual([409, "BILLING_IN_PROGRESS"]);
   await works.drain();
-  expect((await shipNow(own, works, id, { delivery_date: inDays(3) })).status).toBe(200);
-  await works.drain();
-  expect(await ordersOf(own, id)).toHaveLength(2);
+  expect(refusal(await other())).toEqual([409, "BILLING_IN_PROGRESS"]);
+  expect(await attemptsOf(own, id)).toHaveLength(1);
+  expect(await ordersOf(own, id)).toHaveLength(1);
 });
 
-test("a new Idempotency-Key is a new wish; the same one replays", async () => {
+test("a new Idempotency-Key answers the last attempt; the same one replays", async () => {
   const id = await dueLater();
-  const first = await shipNow(own, works, id, {}, withKey("wish-1"));
+  const first = await shipNow(own, works, id, {}, withKey("click-1"));
   await works.drain();
-  const replayed = await shipNow(own, works, id, {}, withKey("wish-1"));
+  const replayed = await shipNow(own, works, id, {}, withKey("click-1"));
   expect([replayed.status, replayed.body]).toEqual([200, first.body]);
   expect(replayed.headers.get("Idempotency-Replayed")).toBe("true");
   expect(replayed.headers.get("Location")).toBe(first.headers.get("Location"));
-  const second = await shipNow(own, works, id, {}, withKey("wish-2"));
-  expect(second.body.billing_attempt_id).not.toBe(first.body.billing_attempt_id);
+  const second = await shipNow(own, works, id, {}, withKey("click-2"));
+  expect([second.status, second.body]).toEqual([200, answeredBy(first, "SUCCEEDED", "has succeeded")]);
+  expect(second.headers.get("Idempotency-Replayed")).toBeNull();
   await works.drain();
-  const reused = await shipNow(own, works, id, { delivery_date: inDays(3) }, withKey("wish-2"));
+  const reused = await shipNow(own, works, id, { delivery_date: inDays(3) }, withKey("click-2"));
   expect([reused.status, reused.body.errorCode, reused.body.success]).toEqual([
     422,
     "IDEMPOTENCY_KEY_REUSED",
     false,
   ]);
+  expect(await ordersOf(own, id)).toHaveLength(1);
+});
+
+test("a ship-now seconds after cron has billed answers what cron has billed", async () => {
+  const id = await linked(own, works, { next_delivery_date: inDays(0) });
+  await works.tick();
+  const [billed] = await attemptsOf(own, id);
+  expect(billed).toMatchObject({ trigger: "RECURRING", status: "SUCCEEDED" });
+  for (const options of [{}, withKey()]) {
+    const { status, body } = await shipNow(own, works, id, {}, options);
+    expect([status, body.billing_attempt_id, body.status]).toEqual([200, billed.id, "SUCCEEDED"]);
+  }
+  await works.drain();
+  expect(await chargesOf(id)).toHaveLength(1);
+  expect(await actionsOf(id)).not.toContain("ship_now_requested");
+});
+
+test("a repeated ship-now says that the attempt has failed, and why", async () => {
+  const id = await dueLater({ store_payment_method_id: "pm_insufficient_funds" });
+  const first = await shipNow(own, works, id);
+  await works.drain();
+  const again = await shipNow(own, works, id, {}, withKey());
+  expect([again.status, again.body]).toEqual([
+    200,
+    answeredBy(first, "FAILED", "has failed: The card has insufficient funds"),
+  ]);
+  expect(await attemptsOf(own, id)).toHaveLength(1);
+});
+
+test("allow_repeat: true is the only way to another attempt, once none is in progress", async () => {
+  const id = await dueLater();
+  await shipNow(own, works, id);
+  expect(refusal(await shipNow(own, works, id, { allow_repeat: true }))).toEqual([
+    409,
+    "BILLING_IN_PROGRESS",
+  ]);
+  await works.drain();
+  const same = await shipNow(own, works, id, { allow_repeat: false });
+  expect([same.status, same.body.status]).toEqual([200, "SUCCEEDED"]);
+  const second = await shipNow(own, works, id, { allow_repeat: true });
+  const doubled = await shipNow(own, works, id, { allow_repeat: true });
+  expect([doubled.status, doubled.body.billing_attempt_id]).toEqual([200, second.body.billing_attempt_id]);
+  await works.drain();
   expect(await ordersOf(own, id)).toHaveLength(2);
+  expect(await chargesOf(id)).toHaveLength(2);
+});
+
+test("the ten minutes are over sooner where the account's own clock has moved on", async () => {
+  const of = await life();
+  const id = await linked(of, works, { next_delivery_date: inDays(30) });
+  const first = await shipNow(of, works, id);
+  await works.drain();
+  await advance(of, works, 1);
+  const second = await shipNow(of, works, id);
+  expect(second.body.billing_attempt_id).not.toBe(first.body.billing_attempt_id);
 });
 
 test("20 at once with one key are one attempt", async () => {
@@ -134,13 +213,14 @@ test("20 at once with one key are one attempt", async () => {
 test("the sixth new attempt within an hour is refused; repetitions and refusals do not count", async () => {
   setClock("2026-03-03T10:00:00.000Z");
   const id = await linked(own, works, { next_delivery_date: "2026-05-20" });
-  const wish = (nth: number) => shipNow(own, works, id, {}, withKey(`wish-${nth}`));
+  const repeat = { allow_repeat: true };
+  const wish = (nth: number) => shipNow(own, works, id, repeat, withKey(`wish-${nth}`));
   const refusedBefore = await shipNow(own, works, id, { slot_id: "nope" });
   expect(refusedBefore.status).toBe(400);
   for (let nth = 1; nth <= 5; nth++) {
     expect((await wish(nth)).status).toBe(200);
     expect((await wish(nth)).status).toBe(200);
-    expect((await shipNow(own, works, id)).status).toBe(200);
+    expect((await shipNow(own, works, id, repeat)).status).toBe(200);
     await works.drain();
     setClock(Date.now() + minutes);
   }
@@ -150,7 +230,7 @@ test("the sixth new attempt within an hour is refused; repetitions and refusals 
     { success: false, error: expect.any(String), errorCode: "RATE_LIMITED", request_id: expect.any(String) },
   ]);
   expect(Number(sixth.headers.get("Retry-After"))).toBeGreaterThan(0);
-  expect((await shipNow(own, works, id)).status).toBe(200);
+  expect(refusal(await shipNow(own, works, id))).toEqual([409, "BILLING_IN_PROGRESS"]);
   expect(await attemptsOf(own, id)).toHaveLength(5);
   setClock("2026-03-03T11:00:00.000Z");
   expect((await wish(6)).status).toBe(200);

@@ -55,11 +55,26 @@ describe("what a success says", () => {
     expect(await ordersOf(own, id)).toMatchObject([{ delivery_date: inDays(0), total: 10, status: "PAID" }]);
   });
 
-  test("a dry run answers the same but for the attempt, and writes and sends nothing", async () => {
+  test("a dry run says that an attempt would start, for how much and when, and writes and sends nothing", async () => {
     const id = await linked(own, works, { next_delivery_date: inDays(7) });
     const before = await rowsOf(own.of.account.id);
     const { status, body, headers } = await shipNow(own, works, id, {}, { query: { dry_run: true } });
-    expect([status, body]).toEqual([200, { success: true, message: "The billing attempt has started" }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        message: "Dry run: a billing attempt would start; nothing was charged",
+        dry_run: {
+          cycle: 1,
+          amount: 10,
+          currency_code: "USD",
+          billing_date: inDays(0),
+          delivery_date: inDays(0),
+          production_date: null,
+          delivery_slot_id: null,
+        },
+      },
+    ]);
     expect(headers.get("Location")).toBeNull();
     expect(works.sent()).toEqual([]);
     expect(await rowsOf(own.of.account.id)).toBe(before);

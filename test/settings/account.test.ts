@@ -26,6 +26,7 @@ test("what an account is until somebody says otherwise", async () => {
       dunning_retry_days: [1, 3, 7],
       dunning_final_action: "fail",
       payment_reminder_days_before: 3,
+      out_of_stock_action: "retry",
       created_at: account.created_at,
       updated_at: account.updated_at,
     },

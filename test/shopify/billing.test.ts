@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { declineClasses } from "../../src/store/shopify/declines.ts";
-import { errorCodes, outcomes } from "../support/fake-shopify.ts";
+import { outcomes } from "../support/fake-shopify.ts";
 import { read } from "../support/lives.ts";
-import { attemptsOf, episodesOf, ordersOf, shipNow } from "../support/machine.ts";
+import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
 import { type Shop, shopOnShopify, subscribed } from "./shop.ts";
 
 let shop: Shop;
@@ -66,27 +65,6 @@ test("throttled: nothing is done, and it is asked again", async () => {
   await shipped(id);
   expect(shop.store.charges).toHaveLength(1);
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-});
-
-test("every error code of the schema is classed, and no other", () => {
-  const codes = [...errorCodes.payment, ...errorCodes.general, ...errorCodes.inventory];
-  expect(Object.keys(declineClasses).toSorted()).toEqual([...new Set<string>(codes)].toSorted());
-});
-
-test.each([
-  ["payment", "CARD_DECLINED", "OPEN"],
-  ["payment", "EXPIRED_CARD", "AWAITING_CUSTOMER"],
-  ["payment", "AUTHENTICATION_ERROR", "AWAITING_CUSTOMER"],
-  ["payment", "TRANSIENT_ERROR", "OPEN"],
-  ["inventory", "INSUFFICIENT_INVENTORY", "OPEN"],
-] as const)("a %s failure, %s: the episode is %s", async (kind, code, status) => {
-  const id = await subscribed(shop);
-  shop.store.nextOutcomes(outcomes[kind](code));
-  await shipped(id);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([
-    { status: "FAILED", error_code: code.toLowerCase() },
-  ]);
-  expect(await episodesOf(shop.own, id)).toMatchObject([{ status }]);
 });
 
 test("what was charged otherwise than frozen is put under review, and makes no order", async () => {

@@ -11,10 +11,12 @@ import {
 import { askForSync, noticeContract } from "../../subscriptions/contract-syncs.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
 import { frozenOf, frozenWish } from "../frozen.ts";
+import { countedClaims, mostClaims } from "../overdue.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { type Claimed, claimAttempt } from "./claim.ts";
 import { recordFailure } from "./record-failure.ts";
 import { recordSuccess } from "./record-success.ts";
+import { putUnderReview } from "./review-required.ts";
 import { type Unanswered, waitFor } from "./wait.ts";
 
 /** What came of asking: the store's answer, or why there is none. */
@@ -37,7 +39,9 @@ const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
   if (sends) {
     const of = { subscription_id, store_contract_id, store_payment_method_id };
     const wish = () => wishOf(ctx, attempt);
-    return ctx.store.charge({ key, ...of, amount, currency_code, wish, isFirst: attempt.unanswered === 1 });
+    const oversells = ctx.account.out_of_stock_action === "bill_anyway";
+    const isFirst = attempt.unanswered === 1;
+    return ctx.store.charge({ key, ...of, amount, currency_code, wish, isFirst, oversells });
   }
   const givesUp = attempt.status === "ACTION_REQUIRED" && (await methodHasChanged(ctx, attempt));
   const known = { key, store_contract_id, reference };
@@ -51,6 +55,19 @@ const bringTogether = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> =
   if (noticed) await askForSync(ctx, [noticed]);
 };
 
+/** A contract that was resumed here is so at the store within seconds; one that stays paused there is somebody's wish. */
+const pausedTries = 3;
+
+const pausedThere = ({ message }: StorePausedError): ChargeAnswer => ({
+  outcome: "declined",
+  reference: "",
+  failure: "merchant",
+  code: "contract_paused",
+  message,
+  isFinal: false,
+  isRefused: true,
+});
+
 /** What a store says of anything but the key is no answer to it: an outage is silence, never a decline. */
 const hear = (ctx: Ctx, claimed: Claimed): Promise<Heard> =>
   ask(ctx, claimed).catch(async (error) => {
@@ -60,7 +77,10 @@ const hear = (ctx: Ctx, claimed: Claimed): Promise<Heard> =>
       claims: claimed.attempt.claims,
       why: error.message,
     });
-    if (error instanceof StorePausedError) await bringTogether(ctx, claimed.attempt);
+    if (error instanceof StorePausedError) {
+      await bringTogether(ctx, claimed.attempt);
+      if (claimed.attempt.claims > pausedTries && claimed.attempt.unanswered === 1) return pausedThere(error);
+    }
     if (error instanceof StoreBusyError) return { outcome: "busy", seconds: error.retryAfter };
     return { outcome: "silent" };
   });
@@ -81,6 +101,15 @@ const act = (ctx: Ctx, attempt: BillingAttempt, heard: Heard): Promise<unknown> 
   }
 };
 
+const notRecorded = {
+  code: "not_recorded",
+  message: "What came of the charge could not be recorded; the log says why",
+};
+
+/** Claimed again and again, and never once was anything written of what came of it. */
+const isUnrecordable = (attempt: BillingAttempt): boolean =>
+  attempt.status !== "REVIEW" && countedClaims(attempt) > mostClaims;
+
 /**
  * Claims an attempt, asks the store, and records what came of it. Repeating it, late, twice or at once, changes
  * nothing: the claim lets in one at a time, the key is charged once, and the outcome is recorded once.
@@ -88,5 +117,6 @@ const act = (ctx: Ctx, attempt: BillingAttempt, heard: Heard): Promise<unknown> 
 export const chargeAttempt = async (ctx: Ctx, id: string): Promise<void> => {
   const claimed = await claimAttempt(ctx, id);
   if (!claimed) return;
+  if (isUnrecordable(claimed.attempt)) return putUnderReview(ctx, claimed.attempt, notRecorded);
   await act(ctx, claimed.attempt, await hear(ctx, claimed));
 };

@@ -8,6 +8,8 @@ import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "
 
 /** Longer than a store may take to answer. */
 const leaseMs = 60_000;
+/** So often the store is asked about an attempt that people have to look at, whatever comes of the asking. */
+const reviewMs = 3_600_000;
 /**
  * Stores keep idempotency keys for a day at least. A key is sent no more once a request with it, given up and landing at
  * the end of its quiet period (charge.ts), could come later than that.
@@ -40,8 +42,9 @@ export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | unde
           claims: sql`${attempts.claims} + 1`,
           unanswered: sql`${attempts.unanswered} + 1`,
           lease_until: later(now, leaseMs),
-          next_action_at: later(now, leaseMs),
+          next_action_at: sql`CASE ${attempts.status} WHEN 'REVIEW' THEN ${later(now, reviewMs)} ELSE ${later(now, leaseMs)} END`,
           first_sent_at: sql`CASE WHEN ${mayBeSent} THEN COALESCE(${attempts.first_sent_at}, ${now}) ELSE ${attempts.first_sent_at} END`,
+          open_since: sql`CASE WHEN ${mayBeSent} THEN COALESCE(${attempts.open_since}, ${ctx.now}) ELSE ${attempts.open_since} END`,
           last_sent_at: sql`CASE WHEN ${mayBeSent} THEN ${now} ELSE ${attempts.last_sent_at} END`,
           updated_at: ctx.now,
         })

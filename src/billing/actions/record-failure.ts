@@ -1,53 +1,42 @@
 import type { Ctx } from "../../context.ts";
-import { afterFailure } from "../../dunning/actions.ts";
-import { isNoDecline, notCharged } from "../../dunning/policy.ts";
+import { notCharged } from "../../dunning/policy.ts";
+import type { Failure } from "../../store/port.ts";
 import { type Decision, perform } from "../../subscriptions/actions/perform.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { frozenOf } from "../frozen.ts";
 import type { BillingAttempt } from "../tables.ts";
-import { recordTries } from "./record-success.ts";
+import { consequencesOf } from "./consequences.ts";
 import { settled, stillOpen } from "./settle.ts";
 import { type Start, sendCharges, startAttempt } from "./start.ts";
-
-type Decline = { code: string; message: string; isFinal: boolean };
-
-/** Whether what was billed is still wanted, in the life that was billed, by a subscription in one of these states. */
-const isWanted = (row: Subscription, attempt: BillingAttempt, statuses: Subscription["status"][]): boolean =>
-  row.activation === attempt.activation && statuses.includes(row.status);
-
-/** Another payment method than the one that was not charged is tried at once (DECISIONS §6). */
-const anotherTry = async (
-  ctx: Ctx,
-  view: SubscriptionView,
-  attempt: BillingAttempt,
-  code: string,
-): Promise<Start | undefined> => {
-  if (!isWanted(view.row, attempt, ["ACTIVE", "PAYMENT_FAILED"])) return undefined;
-  if (view.row.payment_method_id === frozenOf(attempt).payment_method_id) return undefined;
-  const withdrawn = endOf(code) === "CANCELLED" ? attempt.id : undefined;
-  return startAttempt(ctx, view, { origin: "DUNNING", withdrawn });
-};
+import { recordTries } from "./tries.ts";
 
 /**
- * What the store has never seen is withdrawn: the cycle's next attempt has the same number and key. Counted on instead, a
- * database restored to before it would ask under the key that was passed over, and be charged again.
+ * Records that no charge was made: the attempt's end, and what follows from whose failure it was, in one guarded batch.
  */
-const endOf = (code: string): "FAILED" | "CANCELLED" => (code === notCharged.code ? "CANCELLED" : "FAILED");
+export const recordFailure = async (ctx: Ctx, attempt: BillingAttempt, failure: Failure): Promise<void> => {
+  let again: Start | undefined;
+  const choose = async (view: SubscriptionView): Promise<Decision | undefined> => {
+    again = undefined;
+    if (!(await stillOpen(ctx, attempt))) return undefined;
+    const made = await failed(ctx, view, attempt, failure);
+    again = made.again;
+    return made.decision;
+  };
+  await perform(ctx, attempt.subscription_id, false, choose, recordTries);
+  if (again) await sendCharges(ctx, [again.attempt.id]);
+};
 
-const failed = async (
+async function failed(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  { code, message, isFinal }: Decline,
-): Promise<{ decision: Decision; again: Start | undefined }> => {
+  failure: Failure,
+): Promise<{ decision: Decision; again: Start | undefined }> {
   const { cycle, attempt_number } = attempt;
-  const isRefused = !isNoDecline(code);
-  const again = await anotherTry(ctx, view, attempt, code);
-  const dunning =
-    isRefused && isWanted(view.row, attempt, ["ACTIVE"])
-      ? await afterFailure(ctx, view.row, { cycle, code, message, isFinal, triesAgain: again !== undefined })
-      : { after: {}, also: [], writes: [] };
+  const { code, message } = failure;
+  const again = await anotherTry(ctx, view, attempt, failure);
+  const follows = await consequencesOf(ctx, view, attempt, failure, again !== undefined);
   const decision: Decision = {
     action: "billing_failed",
     metadata: {
@@ -57,27 +46,47 @@ const failed = async (
       error_code: code,
       error_message: message,
     },
-    after: { ...dunning.after, open_attempt_id: null, ...again?.after },
-    also: [...dunning.also, ...(again ? [again.told] : [])],
+    after: {
+      ...(attempt.status === "REVIEW" ? { billing_blocked_reason: null } : {}),
+      ...follows.after,
+      open_attempt_id: null,
+      ...again?.after,
+    },
+    also: [...follows.also, ...(again ? [again.told] : [])],
     writes: [
-      ...settled(ctx, attempt, { status: endOf(code), error_code: code, error_message: message }),
-      ...dunning.writes,
+      ...settled(ctx, attempt, {
+        status: endOf(failure),
+        is_refused: failure.isRefused ? 1 : 0,
+        error_code: code,
+        error_message: message,
+      }),
+      ...follows.writes,
       ...(again?.writes ?? []),
     ],
   };
   return { decision, again };
-};
+}
 
-/** Records that no charge was made: the attempt's end and what dunning makes of it, in one guarded batch. */
-export const recordFailure = async (ctx: Ctx, attempt: BillingAttempt, decline: Decline): Promise<void> => {
-  let again: Start | undefined;
-  const choose = async (view: SubscriptionView): Promise<Decision | undefined> => {
-    again = undefined;
-    if (!(await stillOpen(ctx, attempt))) return undefined;
-    const made = await failed(ctx, view, attempt, decline);
-    again = made.again;
-    return made.decision;
-  };
-  await perform(ctx, attempt.subscription_id, false, choose, recordTries);
-  if (again) await sendCharges(ctx, [again.attempt.id]);
-};
+/** Another payment method than the one that was not charged is tried at once. */
+async function anotherTry(
+  ctx: Ctx,
+  view: SubscriptionView,
+  attempt: BillingAttempt,
+  failure: Failure,
+): Promise<Start | undefined> {
+  if (!isWanted(view.row, attempt)) return undefined;
+  if (view.row.payment_method_id === frozenOf(attempt).payment_method_id) return undefined;
+  const keepsNumber = endOf(failure) === "CANCELLED" || failure.isRefused;
+  return startAttempt(ctx, view, { origin: "DUNNING", withdrawn: keepsNumber ? attempt.id : undefined });
+}
+
+/** Whether what was billed is still to be paid, in the life that was billed. */
+const isWanted = (row: Subscription, { activation }: BillingAttempt): boolean =>
+  row.activation === activation && (row.status === "ACTIVE" || row.status === "PAYMENT_FAILED");
+
+/**
+ * What the store has never seen is withdrawn: the cycle's next attempt has the same number and key. Counted on instead, a
+ * database restored to before it would ask under the key that was passed over, and be charged again.
+ */
+const endOf = ({ code }: Failure): "FAILED" | "CANCELLED" =>
+  code === notCharged.code ? "CANCELLED" : "FAILED";

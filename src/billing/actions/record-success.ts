@@ -3,7 +3,7 @@ import { recovery } from "../../dunning/actions.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import { type Decision, perform, type Told } from "../../subscriptions/actions/perform.ts";
 import { afterCycle, type Discount, type Line } from "../../subscriptions/amounts.ts";
-import { isOver, over, unpaused } from "../../subscriptions/lifecycle.ts";
+import { isOver, isWaiting, notWaiting, over, unpaused } from "../../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../../subscriptions/lines.ts";
 import { discountsOf, linesOf } from "../../subscriptions/present.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -12,13 +12,21 @@ import type { Subscription } from "../../subscriptions/tables.ts";
 import { type Frozen, frozenOf } from "../frozen.ts";
 import { orderOfCharge } from "../order.ts";
 import type { BillingAttempt } from "../tables.ts";
+import { waitEnded } from "../waiting.ts";
+import { putUnderReview } from "./review-required.ts";
 import { settled, stillOpen } from "./settle.ts";
-import { putUnderReview } from "./wait.ts";
+import { recordTries } from "./tries.ts";
+
+const amountMismatch = {
+  code: "amount_mismatch",
+  message: "The store has charged another amount for this key",
+};
+const orderTaken = {
+  code: "order_taken",
+  message: "The store's order is of another charge or subscription",
+};
 
 type Success = Extract<ChargeAnswer, { outcome: "succeeded" }>;
-
-/** How often at most what is recorded is decided anew, where customers change the subscription meanwhile. */
-export const recordTries = 8;
 
 /** What has been ordered leaves the subscription: its one-time lines, and a cycle of each of its discounts. */
 const remaining = (ctx: Ctx, row: Subscription, { lines, discounts }: Frozen): Partial<Subscription> => {
@@ -69,12 +77,7 @@ const progress = (
 export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> => {
   const untaxed = success.amount - success.tax_amount;
   if (untaxed !== attempt.amount || success.currency_code !== attempt.currency_code)
-    return putUnderReview(
-      ctx,
-      attempt,
-      "amount_mismatch",
-      "The store has charged another amount for this key",
-    );
+    return putUnderReview(ctx, attempt, amountMismatch);
   let isTaken = false;
   await perform(
     ctx,
@@ -98,11 +101,12 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
         },
         after: {
           ...after,
+          ...notWaiting,
           open_attempt_id: null,
           last_order_id: order.id,
           total_revenue: row.total_revenue + order.revenue,
         },
-        also: [...recovered.also, ...also],
+        also: [...(isWaiting(row) ? [waitEnded] : []), ...recovered.also, ...also],
         writes: [
           ...settled(ctx, attempt, {
             status: "SUCCEEDED",
@@ -119,11 +123,5 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
     },
     recordTries,
   );
-  if (isTaken)
-    await putUnderReview(
-      ctx,
-      attempt,
-      "order_taken",
-      "The store's order is of another charge or subscription",
-    );
+  if (isTaken) await putUnderReview(ctx, attempt, orderTaken);
 };

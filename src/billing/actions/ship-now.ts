@@ -10,17 +10,18 @@ import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import type { Delivery } from "../frozen.ts";
-import { findAttempt, listRequested } from "../queries.ts";
+import { findAttempt, findLatestOfLife, listRequested } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
-import type { BillingAttempt } from "../tables.ts";
+import type { Billed, BillingAttempt } from "../tables.ts";
 import { requireBillable, sendCharges, startAttempt } from "./start.ts";
 
 type Request = z.output<typeof ShipNowRequest>;
 
-/** DECISIONS §6, by real time. */
+/** By real time. */
 const hourMs = 3_600_000;
-const repeatMs = 10 * 60_000;
 const mostAnHour = 5;
+/** So long after an attempt a request to ship now is taken for a repetition: of real time or of the account's. */
+const repeatMs = 10 * 60_000;
 
 /** Refuses the sixth new attempt within an hour; repetitions and refusals do not count. Throws RATE_LIMITED. */
 export const requireFewer = async (
@@ -36,10 +37,12 @@ export const requireFewer = async (
   throw new DomainError("RATE_LIMITED", message, undefined, retryAfter);
 };
 
-/** The same fields, the same wish; also for a date that is told as a date-time. */
-const hashOf = ({ account }: Ctx, { delivery_date, slot_id, production_date }: Request): Promise<string> => {
+/** The same fields, the same request; also where a date is given as a date-time. */
+const hashOf = ({ account }: Ctx, request: Request): Promise<string> => {
+  const { delivery_date, slot_id, production_date, allow_repeat } = request;
   const dayOf = (text: string | undefined) => (text === undefined ? null : parseDate(text, account.timezone));
-  return sha256Hex(JSON.stringify([dayOf(delivery_date), slot_id ?? null, dayOf(production_date)]));
+  const fields = [dayOf(delivery_date), slot_id ?? null, dayOf(production_date)];
+  return sha256Hex(JSON.stringify(allow_repeat ? [...fields, "again"] : fields));
 };
 
 /** When and where the order goes: what the body says, checked as on creation; else the earliest that can be made. */
@@ -63,46 +66,53 @@ const deliveryOf = async (ctx: Ctx, request: Request, current: PlacedSlot | unde
   };
 };
 
-/** The attempt that a request asks for once more: the one in progress, or the last one of ten minutes without a new key. */
+const inProgress = () =>
+  new DomainError("BILLING_IN_PROGRESS", "Another billing attempt of this subscription is in progress");
+
+const isRecent = ({ now, realNow }: Ctx, { requested_at, created_at }: BillingAttempt): boolean =>
+  later(requested_at, repeatMs) > realNow && later(created_at, repeatMs) > now;
+
+/**
+ * The attempt that answers a request instead of a new one: the one in progress, or the last of ten minutes, whatever began
+ * it and whatever its Idempotency-Key. Throws BILLING_IN_PROGRESS where that was to ship something else.
+ */
 const repeatedOf = async (
   ctx: Ctx,
   row: Subscription,
+  request: Request,
   requestHash: string,
 ): Promise<BillingAttempt | undefined> => {
-  if (row.open_attempt_id !== null) {
-    const open = await findAttempt(ctx, row.open_attempt_id);
-    if (open?.origin === "SHIP_NOW" && open.request_hash === requestHash) return open;
-    throw new DomainError(
-      "BILLING_IN_PROGRESS",
-      "Another billing attempt of this subscription is in progress",
-    );
+  const last =
+    row.open_attempt_id === null
+      ? await findLatestOfLife(ctx, row)
+      : await findAttempt(ctx, row.open_attempt_id);
+  if (!last) return undefined;
+  const isOpen = row.open_attempt_id !== null;
+  const isSame = last.origin === "SHIP_NOW" && last.request_hash === requestHash;
+  if (request.allow_repeat) {
+    if (isOpen && !isSame) throw inProgress();
+    return isOpen ? last : undefined;
   }
-  if (ctx.claim) return undefined;
-  const [last] = (await listRequested(ctx, row.id, "SHIP_NOW", later(ctx.realNow, -repeatMs))).filter(
-    ({ status, activation }) => status !== "CANCELLED" && activation === row.activation,
-  );
-  return last?.request_hash === requestHash ? last : undefined;
+  if (!isOpen && !isRecent(ctx, last)) return undefined;
+  if (last.origin === "SHIP_NOW" && !isSame) throw inProgress();
+  return last;
 };
 
 /**
- * Bills and ships the current cycle at once (INTERFACE, DECISIONS §6): answers the attempt, new or asked for again;
- * none for a dry run. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
+ * Bills and ships the current cycle at once: answers the attempt, new or asked for again; for a dry run the one that would
+ * be started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
  */
-export const shipNow = async (
-  ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  request: Request,
-): Promise<BillingAttempt | undefined> => {
+export const shipNow = async (ctx: Ctx, id: string, dryRun: boolean, request: Request): Promise<Billed> => {
   const requestHash = await hashOf(ctx, request);
-  let started: BillingAttempt | undefined;
-  let repeated: BillingAttempt | undefined;
+  let billed: Billed | undefined;
   const choose = async (view: SubscriptionView): Promise<Decision | undefined> => {
-    [started, repeated] = [undefined, undefined];
     const delivery = await deliveryOf(ctx, request, view.place);
     const row = requireBillable(view.row);
-    repeated = await repeatedOf(ctx, row, requestHash);
-    if (repeated) return undefined;
+    const repeated = await repeatedOf(ctx, row, request, requestHash);
+    if (repeated) {
+      billed = { attempt: repeated, isNew: false };
+      return undefined;
+    }
     await requireFewer(ctx, row, "SHIP_NOW");
     await ctx.store.requireConnection?.();
     const { attempt, after, writes, told } = await startAttempt(ctx, view, {
@@ -110,10 +120,11 @@ export const shipNow = async (
       delivery,
       requestHash,
     });
-    started = attempt;
+    billed = { attempt, isNew: true };
     return { ...told, after, writes };
   };
   await perform(ctx, id, dryRun, choose, 20);
-  if (started && !dryRun) await sendCharges(ctx, [started.id]);
-  return dryRun ? undefined : (repeated ?? started);
+  if (!billed) throw new Error("A decision to bill has no attempt");
+  if (billed.isNew && !dryRun) await sendCharges(ctx, [billed.attempt.id]);
+  return billed;
 };

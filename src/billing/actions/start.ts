@@ -38,7 +38,7 @@ export const requireBillable = (
 };
 
 /** What an attempt is made for. */
-type Wish = {
+type AttemptRequest = {
   origin: AttemptOrigin;
   place?: PlacedSlot | undefined;
   delivery?: Delivery;
@@ -68,41 +68,51 @@ const deliveryAgain = (
   };
 };
 
+/**
+ * A number grows only after a failure of an attempt that the store knows: the same charge has the same key, whenever it is
+ * asked for.
+ */
+const numberAfter = (before: BillingAttempt | undefined, withdrawn: string | undefined): number => {
+  if (!before) return 1;
+  return before.attempt_number + (before.is_refused === 1 || before.id === withdrawn ? 0 : 1);
+};
+
 /** What making an attempt comes to, as a part of a change of its subscription. */
 export type Start = {
   attempt: BillingAttempt;
-  after: Pick<Subscription, "open_attempt_id">;
+  after: Pick<Subscription, "open_attempt_id" | "billing_retry_at">;
   writes: Statement[];
   told: Told;
 };
 
-/**
- * A new attempt at the current cycle of a subscription, frozen as it is now. Its number grows only after a failure, so
- * that its key is the same whenever the same charge is asked for.
- */
-export const startAttempt = async (ctx: Ctx, view: SubscriptionView, wish: Wish): Promise<Start> => {
+/** A new attempt at the current cycle of a subscription, frozen as it is now. */
+export const startAttempt = async (
+  ctx: Ctx,
+  view: SubscriptionView,
+  request: AttemptRequest,
+): Promise<Start> => {
   const row = view.row as Subscription & { store_contract_id: number };
   const today = todayOf(ctx);
   const before = await findLatestOf(ctx, row.id, row.activation, row.current_billing_cycle);
-  const delivery = wish.delivery ?? deliveryAgain(view, before, today);
+  const delivery = request.delivery ?? deliveryAgain(view, before, today);
   const frozen = freeze(row, view.method, delivery, today);
   const identity = {
     account_id: ctx.account.id,
     subscription_id: row.id,
     activation: row.activation,
     cycle: row.current_billing_cycle,
-    attempt_number: (before?.attempt_number ?? 0) + (before && before.id === wish.withdrawn ? 0 : 1),
+    attempt_number: numberAfter(before, request.withdrawn),
   };
   const attempt: BillingAttempt = {
     ...identity,
     id: ctx.newId(),
-    origin: wish.origin,
+    origin: request.origin,
     status: "QUEUED",
     store_key: await storeKeyOf(identity),
     amount: row.total,
     currency_code: row.currency_code,
     frozen: JSON.stringify(frozen),
-    request_hash: wish.requestHash ?? null,
+    request_hash: request.requestHash ?? null,
     claims: 0,
     unanswered: 0,
     lease_until: null,
@@ -118,13 +128,16 @@ export const startAttempt = async (ctx: Ctx, view: SubscriptionView, wish: Wish)
     settled_at: null,
     created_at: ctx.now,
     updated_at: ctx.now,
+    is_refused: 0,
+    open_since: null,
+    uncounted_claims: 0,
   };
   return {
     attempt,
-    after: { open_attempt_id: attempt.id },
+    after: { open_attempt_id: attempt.id, billing_retry_at: null },
     writes: [statement(build.insert(billingAttempts).values(attempt))],
     told: {
-      action: wish.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",
+      action: request.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",
       metadata: {
         billing_attempt_id: attempt.id,
         cycle: attempt.cycle,

@@ -89,6 +89,10 @@ const scheduleWork = async (ctx: Ctx, view: SubscriptionView): Promise<Work | un
   return started(await startAttempt(ctx, view, { origin: "RECURRING" }));
 };
 
+/** What waits for the merchant or the store is tried again. */
+const waitingWork = async (ctx: Ctx, view: SubscriptionView, retryAt: string): Promise<Work | undefined> =>
+  retryAt > ctx.now ? undefined : started(await startAttempt(ctx, view, { origin: "RECURRING" }));
+
 /** The one thing that has fallen due of a subscription as it is, by the account's time; undefined where nothing has. */
 const dueWork = async (ctx: Ctx, view: SubscriptionView): Promise<Work | undefined> => {
   const { row, place } = view;
@@ -96,8 +100,10 @@ const dueWork = async (ctx: Ctx, view: SubscriptionView): Promise<Work | undefin
     return isPast(row.pause_until, todayOf(ctx))
       ? { decision: resumed(ctx, row, place, undefined) }
       : undefined;
-  if (row.status !== "ACTIVE" || row.store_contract_id === null || row.open_attempt_id !== null)
-    return undefined;
+  const isPayable =
+    row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
+  if (!isPayable || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
+  if (row.billing_retry_at !== null) return waitingWork(ctx, view, row.billing_retry_at);
   if (row.dunning_episode_id !== null) return dunningWork(ctx, view, row.dunning_episode_id);
   return scheduleWork(ctx, view);
 };

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Db, Statement } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { build, first, statement } from "../../db/statement.ts";
-import { type Charge, type ChargeAnswer, type Store, StoreSilenceError } from "../port.ts";
+import { type Charge, type ChargeAnswer, type FailureClass, type Store, StoreSilenceError } from "../port.ts";
 import { sandboxCharges as ledger, type SandboxCharge } from "./tables.ts";
 
 type State = SandboxCharge["state"];
@@ -20,10 +20,15 @@ const behaviours: Record<string, Behaviour> = {
   pm_pending: { state: "PENDING" },
   pm_timeout: { state: "SUCCEEDED", isSilent: true },
   pm_timeout_not_charged: { state: "LOST", isSilent: true },
+  pm_gateway_disabled: declined("payment_provider_is_not_enabled"),
+  pm_out_of_stock: declined("insufficient_inventory"),
 };
 
-const behaviourOf = ({ store_payment_method_id: id }: Charge): Behaviour =>
-  id === null ? declined("payment_method_not_found") : (behaviours[id] ?? { state: "SUCCEEDED" });
+const behaviourOf = ({ store_payment_method_id: id, oversells }: Charge): Behaviour => {
+  if (id === null) return declined("payment_method_not_found");
+  if (id === "pm_out_of_stock" && oversells) return { state: "SUCCEEDED" };
+  return behaviours[id] ?? { state: "SUCCEEDED" };
+};
 
 const messages: Record<string, string> = {
   card_declined: "The card was declined",
@@ -32,6 +37,14 @@ const messages: Record<string, string> = {
   payment_method_not_found: "There is no payment method",
   authentication_expired: "The customer did not confirm the payment in time",
   withdrawn: "The payment was given up for another payment method",
+  payment_provider_is_not_enabled: "The shop's payment provider is not enabled",
+  insufficient_inventory: "The goods are out of stock",
+};
+
+/** Whose fault a code is, where it is not the customer's. */
+const classes: Record<string, FailureClass> = {
+  payment_provider_is_not_enabled: "merchant",
+  insufficient_inventory: "stock",
 };
 
 const finalCodes = new Set(["authentication_expired", "expired_card", "payment_method_not_found"]);
@@ -54,8 +67,10 @@ const answerOf = (row: SandboxCharge): ChargeAnswer | undefined => {
       outcome: "declined",
       reference,
       code,
+      failure: classes[code] ?? "customer",
       message: messages[code] ?? code,
       isFinal: finalCodes.has(code),
+      isRefused: false,
     };
   return {
     outcome: "succeeded",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChargeAnswer } from "../port.ts";
 import { minorOf, moneyBagSchema } from "./answers.ts";
-import { isFinal } from "./declines.ts";
+import { failureOf } from "./declines.ts";
 
 const order = z.object({
   id: z.string(),
@@ -45,13 +45,11 @@ const succeeded = (reference: string, sold: z.output<typeof order>): ChargeAnswe
   currency_code: sold.totalPriceSet.shopMoney.currencyCode,
 });
 
-/** A failure by Shopify's code, in our spelling. */
-export const declinedBy = (reference: string, code: string, message?: string): ChargeAnswer => ({
+/** An attempt that Shopify refuses to make: it does not know the key. */
+export const refusedBy = (key: string, code: string, message: string | undefined): ChargeAnswer => ({
   outcome: "declined",
-  reference,
-  code: code.toLowerCase(),
-  message: message ?? `Shopify answered ${code}`,
-  isFinal: isFinal(code),
+  reference: key,
+  ...failureOf(code, message, true),
 });
 
 /** What a state of an attempt says of the charge. Its order comes a moment after success: till then it is pending. */
@@ -61,7 +59,8 @@ export const answerOf = ({ id, state }: Attempt): ChargeAnswer => {
       return state.order ? succeeded(id, state.order) : { outcome: "pending", reference: id };
     case "SubscriptionBillingAttemptFailedState": {
       const { generalCode, inventoryCode, paymentCode, message } = state.error;
-      return declinedBy(id, generalCode ?? inventoryCode ?? paymentCode ?? "UNEXPECTED_ERROR", message);
+      const code = generalCode ?? inventoryCode ?? paymentCode ?? "UNEXPECTED_ERROR";
+      return { outcome: "declined", reference: id, ...failureOf(code, message, false) };
     }
     case "SubscriptionBillingAttemptActionRequiredState":
       return { outcome: "action_required", reference: id, url: state.action.nextActionUrl };

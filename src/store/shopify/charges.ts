@@ -10,7 +10,8 @@ import {
 } from "../port.ts";
 import { understood } from "./answers.ts";
 import type { Ask } from "./ask.ts";
-import { type Attempt, answerOf, attemptSchema, declinedBy } from "./attempts.ts";
+import { type Attempt, answerOf, attemptSchema, refusedBy } from "./attempts.ts";
+import { refusals } from "./declines.ts";
 import { createAttempt, readAttempt, readAttempts } from "./documents.ts";
 import { gidOf } from "./ids.ts";
 
@@ -50,20 +51,32 @@ export const findCharge = async (ask: Ask, charge: KnownCharge): Promise<ChargeA
   return attempt && answerOf(attempt);
 };
 
-const create = async (ask: Ask, { key, store_contract_id, isFirst }: Charge): Promise<ChargeAnswer> => {
+const create = async (ask: Ask, charge: Charge): Promise<ChargeAnswer> => {
+  const { key, store_contract_id, oversells } = charge;
   const contract = gidOf("SubscriptionContract", store_contract_id);
-  const answer = await ask(createAttempt, { contract, attempt: { idempotencyKey: key } });
+  const attempt = { idempotencyKey: key, ...(oversells ? { inventoryPolicy: "ALLOW_OVERSELLING" } : {}) };
+  const answer = await ask(createAttempt, { contract, attempt });
   const { subscriptionBillingAttempt: made, userErrors } = understood(
     createdSchema,
     answer,
   ).subscriptionBillingAttemptCreate;
   if (made) return answerOf(made);
   const [refusal] = userErrors;
-  if (refusal?.code === "THROTTLED") throw new StoreBusyError(refusal.message, busySeconds);
-  if (refusal?.code === "CONTRACT_PAUSED") throw new StorePausedError(refusal.message, busySeconds);
-  if (!isFirst) throw new StoreSilenceError(refusal?.message ?? "Shopify does not say why it refuses");
-  return declinedBy(key, refusal?.code ?? "UNEXPECTED_ERROR", refusal?.message);
+  if (!refusal) throw new StoreSilenceError("Shopify answers neither an attempt nor why there is none");
+  return refused(ask, charge, refusal);
 };
+
+type Refusal = { code?: string | null | undefined; message: string };
+
+/** No attempt was made, unless Shopify does not know itself, or an earlier request with the key may still arrive. */
+async function refused(ask: Ask, charge: Charge, { code, message }: Refusal): Promise<ChargeAnswer> {
+  const what = refusals[code ?? ""];
+  if (what === "throttled") throw new StoreBusyError(message, busySeconds);
+  if (what === "pause") throw new StorePausedError(message, busySeconds);
+  if (!charge.isFirst) throw new StoreSilenceError(message);
+  const found = what === "look_up" ? await findCharge(ask, { ...charge, reference: null }) : undefined;
+  return found ?? refusedBy(charge.key, code ?? "REFUSED", message);
+}
 
 /**
  * Shopify charges what the contract says, so the contract is made what is to be charged first (`prepare`). Of a key that
@@ -85,7 +98,7 @@ export const makeCharge = async (
     const made = await findCharge(ask, known);
     if (made) return made;
     if (!charge.isFirst) throw new StoreSilenceError(error.message);
-    return declinedBy(charge.key, error.codes[0] ?? "UNEXPECTED_ERROR", error.message);
+    return refusedBy(charge.key, error.codes[0] ?? "REFUSED", error.message);
   }
   return create(ask, charge);
 };

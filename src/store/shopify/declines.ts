@@ -1,9 +1,31 @@
+import type { Failure, FailureClass } from "../port.ts";
+
+/** The failure that a code of Shopify's stands for, the code in our spelling. */
+export function failureOf(code: string, message: string | undefined, isRefused: boolean): Failure {
+  const meaning = isRefused ? "merchant" : (declineClasses[code] ?? "unknown");
+  return {
+    ...meanings[meaning],
+    code: code.toLowerCase(),
+    message: message ?? `Shopify answered ${code}`,
+    isRefused,
+  };
+}
+
 /**
  * What a failure means for whoever is to pay: `retry` may pass by itself; `hard` never will with this payment method,
- * `customer` not before the customer has done something; `merchant` wants something of the merchant, `stock` waits for
- * goods, `unknown` tells nothing.
+ * `customer` not before the customer has done something; `merchant` is the merchant's or the store's own affair, `stock`
+ * waits for goods, `unknown` tells nothing.
  */
 export type DeclineClass = "retry" | "hard" | "customer" | "merchant" | "stock" | "unknown";
+
+const meanings: Record<DeclineClass, { failure: FailureClass; isFinal: boolean }> = {
+  retry: { failure: "customer", isFinal: false },
+  unknown: { failure: "customer", isFinal: false },
+  hard: { failure: "customer", isFinal: true },
+  customer: { failure: "customer", isFinal: true },
+  stock: { failure: "stock", isFinal: false },
+  merchant: { failure: "merchant", isFinal: false },
+};
 
 /** Every error code of an attempt in the Admin schema 2026-10; a test holds the list against it. */
 export const declineClasses: Record<string, DeclineClass> = {
@@ -56,18 +78,35 @@ export const declineClasses: Record<string, DeclineClass> = {
   PAYMENT_METHOD_NOT_FOUND: "hard",
   PAYMENT_METHOD_NOT_SPECIFIED: "hard",
   PAYMENT_METHOD_UNSUPPORTED: "hard",
-  PAYMENT_PROVIDER_ERROR: "retry",
+  PAYMENT_PROVIDER_ERROR: "merchant",
   PAYMENT_PROVIDER_IS_NOT_ENABLED: "merchant",
   PAYPAL_ERROR_GENERAL: "retry",
-  PROCESSING_ERROR: "retry",
+  PROCESSING_ERROR: "merchant",
   PURCHASE_TYPE_NOT_SUPPORTED: "merchant",
   RETRY_DECLINED: "hard",
   TEST_MODE: "merchant",
   TRANSACTION_LIMIT_EXCEEDED: "retry",
-  TRANSIENT_ERROR: "retry",
+  TRANSIENT_ERROR: "merchant",
 };
 
-const classOf = (code: string): DeclineClass => declineClasses[code] ?? "unknown";
-
-/** No retry can cure it: the customer has to do something, or to pay otherwise. */
-export const isFinal = (code: string): boolean => ["hard", "customer"].includes(classOf(code));
+/**
+ * Why Shopify does not make an attempt at all: every BillingAttemptUserErrorCode of the Admin schema 2026-10. None is a
+ * decline. `look_up`: it may have been made all the same; `pause`: the contract has to be reconciled first.
+ */
+export const refusals: Record<string, "wait" | "look_up" | "throttled" | "pause"> = {
+  BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE: "wait",
+  BILLING_CYCLE_SKIPPED: "wait",
+  BLANK: "wait",
+  CONTRACT_NOT_FOUND: "wait",
+  CONTRACT_PAUSED: "pause",
+  CONTRACT_TERMINATED: "wait",
+  CONTRACT_UNDER_REVIEW: "wait",
+  CYCLE_INDEX_OUT_OF_RANGE: "wait",
+  CYCLE_START_DATE_OUT_OF_RANGE: "wait",
+  INVALID: "wait",
+  ORIGIN_TIME_BEFORE_CONTRACT_CREATION: "wait",
+  ORIGIN_TIME_OUT_OF_RANGE: "wait",
+  PROCESSING_FAILED: "look_up",
+  THROTTLED: "throttled",
+  UPCOMING_CYCLE_LIMIT_EXCEEDED: "wait",
+};

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { requireReason } from "../../reasons/queries.ts";
-import { invalidState, isReached, over, requireAllowed, unpaused } from "../lifecycle.ts";
+import { invalidState, isReached, over, requireAllowed, unpaused, withoutWait } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { CancelRequest } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
@@ -45,7 +45,14 @@ export const cancelSubscription = (
     requireMinimum(ctx, row);
     return {
       action: "subscription_cancelled",
-      after: { ...over, ...unpaused, status: "CANCELLED", cancelled_at: ctx.now, ...asked },
+      after: {
+        ...over,
+        ...unpaused,
+        ...withoutWait(row),
+        status: "CANCELLED",
+        cancelled_at: ctx.now,
+        ...asked,
+      },
       writes: endOfBilling(ctx, row),
       ...(reason ? { metadata: { cancellation_reason: { id: reason.id, label: reason.label } } } : {}),
     };

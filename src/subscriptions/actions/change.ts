@@ -6,7 +6,7 @@ import { timesWithin } from "../../lib/intervals.ts";
 import { findAddress } from "../../profiles/queries.ts";
 import { addressOf } from "../address.ts";
 import { datesOf } from "../cadence.ts";
-import { requireAllowed, requireNotBilling } from "../lifecycle.ts";
+import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
 import { deliveryDateIn, goingOnFrom, requireOnSlotDay, todayOf } from "../schedule.ts";
@@ -77,7 +77,7 @@ export const reschedule = (
     if (date !== undefined && date !== row.next_delivery_date)
       return {
         action: "delivery_rescheduled",
-        after: { ...slot, ...goingOnFrom(row, date, place, todayOf(ctx)) },
+        after: { ...endOfWait(row), ...slot, ...goingOnFrom(row, date, place, todayOf(ctx)) },
         shown,
       };
     if (delivery_slot_id === undefined || row.next_delivery_date === null)

@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../lib/dates.ts";
 import { requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
-import { invalidState, isReached, requireAllowed } from "../lifecycle.ts";
+import { invalidState, isReached, requireAllowed, withoutWait } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { PauseRequest } from "../requests.ts";
 import { dateFrom, todayOf } from "../schedule.ts";
@@ -53,7 +53,13 @@ export const pauseSubscription = (
     requireAllowed("pause", view.row);
     return {
       action: "subscription_paused",
-      after: { status: "PAUSED", paused_at: ctx.now, ...asked, dunning_episode_id: null },
+      after: {
+        ...withoutWait(view.row),
+        status: "PAUSED",
+        paused_at: ctx.now,
+        ...asked,
+        dunning_episode_id: null,
+      },
       writes: endOfBilling(ctx, view.row),
       ...(reason ? { metadata: { pause_reason: { id: reason.id, label: reason.label } } } : {}),
     };

@@ -6,7 +6,7 @@ import { DomainError } from "../../errors.ts";
 import { hasActiveReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
-import { invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
+import { endOfWait, invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { SkipRequest } from "../requests.ts";
 import { requireWithinCalendar, todayOf } from "../schedule.ts";
@@ -45,7 +45,7 @@ export const skipSubscription = (
     const reason = await pickedReason(ctx, request);
     requireAllowed("skip", row);
     requireNotBilling("skip", row);
-    const after = moved(row, request.skip_weeks);
+    const after = { ...endOfWait(row), ...moved(row, request.skip_weeks) };
     requireWithinCalendar(after.next_delivery_date ?? after.anchor_date, "skip_weeks");
     const skip: Skip = {
       id: ctx.newId(),

@@ -1,0 +1,84 @@
+import type { Ctx } from "../../context.ts";
+import type { Statement } from "../../db/client.ts";
+import { afterFailure, closed, suspended } from "../../dunning/actions.ts";
+import { isNoDecline } from "../../dunning/policy.ts";
+import type { Failure } from "../../store/port.ts";
+import type { Told } from "../../subscriptions/actions/perform.ts";
+import { isWaiting, notWaiting } from "../../subscriptions/lifecycle.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { nextAfter, todayOf } from "../../subscriptions/schedule.ts";
+import type { Subscription } from "../../subscriptions/tables.ts";
+import { frozenOf } from "../frozen.ts";
+import type { BillingAttempt } from "../tables.ts";
+import { isNews, waitAgain, waitEnded, waitedMs } from "../waiting.ts";
+
+/** A part of the change that records a failure. */
+type Part = { after: Partial<Subscription>; also: Told[]; writes: Statement[] };
+
+const nothing: Part = { after: {}, also: [], writes: [] };
+
+/**
+ * What follows from a failure, by whose it is (docs/billing.md): the customer's leads to dunning, the merchant's and the
+ * store's is waited for, goods that are out of stock are what the account's setting says. `triesAgain`: another payment
+ * method is tried in the same batch.
+ */
+export async function consequencesOf(
+  ctx: Ctx,
+  view: SubscriptionView,
+  attempt: BillingAttempt,
+  failure: Failure,
+  triesAgain: boolean,
+): Promise<Part> {
+  const { row } = view;
+  const isPayable = row.status === "ACTIVE" || row.status === "PAYMENT_FAILED";
+  if (row.activation !== attempt.activation || !isPayable) return nothing;
+  if (isNoDecline(failure.code))
+    return isWaiting(row) ? { ...nothing, after: { billing_retry_at: ctx.now } } : nothing;
+  if (failure.failure === "customer") return declined(ctx, row, attempt, failure, triesAgain);
+  if (triesAgain) return nothing;
+  const skips = failure.failure === "stock" && ctx.account.out_of_stock_action === "skip";
+  return skips ? skipped(ctx, view, attempt) : waits(ctx, row, attempt, failure);
+}
+
+async function declined(
+  ctx: Ctx,
+  row: Subscription,
+  { cycle }: BillingAttempt,
+  { code, message, isFinal }: Failure,
+  triesAgain: boolean,
+): Promise<Part> {
+  const ended: Part = isWaiting(row) ? { after: notWaiting, also: [waitEnded], writes: [] } : nothing;
+  if (row.status !== "ACTIVE") return ended;
+  const refusal = { cycle, code, message, isFinal, triesAgain, waitedMs: waitedMs(row, ctx.now) };
+  const dunning = await afterFailure(ctx, row, refusal);
+  return {
+    after: { ...ended.after, ...dunning.after },
+    also: [...ended.also, ...dunning.also],
+    writes: dunning.writes,
+  };
+}
+
+/** Nobody's payment was refused: it is tried again later, without using up a retry, however long it takes. */
+function waits(ctx: Ctx, row: Subscription, { id, cycle }: BillingAttempt, { code, message }: Failure): Part {
+  const metadata = { billing_attempt_id: id, cycle, error_code: code, error_message: message };
+  return {
+    after: waitAgain(row, code, ctx.now),
+    also: isNews(row, code) ? [{ action: "billing_waiting", metadata }] : [],
+    writes: suspended(ctx, row),
+  };
+}
+
+/** The cycle is not billed; its number is the next one's. What was asked for off the schedule skips nothing of it. */
+function skipped(ctx: Ctx, { row, place }: SubscriptionView, attempt: BillingAttempt): Part {
+  const { delivery_date: delivery, isOffSchedule } = frozenOf(attempt);
+  const ended: Told[] = isWaiting(row) ? [waitEnded] : [];
+  if (isOffSchedule || row.status !== "ACTIVE") return { after: notWaiting, also: ended, writes: [] };
+  const owed = row.next_billed_index - row.next_index;
+  const dates = nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
+  const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, reason: "out_of_stock" };
+  return {
+    after: { ...notWaiting, ...dates, dunning_episode_id: null },
+    also: [...ended, { action: "subscription_skipped", metadata }],
+    writes: closed(ctx, row),
+  };
+}

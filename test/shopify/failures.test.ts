@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { declineClasses, refusals } from "../../src/store/shopify/declines.ts";
+import { select } from "../support/database.ts";
+import { errorCodes, outcomes } from "../support/fake-shopify.ts";
+import { actionsOf, read } from "../support/lives.ts";
+import { attemptsOf, episodesOf, ordersOf, shipNow } from "../support/machine.ts";
+import { type Shop, shopOnShopify, subscribed } from "./shop.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await shopOnShopify();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const shipped = async (id: string): Promise<void> => {
+  const { status, text } = await shipNow(shop.own, shop.works, id, { allow_repeat: true });
+  if (status !== 200) throw new Error(text);
+  await shop.works.drain();
+};
+
+const keysOf = (id: string) =>
+  select<{ store_key: string; attempt_number: number }>(
+    "SELECT store_key, attempt_number FROM billing_attempts WHERE subscription_id = ? ORDER BY created_at, id",
+    id,
+  );
+
+test("every code of both enumerations of the schema has a class, and no other", () => {
+  const codes = [...errorCodes.payment, ...errorCodes.general, ...errorCodes.inventory];
+  expect(Object.keys(declineClasses).toSorted()).toEqual([...new Set<string>(codes)].toSorted());
+  expect(Object.keys(refusals).toSorted()).toEqual([...errorCodes.attempt].toSorted());
+});
+
+/** What a failure leads to: dunning that tries again, dunning that waits for the customer, or a wait for others. */
+const leadsTo = { retry: "OPEN", unknown: "OPEN", hard: "AWAITING_CUSTOMER", customer: "AWAITING_CUSTOMER" };
+
+const failures = (["payment", "general", "inventory"] as const).flatMap((kind) =>
+  errorCodes[kind].map((code) => [kind, code, declineClasses[code]!] as const),
+);
+
+test.each(failures)("an attempt that fails (%s) with %s: its class is %s", async (kind, code, meaning) => {
+  const id = await subscribed(shop);
+  shop.store.nextOutcomes((outcomes[kind] as (code: string) => ReturnType<typeof outcomes.payment>)(code));
+  await shipped(id);
+  expect(await attemptsOf(shop.own, id)).toMatchObject([
+    { status: "FAILED", error_code: code.toLowerCase(), attempt_number: 1 },
+  ]);
+  const { status, billing_blocked_reason } = await read(shop.own, id);
+  const episodes = (await episodesOf(shop.own, id)).map((episode) => episode.status);
+  const isWaited = meaning === "merchant" || meaning === "stock";
+  expect([status, billing_blocked_reason, episodes]).toEqual(
+    isWaited
+      ? ["ACTIVE", code.toLowerCase(), []]
+      : ["ACTIVE", null, [leadsTo[meaning as keyof typeof leadsTo]]],
+  );
+});
+
+const waits = Object.entries(refusals).filter(([, what]) => what === "wait" || what === "look_up");
+
+test.each(waits)(
+  "an attempt that Shopify refuses to make with %s (%s) waits, under the same key",
+  async (code) => {
+    const id = await subscribed(shop);
+    shop.store.refuse("subscriptionBillingAttemptCreate", code);
+    await shipped(id);
+    expect(await read(shop.own, id)).toMatchObject({
+      status: "ACTIVE",
+      is_in_dunning: false,
+      billing_blocked_reason: code.toLowerCase(),
+    });
+    expect(await episodesOf(shop.own, id)).toEqual([]);
+    await shipped(id);
+    const [first, second] = await keysOf(id);
+    expect(second).toEqual(first);
+    expect(shop.store.charges).toHaveLength(1);
+    expect(await ordersOf(shop.own, id)).toHaveLength(1);
+    expect((await actionsOf(id)).filter((action) => action.startsWith("billing_wait"))).toEqual([
+      "billing_waiting",
+      "billing_wait_ended",
+    ]);
+  },
+);
+
+test("PROCESSING_FAILED of an attempt that was made all the same: it is looked up, and charged once", async () => {
+  const id = await subscribed(shop);
+  shop.store.fail({ kind: "network", effect: "done", on: "CreateAttempt" });
+  shop.store.refuse("subscriptionBillingAttemptCreate", "PROCESSING_FAILED");
+  await shipped(id);
+  expect(shop.store.charges).toHaveLength(1);
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+});
+
+test("THROTTLED leaves the attempt open, and it is asked again", async () => {
+  const id = await subscribed(shop);
+  shop.store.refuse("subscriptionBillingAttemptCreate", "THROTTLED", "THROTTLED");
+  await shipped(id);
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
+  expect(shop.store.charges).toHaveLength(1);
+});
+
+describe("bill_anyway", () => {
+  test.each(["bill_anyway", "retry"] as const)("%s: oversells, or does not", async (out_of_stock_action) => {
+    await shop.works.call(shop.own.api, "PUT", "/api/account", { body: { out_of_stock_action } });
+    const id = await subscribed(shop);
+    shop.store.soldOut.add("gid://shopify/ProductVariant/41001");
+    await shipped(id);
+    expect(shop.store.attempts[0]?.allowsOverselling).toBe(out_of_stock_action === "bill_anyway");
+    expect(shop.store.charges).toHaveLength(out_of_stock_action === "bill_anyway" ? 1 : 0);
+  });
+});
