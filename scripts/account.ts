@@ -14,6 +14,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
 
   create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR]
   list
+  rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
   key create  --shop S | --account ID  [--name N]
   key list    --shop S | --account ID
   key revoke  --key ID

@@ -1,7 +1,8 @@
 import { createAccount } from "../../src/accounts/actions.ts";
 import { listAccounts } from "../../src/accounts/queries.ts";
-import { newAccount } from "../../src/accounts/rules.ts";
-import { type Commands, checked, required } from "./command.ts";
+import { renameAccount } from "../../src/accounts/rename.ts";
+import { newAccount, shopDomain } from "../../src/accounts/rules.ts";
+import { accountOf, type Commands, checked, required } from "./command.ts";
 
 export const accountCommands: Commands = {
   create: {
@@ -21,6 +22,15 @@ export const accountCommands: Commands = {
         account_id: id,
         ...account,
       }));
+    },
+  },
+  rename: {
+    takes: ["shop", "account", "to"],
+    async run(db, values, now) {
+      const shop = checked(shopDomain, required(values, "to"), "to");
+      const account = await accountOf(db, values);
+      const renamed = await renameAccount(db, { account, shop, now });
+      return [{ account_id: renamed.id, shop: renamed.shop, previous_shop: account.shop }];
     },
   },
 };

@@ -14,6 +14,7 @@ const flag = { type: "boolean" } as const;
 /** Every option of every subcommand, as `parseArgs` takes them. */
 export const options = {
   shop: text,
+  to: text,
   name: text,
   timezone: text,
   currency: text,
@@ -50,7 +51,7 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown, option?:
   throw new UsageError(`--${option ?? issue?.path.join(".")} ${issue?.message}`);
 }
 
-export function required(values: Values, option: "shop" | "key" | "attempt" | "url"): string {
+export function required(values: Values, option: "shop" | "to" | "key" | "attempt" | "url"): string {
   const value = values[option];
   if (value === undefined) throw new UsageError(`--${option} is required`);
   return value;

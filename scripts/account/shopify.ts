@@ -45,7 +45,7 @@ export const shopifyCommands: Commands = {
         throw new UsageError(
           "deliveries are signed with the app's secret: connect-shopify with --secret first",
         );
-      const connection = await openConnection(db, credentialsKey(), account, Date.parse(now));
+      const connection = await openConnection(db, credentialsKey(), account.id, Date.parse(now));
       return [
         ...(await registerWebhooks(connection, url)),
         { url, topics_for_the_app_configuration: complianceTopics },
