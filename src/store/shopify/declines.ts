@@ -67,7 +67,9 @@ export const declineClasses: Record<string, DeclineClass> = {
   TRANSIENT_ERROR: "retry",
 };
 
-const classOf = (code: string): DeclineClass => declineClasses[code] ?? "unknown";
+/** The code is the store's own text: only what the table itself has counts. */
+const classOf = (code: string): DeclineClass =>
+  (Object.hasOwn(declineClasses, code) ? declineClasses[code] : undefined) ?? "unknown";
 
 /** No retry can cure it: the customer has to do something, or to pay otherwise. */
 export const isFinal = (code: string): boolean => ["hard", "customer"].includes(classOf(code));
