@@ -65,7 +65,6 @@ type Settings = Partial<
   Pick<
     Account,
     | "name"
-    | "shop"
     | "timezone"
     | "currency_code"
     | "dunning_retry_days"
@@ -84,12 +83,12 @@ const isStillUnpriced = (accountId: string, currency: string): Statement =>
     [accountId, currency, accountId, accountId, accountId],
   );
 
-const shopTaken = (shop: string | undefined): DomainError =>
+export const shopTaken = (shop: string): DomainError =>
   new DomainError("INVALID_STATE", `The shop ${shop} has an account already`);
 
 /**
- * Changes what is named of an account, and answers it as it is then. Throws INVALID_STATE for a shop that is taken, and
- * for another currency once something is priced.
+ * Changes what is named of an account, and answers it as it is then. Throws INVALID_STATE for another currency once
+ * something is priced. Its shop is renamed by operators alone (rename.ts).
  */
 export const changeAccount = async (
   writer: Writer,
@@ -97,7 +96,7 @@ export const changeAccount = async (
   values: Settings,
   now: string,
 ): Promise<Account> => {
-  const { shop, currency_code } = values;
+  const { currency_code } = values;
   const update = build
     .update(accounts)
     .set({ ...values, updated_at: now })
@@ -108,7 +107,6 @@ export const changeAccount = async (
     const results = await commit(writer, [...guards, statement(update)]);
     return results.at(-1)?.rows[0] as unknown as Account;
   } catch (error) {
-    if (error instanceof ConstraintError && error.on === "accounts.shop") throw shopTaken(shop);
     if (isGuard(error))
       throw new DomainError(
         "INVALID_STATE",

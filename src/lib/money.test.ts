@@ -15,6 +15,9 @@ test.each([
   ["TND", 3],
   ["CLF", 4],
   ["XYZ", 2],
+  ["constructor", 2],
+  ["__proto__", 2],
+  ["toString", 2],
 ])("%s has %s decimals (ISO 4217)", (currency, decimals) => {
   expect(exponentOf(currency)).toBe(decimals);
 });

@@ -1,33 +1,17 @@
-/** Minor-unit exponents other than 2 (ISO 4217). */
-const exponents: Record<string, number> = {
-  ...Object.fromEntries(
-    [
-      "BIF",
-      "CLP",
-      "DJF",
-      "GNF",
-      "ISK",
-      "JPY",
-      "KMF",
-      "KRW",
-      "PYG",
-      "RWF",
-      "UGX",
-      "UYI",
-      "VND",
-      "VUV",
-      "XAF",
-      "XOF",
-      "XPF",
-    ].map((code) => [code, 0]),
-  ),
-  ...Object.fromEntries(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"].map((code) => [code, 3])),
-  CLF: 4,
-  UYW: 4,
-};
+/** Minor-unit exponents other than 2, and the currencies that have them (ISO 4217). */
+const unusual: [number, string][] = [
+  [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
+  [3, "BHD IQD JOD KWD LYD OMR TND"],
+  [4, "CLF UYW"],
+];
+
+/** A Map, which has no inherited keys: a store may name any text as a currency. */
+const exponents = new Map(
+  unusual.flatMap(([exponent, codes]) => codes.split(" ").map((code) => [code, exponent] as const)),
+);
 
 /** How many decimals a currency has: JPY 0, USD 2, KWD 3. */
-export const exponentOf = (currency: string): number => exponents[currency] ?? 2;
+export const exponentOf = (currency: string): number => exponents.get(currency) ?? 2;
 
 /** Minor units as a JSON number of major units: 1250 USD → 12.5. */
 export const toMajor = (minor: number, currency: string): number => minor / 10 ** exponentOf(currency);

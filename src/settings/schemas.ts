@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { currency, displayName, shopDomain, timezone } from "../accounts/rules.ts";
+import { currency, displayName, timezone } from "../accounts/rules.ts";
 import { finalActions, outOfStockActions, stores } from "../accounts/tables.ts";
 import { instant, instantIn } from "../http/params.ts";
 
@@ -34,7 +34,9 @@ export const AccountBody = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    shop: z.string(),
+    shop: z.string().openapi({
+      description: "The store's domain. Read only: the operator of the deployment renames an account.",
+    }),
     store: z.enum(stores),
     timezone: z.string(),
     currency_code: z.string(),
@@ -54,7 +56,6 @@ const written = { type: "string" } as const;
 export const AccountUpdate = z
   .strictObject({
     name: displayName.openapi({ ...written, minLength: 1, maxLength: 255 }),
-    shop: shopDomain.openapi({ ...written, example: "demo-store.myshopify.com" }),
     timezone: timezone.openapi({ ...written, example: "America/New_York" }),
     currency_code: currency.openapi({ ...written, example: "USD" }),
     dunning_retry_days: retryDays,

@@ -14,7 +14,7 @@ export const openStore = ({ env, db, account, now, realNow, log }: Parts): Store
   if (account.store === "sandbox") return sandboxStore(db, account.id, now);
   let opened: ReturnType<typeof openConnection> | undefined;
   const connect = () => {
-    opened ??= openConnection(db, env.STORE_CREDENTIALS_KEY, account, realNow.getTime());
+    opened ??= openConnection(db, env.STORE_CREDENTIALS_KEY, account.id, realNow.getTime());
     return opened;
   };
   return shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, log });

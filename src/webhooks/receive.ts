@@ -12,8 +12,8 @@ const idIn = (header: string | undefined): string => {
   throw invalid([{ path: "X-Shopify-Webhook-Id", message: `must have 1 to ${longestId} characters` }]);
 };
 
-const subjectOf = ({ account }: Ctx, topic: Topic, payload: unknown): string => {
-  const read = topic.subjectIn(account.shop).safeParse(payload);
+const subjectOf = (shop: string, topic: Topic, payload: unknown): string => {
+  const read = topic.subjectIn(shop).safeParse(payload);
   if (read.success) return read.data;
   throw invalid(read.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
 };
@@ -25,11 +25,11 @@ const subjectOf = ({ account }: Ctx, topic: Topic, payload: unknown): string => 
  */
 export const receiveDelivery = async (
   ctx: Ctx,
-  { topic = "", webhookId }: { topic: string | undefined; webhookId: string | undefined },
+  { shop, topic = "", webhookId }: { shop: string; topic: string | undefined; webhookId: string | undefined },
   payload: unknown,
 ): Promise<void> => {
   const known = topics.get(topic);
   if (!known) return;
-  const delivery = { webhook_id: idIn(webhookId), topic, subject: subjectOf(ctx, known, payload) };
+  const delivery = { webhook_id: idIn(webhookId), topic, subject: subjectOf(shop, known, payload) };
   if (await keepDelivery(ctx, delivery)) await ctx.send([jobOf(ctx, delivery.webhook_id)]);
 };

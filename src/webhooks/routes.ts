@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { operation } from "../http/operation.ts";
 import { receiveDelivery } from "./receive.ts";
-import { largestDelivery, verifyDelivery } from "./signature.ts";
+import { largestDelivery, shopOf, verifyDelivery } from "./signature.ts";
 
 /** What it has to hold depends on its topic (store/shopify/topics.ts); the rest is the store's own. */
 const Payload = z
@@ -35,7 +35,11 @@ export const webhookOperations = [
     handler: async ({ c, body }) => {
       await receiveDelivery(
         c.get("ctx"),
-        { topic: c.req.header("x-shopify-topic"), webhookId: c.req.header("x-shopify-webhook-id") },
+        {
+          shop: shopOf(c),
+          topic: c.req.header("x-shopify-topic"),
+          webhookId: c.req.header("x-shopify-webhook-id"),
+        },
         body,
       );
       return c.text("OK");

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { findAccountByShop } from "../accounts/queries.ts";
+import { findAccount } from "../accounts/queries.ts";
 import { normalizeShop } from "../accounts/shop.ts";
 import type { Account } from "../accounts/tables.ts";
 import { DomainError } from "../errors.ts";
@@ -8,19 +8,19 @@ import { openRequest, unauthenticated } from "../http/credentials.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import { StoreSilenceError } from "../store/port.ts";
-import { readCredentials } from "../store/shopify/connection.ts";
+import { findConnection, type StoredConnection, unsealConnection } from "../store/shopify/connection.ts";
 
 /** Bytes; deliveries hold ids (topics.ts). */
 export const largestDelivery = 1024 * 1024;
 
-/** The secret that an account's deliveries are signed with. A key that does not open it is for operators to see. */
-const secretOf = async (c: Context<HonoEnv>, { id, store }: Account): Promise<string | undefined> => {
-  if (store !== "shopify") return undefined;
+/** The secret that a store's deliveries are signed with. A key that does not open it is for operators to see. */
+const secretOf = async (c: Context<HonoEnv>, stored: StoredConnection): Promise<string | undefined> => {
   try {
-    return (await readCredentials(c.get("db"), c.get("env").STORE_CREDENTIALS_KEY, id)).credentials.secret;
+    return (await unsealConnection(c.get("env").STORE_CREDENTIALS_KEY, stored)).credentials.secret;
   } catch (error) {
     if (!(error instanceof StoreSilenceError)) throw error;
-    c.get("log")("webhook_secret_unreadable", { alert: true, account_id: id, cause: error.message });
+    const { account_id } = stored;
+    c.get("log")("webhook_secret_unreadable", { alert: true, account_id, cause: error.message });
     return undefined;
   }
 };
@@ -46,16 +46,20 @@ const isSigned = async (
   return crypto.subtle.verify("HMAC", key, given, body);
 };
 
-/** Takes the body in, and answers whose delivery it is. */
+/** The shop that a delivery says it is of. */
+export const shopOf = (c: Context<HonoEnv>): string =>
+  normalizeShop(c.req.header("x-shopify-shop-domain") ?? "");
+
+/** Takes the body in, and answers whose delivery it is: the account's whose credentials were verified for the shop. */
 const prove = async (c: Context<HonoEnv>): Promise<Account> => {
-  const shop = normalizeShop(c.req.header("x-shopify-shop-domain") ?? "");
   const signature = c.req.header("x-shopify-hmac-sha256") ?? "";
-  const account =
-    signature === "" ? undefined : await findAccountByShop(c.get("db"), shop, c.get("now").getTime());
-  const secret = account && (await secretOf(c, account));
-  if (!account || secret === undefined) throw unauthenticated();
+  const stored = signature === "" ? undefined : await findConnection(c.get("db"), shopOf(c));
+  const secret = stored && (await secretOf(c, stored));
+  if (!stored || secret === undefined) throw unauthenticated();
   const body = await receiveUpTo(c.req.raw, largestDelivery);
   if (!(await isSigned(secret, signature, body))) throw unauthenticated();
+  const account = await findAccount(c.get("db"), stored.account_id, c.get("now").getTime());
+  if (!account) throw unauthenticated();
   c.set("body", body);
   return account;
 };

@@ -101,6 +101,11 @@ test("drivers are known to db/client alone", () => {
   ]);
 });
 
+test("the address that credentials are sent to is made in one place", () => {
+  const makers = sources.filter(({ text }) => text.includes("https://${"));
+  expect(makers.map(({ path }) => path)).toEqual(["src/store/shopify/domain.ts"]);
+});
+
 test("the log is written through context.log alone", () => {
   expect(filesWith(/console\.\w+\(/)).toEqual(["src/context.ts"]);
 });

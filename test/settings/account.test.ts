@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createAccount } from "../../src/accounts/actions.ts";
+import { renameAccount } from "../../src/accounts/rename.ts";
 import { api } from "../support/client.ts";
-import { addPlan, type Life, life, on, subscribe } from "../support/lives.ts";
+import { testDb } from "../support/database.ts";
+import { addPlan, addReason, type Life, life, on, subscribe } from "../support/lives.ts";
 import { faults, merchant } from "../support/records.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { bearer, token } from "../support/tenant.ts";
@@ -80,7 +83,7 @@ test.each<[string, unknown]>([
   ["timezone", "+02:00"],
   ["timezone", ""],
   ["currency_code", "XXY"],
-  ["shop", "not a domain"],
+  ["shop", "demo-store.myshopify.com"],
   ["name", ""],
   ["name", "x".repeat(256)],
   ["store", "shopify"],
@@ -102,24 +105,50 @@ test.each([
 });
 
 describe("the shop", () => {
-  test("of another account is 409 INVALID_STATE, in whatever form", async () => {
-    const other = await life();
-    for (const shop of [other.of.account.shop, `HTTPS://${other.of.account.shop.toUpperCase()}/`]) {
-      const { status, body } = await put({ shop });
-      expect([status, body.errorCode]).toEqual([409, "INVALID_STATE"]);
-    }
+  const portal = (shop: string) =>
+    api({ credentials: {} }, "GET", "/api/public/portal/skip-reasons", { query: { shop } });
+  const now = () => new Date().toISOString();
+  const unknownField = (shop: string) => ({
+    status: 400,
+    body: {
+      error: "Request is not valid: shop: unknown field",
+      errorCode: "VALIDATION_FAILED",
+      details: [{ path: "shop", message: "unknown field" }],
+      request_id: shop,
+    },
   });
 
-  test("its own is no change; another one is where the portal finds it at once", async () => {
+  test("is read only: naming it is an unknown field, be it its own, another's or nobody's", async () => {
+    const other = await life();
+    const before = await rowsOf(own.of.account.id);
+    for (const shop of [own.of.account.shop, other.of.account.shop, "nobodys.myshopify.com", "127.0.0.1"]) {
+      const { status, body } = await put({ shop, name: "Changed" });
+      expect({ status, body: { ...body, request_id: shop } }).toEqual(unknownField(shop));
+    }
+    expect(await rowsOf(own.of.account.id)).toBe(before);
+  });
+
+  test("of somebody else stays theirs: its portal answers, and that it may register", async () => {
+    const theirs = await life();
+    const label = `reason-${theirs.of.account.id}`;
+    await addReason(theirs, "skip", { label });
+    const unregistered = `new-${theirs.of.account.shop}`;
+    for (const shop of [theirs.of.account.shop, unregistered]) await put({ shop });
+    const { body } = await portal(theirs.of.account.shop);
+    expect(body).toMatchObject([{ data: { account_id: theirs.of.account.id, label } }]);
+    expect((await portal(unregistered)).status).toBe(404);
+    await createAccount(testDb(), { shop: unregistered, timezone: "UTC", currency: "USD" }, now());
+    expect((await portal(unregistered)).status).toBe(200);
+  });
+
+  test("that the operator gives it is where the portal finds it, and the other is free, at once", async () => {
     const of = await life();
-    const { shop } = of.of.account;
-    expect((await put({ shop }, of)).status).toBe(200);
-    const portal = (name: string) =>
-      api({ credentials: {} }, "GET", "/api/public/portal/skip-reasons", { query: { shop: name } });
-    expect((await portal(shop)).status).toBe(200);
-    const renamed = `new-${shop}`;
-    expect((await put({ shop: `https://${renamed.toUpperCase()}` }, of)).body.data.shop).toBe(renamed);
+    const { account } = of.of;
+    const renamed = `new-${account.shop}`;
+    await renameAccount(testDb(), { account, shop: renamed, now: now() });
+    expect((await api(of.api, "GET", path)).body.data.shop).toBe(renamed);
     expect((await portal(renamed)).status).toBe(200);
+    expect((await portal(account.shop)).status).toBe(404);
   });
 });
 

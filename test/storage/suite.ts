@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAccount, createKey, revokeKey } from "../../src/accounts/actions.ts";
 import { hashOfKey } from "../../src/accounts/api-key.ts";
-import { findKeyHolder } from "../../src/accounts/queries.ts";
+import { findKeyHolder, readAccount } from "../../src/accounts/queries.ts";
+import { renameAccount } from "../../src/accounts/rename.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Db, Statement, Value } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
@@ -158,6 +159,43 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
         const orphans =
           "SELECT COUNT(*) AS n FROM api_keys WHERE account_id NOT IN (SELECT id FROM accounts)";
         expect(await rows(db, sql(orphans))).toEqual([{ n: 0 }]);
+      });
+
+      describe("renaming an account", () => {
+        const rename = (shop: string, of: Pick<Account, "id" | "shop"> = account) =>
+          renameAccount(db, { account: of, shop, now: "2030-01-01T00:00:00.000Z" });
+        const shopOf = async () => (await readAccount(db, account.id))?.shop;
+
+        test("gives it the shop, and changes nothing else", async () => {
+          const shop = `renamed-${account.shop}`;
+          const renamed = { ...account, shop, updated_at: "2030-01-01T00:00:00.000Z" };
+          expect(await rename(shop)).toEqual(renamed);
+          expect(await readAccount(db, account.id)).toEqual(renamed);
+        });
+
+        test("is refused where the shop has an account", async () => {
+          const { account: other } = await open();
+          await expect(rename(other.shop)).rejects.toMatchObject({ code: "INVALID_STATE" });
+          expect(await shopOf()).toBe(account.shop);
+        });
+
+        test("is refused where somebody else has renamed it meanwhile", async () => {
+          await rename(`renamed-${account.shop}`);
+          await expect(rename(`again-${account.shop}`)).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
+          expect(await shopOf()).toBe(`renamed-${account.shop}`);
+        });
+
+        test.each([
+          ["the account is on a store", "UPDATE accounts SET store = 'shopify' WHERE id = ?"],
+          [
+            "it has a connection",
+            "INSERT INTO shopify_connections (account_id, credentials, created_at, updated_at) VALUES (?, '', '', '')",
+          ],
+        ])("is refused while %s", async (_, connecting) => {
+          await commit({ db }, [sql(connecting, account.id)]);
+          await expect(rename(`renamed-${account.shop}`)).rejects.toMatchObject({ code: "INVALID_STATE" });
+          expect(await shopOf()).toBe(account.shop);
+        });
       });
 
       test("a key finds its account until it is revoked", async () => {

@@ -16,7 +16,8 @@ export const connectedShop = async (): Promise<string> => {
   const { account } = await tenant();
   const now = new Date().toISOString();
   const credentials = { token: "shpat_of_the_batteries", secret };
-  await commit({ db: testDb() }, [await connectionWrite(credentialsKey, account.id, credentials, now)]);
+  const connection = { accountId: account.id, shop: account.shop, credentials, now };
+  await commit({ db: testDb() }, [await connectionWrite(credentialsKey, connection)]);
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", account.id);
   return account.shop;
 };

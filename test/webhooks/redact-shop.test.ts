@@ -28,9 +28,8 @@ beforeEach(async () => {
   of = (await world(canary)).tenant;
   id = of.account.id;
   const credentials = { token, secret };
-  await commit({ db: testDb() }, [
-    await connectionWrite(credentialsKey, id, credentials, new Date().toISOString()),
-  ]);
+  const connection = { accountId: id, shop: of.account.shop, credentials, now: new Date().toISOString() };
+  await commit({ db: testDb() }, [await connectionWrite(credentialsKey, connection)]);
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", id);
   store = fakeShopify({ shop: of.account.shop, token, secret, now: Date.now });
   vi.stubGlobal("fetch", fetchOf(store));

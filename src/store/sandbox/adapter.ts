@@ -15,16 +15,16 @@ const valid = {
   status: "VALID",
 } as const;
 
-/** What is shown of the test methods; any other is a valid card. */
-const testMethods: Record<string, Partial<StorePaymentMethod>> = {
-  pm_card_declined: { last4: "0002" },
-  pm_insufficient_funds: { last4: "9995" },
-  pm_expired_card: { last4: "0069", exp_month: 1, exp_year: 2020, status: "EXPIRED" },
-  pm_requires_action: { last4: "3155" },
-  pm_pending: { brand: "sepa_debit", last4: "3000", exp_month: null, exp_year: null },
-  pm_timeout: { last4: "0341" },
-  pm_timeout_not_charged: { last4: "0342" },
-};
+/** What is shown of the test methods; any other is a valid card. The ids are the callers' own text: a Map has no inherited keys. */
+const testMethods = new Map<string, Partial<StorePaymentMethod>>([
+  ["pm_card_declined", { last4: "0002" }],
+  ["pm_insufficient_funds", { last4: "9995" }],
+  ["pm_expired_card", { last4: "0069", exp_month: 1, exp_year: 2020, status: "EXPIRED" }],
+  ["pm_requires_action", { last4: "3155" }],
+  ["pm_pending", { brand: "sepa_debit", last4: "3000", exp_month: null, exp_year: null }],
+  ["pm_timeout", { last4: "0341" }],
+  ["pm_timeout_not_charged", { last4: "0342" }],
+]);
 
 /** The built-in store: it takes any payment method, and behaves by its id as test cards do. */
 export const sandboxStore = (db: Db, accountId: string, now: string): Store => ({
@@ -35,7 +35,7 @@ export const sandboxStore = (db: Db, accountId: string, now: string): Store => (
       store_customer_id: null,
       store_customer_email: null,
       ...valid,
-      ...testMethods[id],
+      ...testMethods.get(id),
     };
   },
   async createContract({ subscription_id: subscriptionId }) {

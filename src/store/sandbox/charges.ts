@@ -11,23 +11,23 @@ type Behaviour = { state: State; error_code?: string; isSilent?: true };
 
 const declined = (error_code: string): Behaviour => ({ state: "DECLINED", error_code });
 
-/** By payment method id, as test cards do; any other is charged. */
-const behaviours: Record<string, Behaviour> = {
-  pm_card_declined: declined("card_declined"),
-  pm_insufficient_funds: declined("insufficient_funds"),
-  pm_expired_card: declined("expired_card"),
-  pm_requires_action: { state: "ACTION_REQUIRED" },
-  pm_pending: { state: "PENDING" },
-  pm_timeout: { state: "SUCCEEDED", isSilent: true },
-  pm_timeout_not_charged: { state: "LOST", isSilent: true },
-  pm_gateway_disabled: declined("payment_provider_is_not_enabled"),
-  pm_out_of_stock: declined("insufficient_inventory"),
-};
+/** By payment method id, as test cards do; any other is charged. The ids are the callers' own text: a Map has no inherited keys. */
+const behaviours = new Map<string, Behaviour>([
+  ["pm_card_declined", declined("card_declined")],
+  ["pm_insufficient_funds", declined("insufficient_funds")],
+  ["pm_expired_card", declined("expired_card")],
+  ["pm_requires_action", { state: "ACTION_REQUIRED" }],
+  ["pm_pending", { state: "PENDING" }],
+  ["pm_timeout", { state: "SUCCEEDED", isSilent: true }],
+  ["pm_timeout_not_charged", { state: "LOST", isSilent: true }],
+  ["pm_gateway_disabled", declined("payment_provider_is_not_enabled")],
+  ["pm_out_of_stock", declined("insufficient_inventory")],
+]);
 
 const behaviourOf = ({ store_payment_method_id: id, oversells }: Charge): Behaviour => {
   if (id === null) return declined("payment_method_not_found");
   if (id === "pm_out_of_stock" && oversells) return { state: "SUCCEEDED" };
-  return behaviours[id] ?? { state: "SUCCEEDED" };
+  return behaviours.get(id) ?? { state: "SUCCEEDED" };
 };
 
 const messages: Record<string, string> = {

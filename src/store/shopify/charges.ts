@@ -70,7 +70,7 @@ type Refusal = { code?: string | null | undefined; message: string };
 
 /** No attempt was made, unless Shopify does not know itself, or an earlier request with the key may still arrive. */
 async function refused(ask: Ask, charge: Charge, { code, message }: Refusal): Promise<ChargeAnswer> {
-  const what = refusals[code ?? ""];
+  const what = Object.hasOwn(refusals, code ?? "") ? refusals[code ?? ""] : "wait";
   if (what === "throttled") throw new StoreBusyError(message, busySeconds);
   if (what === "pause") throw new StorePausedError(message, busySeconds);
   if (!charge.isFirst) throw new StoreSilenceError(message);

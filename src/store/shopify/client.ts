@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { StoreBusyError, StoreRefusalError, StoreSilenceError } from "../port.ts";
+import { adminUrl } from "./domain.ts";
 
 /** The version that every document is validated against (test/shopify). */
 export const apiVersion = "2026-10";
@@ -56,7 +57,7 @@ const requireAnswer = (response: Response): void => {
 };
 
 const post = ({ shop, token, send = fetch }: Connection, body: string): Promise<Response> =>
-  send(`https://${shop}/admin/api/${apiVersion}/graphql.json`, {
+  send(adminUrl(shop, `api/${apiVersion}/graphql.json`), {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Shopify-Access-Token": token },
     body,

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Account } from "../../accounts/tables.ts";
 import type { Db } from "../../db/client.ts";
-import { commit } from "../../db/commit.ts";
+import { ConstraintError, commit } from "../../db/commit.ts";
 import { guard, isGuard } from "../../db/decide.ts";
 import { DomainError } from "../../errors.ts";
 import { askShopify } from "./client.ts";
-import { type Credentials, connectionOf, connectionWrite } from "./connection.ts";
+import { type Credentials, connectionWrite, freshConnectionOf } from "./connection.ts";
 import { readShop } from "./documents.ts";
+import { isMyshopifyDomain } from "./domain.ts";
 
 const shopSchema = z.object({
   shop: z.object({ myshopifyDomain: z.string(), currencyCode: z.string(), ianaTimezone: z.string() }),
@@ -22,9 +23,14 @@ const holdsNothing = (accountId: string) =>
     [accountId, accountId],
   );
 
+/** The account still has the shop that the credentials were verified for. */
+const isStillOf = (accountId: string, shop: string) =>
+  guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND shop = ?)", [accountId, shop]);
+
 /**
- * Connects an account to its Shopify store, or gives it other credentials. They are tried first. Throws INVALID_STATE
- * where the shop or its currency is another, or the account has subscriptions on the sandbox store.
+ * Connects an account to its Shopify store, or gives it other credentials. They are tried first, at the account's own
+ * myshopify.com domain, and kept with it. Throws INVALID_STATE, before anything is sent, where the account's shop is no
+ * such domain; and where the shop or its currency is another, or the account has subscriptions on the sandbox store.
  */
 export const connectShopify = async (
   db: Db,
@@ -33,7 +39,9 @@ export const connectShopify = async (
   credentials: Credentials,
   now: string,
 ): Promise<{ shop: string; currency_code: string; timezone: string }> => {
-  const connection = await connectionOf(account.shop, credentials, Date.parse(now));
+  if (!isMyshopifyDomain(account.shop))
+    throw refused(`${account.shop} is not a store's myshopify.com domain: rename the account first`);
+  const connection = await freshConnectionOf(account.shop, credentials, Date.parse(now));
   const { shop } = shopSchema.parse(await askShopify(connection, readShop, {}));
   if (shop.myshopifyDomain.toLowerCase() !== account.shop)
     throw refused(`These credentials are for ${shop.myshopifyDomain}, the account is ${account.shop}`);
@@ -45,12 +53,18 @@ export const connectShopify = async (
   };
   try {
     await commit({ db }, [
+      isStillOf(account.id, account.shop),
       holdsNothing(account.id),
-      await connectionWrite(key, account.id, credentials, now),
+      await connectionWrite(key, { accountId: account.id, shop: account.shop, credentials, now }),
       connected,
     ]);
   } catch (error) {
-    if (isGuard(error)) throw refused("The account has subscriptions, or a clock, on the sandbox store");
+    if (isGuard(error))
+      throw refused(
+        "The account has subscriptions, or a clock, on the sandbox store, or was renamed meanwhile",
+      );
+    if (error instanceof ConstraintError && error.on === "shopify_connections.shop")
+      throw refused(`Another account is connected to ${account.shop}`);
     throw error;
   }
   return { shop: account.shop, currency_code: shop.currencyCode, timezone: shop.ianaTimezone };

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import type { Account } from "../../accounts/tables.ts";
 import type { Db, Statement } from "../../db/client.ts";
 import { build, first, prepare, statement } from "../../db/statement.ts";
 import { seal, unseal } from "../../lib/sealed.ts";
 import { ttlCache } from "../../lib/ttl-cache.ts";
 import { StoreBusyError, StoreRefusalError, StoreSilenceError } from "../port.ts";
 import type { Connection } from "./client.ts";
+import { adminUrl } from "./domain.ts";
 import { shopifyConnections } from "./tables.ts";
 
 /** What an operator gives: an app's access token, or its client credentials; the secret is what webhooks are signed with. */
@@ -16,6 +16,9 @@ export const credentialsSchema = z.union([
 ]);
 export type Credentials = z.output<typeof credentialsSchema>;
 
+/** An account's connection as it is stored. */
+export type StoredConnection = typeof shopifyConnections.$inferSelect;
+
 const ofAccount = prepare<{ account_id: string }>((p) =>
   build
     .select()
@@ -23,46 +26,71 @@ const ofAccount = prepare<{ account_id: string }>((p) =>
     .where(eq(shopifyConnections.account_id, p("account_id"))),
 );
 
-/** Keeps an account's credentials, sealed for this account alone; with them it is connected, whatever was before. */
+const ofShop = prepare<{ shop: string }>((p) =>
+  build
+    .select()
+    .from(shopifyConnections)
+    .where(eq(shopifyConnections.shop, p("shop"))),
+);
+
+/** The connection whose credentials were verified for this domain, whatever its account is called. */
+export const findConnection = (db: Db, shop: string): Promise<StoredConnection | undefined> =>
+  first<StoredConnection>(db, ofShop({ shop }));
+
+/** Whom credentials are sealed for: they open for this account and this domain only, so neither can be exchanged. */
+const ownerOf = (accountId: string, shop: string): string => `${accountId} ${shop}`;
+
+type NewConnection = { accountId: string; shop: string; credentials: Credentials; now: string };
+
+/** Stores credentials with the domain they were verified for; with them the account is connected, whatever was before. */
 export const connectionWrite = async (
   key: string,
-  accountId: string,
-  credentials: Credentials,
-  now: string,
+  { accountId, shop, credentials, now }: NewConnection,
 ): Promise<Statement> => {
-  const sealed = await seal(key, accountId, JSON.stringify(credentials));
-  const values = { account_id: accountId, credentials: sealed, created_at: now, updated_at: now };
+  const sealed = await seal(key, ownerOf(accountId, shop), JSON.stringify(credentials));
+  const values = { account_id: accountId, credentials: sealed, shop, created_at: now, updated_at: now };
   return statement(
     build
       .insert(shopifyConnections)
       .values(values)
       .onConflictDoUpdate({
         target: shopifyConnections.account_id,
-        set: { credentials: sealed, updated_at: now, disconnected_at: null },
+        set: { credentials: sealed, shop, updated_at: now, disconnected_at: null },
       }),
   );
 };
 
-type Kept = {
+type OpenedConnection = {
+  /** The domain that the credentials were verified for: they are sent nowhere else. */
+  shop: string;
   credentials: Credentials;
   /** The text they are sealed in, by which it is known whether they are still the same. */
   sealed: string;
   disconnected_at: string | null;
 };
 
-/** An account's credentials, also while it is disconnected. Throws where it has none, or the deployment's key does not open them. */
-export const readCredentials = async (db: Db, key: string | undefined, accountId: string): Promise<Kept> => {
-  const row = await first<{ credentials: string; disconnected_at: string | null }>(
-    db,
-    ofAccount({ account_id: accountId }),
-  );
-  if (!row) throw new StoreSilenceError("The account has no connection to its store");
+/** Opens what is stored. Throws where it has no verified domain, or the deployment's key does not open it. */
+export const unsealConnection = async (
+  key: string | undefined,
+  { account_id, shop, credentials: sealed, disconnected_at }: StoredConnection,
+): Promise<OpenedConnection> => {
+  if (shop === null) throw new StoreSilenceError("The account has to be connected to its store again");
   if (key === undefined) throw new StoreSilenceError("STORE_CREDENTIALS_KEY is not set");
-  const opened = await unseal(key, accountId, row.credentials).catch(() => undefined);
+  const opened = await unseal(key, ownerOf(account_id, shop), sealed).catch(() => undefined);
   if (opened === undefined)
     throw new StoreSilenceError("STORE_CREDENTIALS_KEY does not open the credentials");
-  const credentials = credentialsSchema.parse(JSON.parse(opened));
-  return { credentials, sealed: row.credentials, disconnected_at: row.disconnected_at };
+  return { shop, credentials: credentialsSchema.parse(JSON.parse(opened)), sealed, disconnected_at };
+};
+
+/** An account's credentials, also while it is disconnected. Throws where it has none, or they cannot be opened. */
+export const readCredentials = async (
+  db: Db,
+  key: string | undefined,
+  accountId: string,
+): Promise<OpenedConnection> => {
+  const stored = await first<StoredConnection>(db, ofAccount({ account_id: accountId }));
+  if (!stored) throw new StoreSilenceError("The account has no connection to its store");
+  return unsealConnection(key, stored);
 };
 
 const granted = z.object({ access_token: z.string(), expires_in: z.number().positive() });
@@ -77,7 +105,7 @@ export const grantToken = async (shop: string, clientId: string, secret: string)
     client_id: clientId,
     client_secret: secret,
   });
-  const response = await fetch(`https://${shop}/admin/oauth/access_token`, {
+  const response = await fetch(adminUrl(shop, "oauth/access_token"), {
     method: "POST",
     headers: { Accept: "application/json" },
     body,
@@ -116,14 +144,14 @@ export const connectionOf = async (
   return known === undefined ? freshConnectionOf(shop, credentials, nowMs) : { shop, token: known };
 };
 
-/** How an account's own shop is reached. Throws StoreSilenceError where it is disconnected. */
+/** How an account's store is reached: at the domain its credentials were verified for. Throws StoreSilenceError where it is disconnected. */
 export const openConnection = async (
   db: Db,
   key: string | undefined,
-  account: Account,
+  accountId: string,
   nowMs: number,
 ): Promise<Connection> => {
-  const { credentials, disconnected_at } = await readCredentials(db, key, account.id);
+  const { shop, credentials, disconnected_at } = await readCredentials(db, key, accountId);
   if (disconnected_at !== null) throw new StoreSilenceError("The store has disconnected the account");
-  return connectionOf(account.shop, credentials, nowMs);
+  return connectionOf(shop, credentials, nowMs);
 };

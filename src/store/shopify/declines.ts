@@ -2,7 +2,8 @@ import type { Failure, FailureClass } from "../port.ts";
 
 /** The failure that a code of Shopify's stands for, the code in our spelling. */
 export function failureOf(code: string, message: string | undefined, isRefused: boolean): Failure {
-  const meaning = isRefused ? "merchant" : (declineClasses[code] ?? "unknown");
+  const known = Object.hasOwn(declineClasses, code) ? declineClasses[code] : undefined;
+  const meaning = isRefused ? "merchant" : (known ?? "unknown");
   return {
     ...meanings[meaning],
     code: code.toLowerCase(),

@@ -30,10 +30,10 @@ const methodSchema = z.object({
     .nullable(),
 });
 
-const brands: Record<string, string> = {
-  CustomerShopPayAgreement: "shop_pay",
-  CustomerPaypalBillingAgreement: "paypal",
-};
+const brands = new Map([
+  ["CustomerShopPayAgreement", "shop_pay"],
+  ["CustomerPaypalBillingAgreement", "paypal"],
+]);
 
 const isPast = (month: number | undefined, year: number | undefined, now: string): boolean =>
   month !== undefined && year !== undefined && now.slice(0, 7) > `${year}-${String(month).padStart(2, "0")}`;
@@ -54,7 +54,7 @@ const methodOf = (
     store_payment_method_id: id,
     store_customer_id: customer?.id ?? null,
     store_customer_email: customer?.defaultEmailAddress?.emailAddress ?? null,
-    brand: shown ? (shown.brand ?? shown.bankName ?? brands[shown.__typename] ?? null) : null,
+    brand: shown ? (shown.brand ?? shown.bankName ?? brands.get(shown.__typename) ?? null) : null,
     last4: shown?.lastDigits ?? null,
     exp_month: expiryMonth ?? null,
     exp_year: expiryYear ?? null,

@@ -8,6 +8,8 @@ export const shopifyConnections = sqliteTable("shopify_connections", {
   ...stamps,
   /** Since when the store takes them no more. */
   disconnected_at: instant(),
+  /** The myshopify.com domain that they were verified for and are sealed with; null for those of before it was kept. */
+  shop: text(),
 });
 
 /** A subscription's contract is changed and charged by one at a time, by real time. */

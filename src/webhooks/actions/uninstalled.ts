@@ -12,11 +12,11 @@ const isUnknownThere = (error: unknown): boolean =>
   error instanceof StoreRefusalError && error.codes.some((code) => refusals.includes(code));
 
 const areRefused = async (
-  { account, realNow }: Ctx,
-  credentials: Parameters<typeof freshConnectionOf>[1],
+  { realNow }: Ctx,
+  { shop, credentials }: Awaited<ReturnType<typeof readCredentials>>,
 ) => {
   try {
-    await askShopify(await freshConnectionOf(account.shop, credentials, Date.parse(realNow)), readShop, {});
+    await askShopify(await freshConnectionOf(shop, credentials, Date.parse(realNow)), readShop, {});
     return false;
   } catch (error) {
     if (isUnknownThere(error)) return true;
@@ -32,7 +32,7 @@ export const isUninstalled = async (ctx: Ctx): Promise<boolean> => {
   const { db, env, account, realNow } = ctx;
   const kept = await readCredentials(db, env.STORE_CREDENTIALS_KEY, account.id);
   if (kept.disconnected_at !== null) return true;
-  if (!(await areRefused(ctx, kept.credentials))) return false;
+  if (!(await areRefused(ctx, kept))) return false;
   const [disconnected] = await commit({ db }, [
     {
       sql: `UPDATE shopify_connections SET disconnected_at = COALESCE(disconnected_at, ?)

@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import { findAccount, findAccountByShop } from "../../src/accounts/queries.ts";
+import { shopDomain } from "../../src/accounts/rules.ts";
+import type { Account } from "../../src/accounts/tables.ts";
+import type { Db } from "../../src/db/client.ts";
+import { DomainError } from "../../src/errors.ts";
+
+/** The command itself is wrong, as against one that is refused. */
+export class UsageError extends Error {}
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+
+/** Every option of every subcommand, as `parseArgs` takes them. */
+export const options = {
+  shop: text,
+  to: text,
+  name: text,
+  timezone: text,
+  currency: text,
+  account: text,
+  key: text,
+  token: text,
+  secret: text,
+  "client-id": text,
+  url: text,
+  attempt: text,
+  charged: text,
+  "not-charged": flag,
+  env: text,
+  remote: flag,
+  help: { ...flag, short: "h" },
+} as const;
+
+export type Values = {
+  [K in keyof typeof options]?: (typeof options)[K]["type"] extends "boolean" ? boolean : string;
+};
+
+/** A subcommand: the options that it takes besides WHERE, and what it does. It answers the lines to print. */
+export type Command = {
+  takes: (keyof Values)[];
+  run: (db: Db, values: Values, now: string) => Promise<object[]>;
+};
+export type Commands = Record<string, Command>;
+
+/** The value as the schema has it. Throws UsageError naming the option. */
+export function checked<S extends z.ZodType>(schema: S, value: unknown, option?: string): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UsageError(`--${option ?? issue?.path.join(".")} ${issue?.message}`);
+}
+
+export function required(values: Values, option: "shop" | "to" | "key" | "attempt" | "url"): string {
+  const value = values[option];
+  if (value === undefined) throw new UsageError(`--${option} is required`);
+  return value;
+}
+
+/** The account that --shop or --account names. */
+export async function accountOf(db: Db, { shop, account: id }: Values): Promise<Account> {
+  if ((shop === undefined) === (id === undefined))
+    throw new UsageError("either --shop or --account is required");
+  const account =
+    id === undefined
+      ? await findAccountByShop(db, checked(shopDomain, shop, "shop"), Date.now())
+      : await findAccount(db, id, Date.now());
+  if (!account) throw new DomainError("NOT_FOUND", `No account has the ${id ? `id ${id}` : `shop ${shop}`}`);
+  return account;
+}

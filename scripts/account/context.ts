@@ -1,0 +1,21 @@
+import type { Account } from "../../src/accounts/tables.ts";
+import { type Ctx, type Log, openCtx } from "../../src/context.ts";
+import type { Db } from "../../src/db/client.ts";
+import type { Env } from "../../src/env.ts";
+import { localVar } from "../dev-vars.ts";
+import { UsageError } from "./command.ts";
+
+/** The system, on behalf of an account. What it would send, the Worker's sweep finds. */
+export function ctxFor(db: Db, account: Account, env: Partial<Env> = {}, log: Log = () => {}): Ctx {
+  const actor = { type: "system", name: null } as const;
+  const ctx = openCtx({ env: env as Env, db, account, actor, log, realNow: new Date() });
+  return { ...ctx, send: async () => {} };
+}
+
+/** The key that the Worker has as a secret; locally it is in .dev.vars. */
+export function credentialsKey(): string {
+  const key = process.env.STORE_CREDENTIALS_KEY ?? localVar("STORE_CREDENTIALS_KEY");
+  if (!key)
+    throw new UsageError("STORE_CREDENTIALS_KEY must be set in the environment, to the Worker's secret");
+  return key;
+}

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { createAccount } from "../../src/accounts/actions.ts";
+import { readAccount } from "../../src/accounts/queries.ts";
+import type { Db } from "../../src/db/client.ts";
+import { commit } from "../../src/db/commit.ts";
+import { libsqlFile } from "./libsql-file.ts";
+
+/** Each call is a process of its own. */
+vi.setConfig({ testTimeout: 60_000 });
+
+/** The command as an operator calls it, on a database in a file. */
+let url: string;
+let db: Db;
+beforeAll(async () => {
+  const file = await libsqlFile();
+  db = file.db;
+  url = `file:${file.path}`;
+});
+
+const account = (...args: string[]): Promise<{ code: number; lines: Line[]; error: string }> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, LIBSQL_URL: url, NODE_NO_WARNINGS: "1" };
+    execFile(process.execPath, ["scripts/account.ts", ...args], { env }, (failure, stdout, stderr) => {
+      const lines = stdout.split("\n").filter(Boolean);
+      resolve({
+        code: Number(failure?.code ?? 0),
+        lines: lines.map((line) => JSON.parse(line)),
+        error: stderr.trim(),
+      });
+    });
+  });
+type Line = Record<string, string>;
+
+test("--help names every subcommand, rename among them", async () => {
+  const { code, lines, error } = await account("--help");
+  expect([code, lines]).toEqual([0, []]);
+  expect(error).toMatch(
+    /^ {2}rename +--shop OLD\.myshopify\.com \| --account ID {2}--to NEW\.myshopify\.com$/m,
+  );
+});
+
+test.each(["constructor", "rename all"])("%s is no subcommand", async (name) => {
+  const { code, lines, error } = await account(...name.split(" "));
+  expect([code, lines, error]).toEqual([2, [], `No such command: "${name}"; --help lists them`]);
+});
+
+describe("rename", () => {
+  const create = async (shop: string): Promise<string> => {
+    const terms = { shop, timezone: "UTC", currency: "EUR" };
+    return (await createAccount(db, terms, new Date().toISOString())).account.id;
+  };
+
+  test("gives an account another shop, in the form that shops have", async () => {
+    const account_id = await create("old.myshopify.com");
+    const { code, lines } = await account(
+      ...["rename", "--shop", "https://OLD.myshopify.com/", "--to", "https://New.myshopify.com/"],
+    );
+    expect([code, lines]).toEqual([
+      0,
+      [{ account_id, shop: "new.myshopify.com", previous_shop: "old.myshopify.com" }],
+    ]);
+    expect((await readAccount(db, account_id))?.shop).toBe("new.myshopify.com");
+    expect(await create("old.myshopify.com")).not.toBe(account_id);
+  });
+
+  test("is refused, with one line on stderr, of an account that is connected to a store, or was", async () => {
+    const account_id = await create("connected.myshopify.com");
+    await commit({ db }, [
+      {
+        sql: `INSERT INTO shopify_connections (account_id, credentials, created_at, updated_at, disconnected_at)
+          VALUES (?, '', '', '', '')`,
+        params: [account_id],
+      },
+    ]);
+    const { code, error } = await account("rename", "--account", account_id, "--to", "free.myshopify.com");
+    expect([code, error]).toEqual([
+      1,
+      "The account is connected to connected.myshopify.com, or was: its credentials and contracts are that store's",
+    ]);
+  });
+
+  test.each([
+    [["--shop", "new.myshopify.com"], "--to is required"],
+    [
+      ["--shop", "new.myshopify.com", "--to", "no domain"],
+      "--to must be a domain, such as example.myshopify.com",
+    ],
+  ])("%j is a wrong command", async (args, error) => {
+    expect(await account("rename", ...args)).toEqual({ code: 2, lines: [], error });
+  });
+});

@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { forgetAccount } from "../../src/accounts/queries.ts";
+import { renameAccount } from "../../src/accounts/rename.ts";
+import { connectShopify } from "../../src/store/shopify/connect.ts";
+import type { Credentials } from "../../src/store/shopify/connection.ts";
+import { api } from "../support/client.ts";
+import { execute, testDb } from "../support/database.ts";
+import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
+import { type Life, life, refusal } from "../support/lives.ts";
+import { attemptsOf, shipNow } from "../support/machine.ts";
+import { faults } from "../support/records.ts";
+import {
+  connect,
+  credentialsKey,
+  hookedShop,
+  isDisconnected,
+  type Shop,
+  send,
+  told,
+} from "../webhooks/hooks.ts";
+import { subscribed } from "./shop.ts";
+
+/** Every host that was asked for anything. */
+let hosts: string[];
+const watch = (...stores: FakeShopify[]): void => {
+  const reach = fetchOf(...stores);
+  hosts = [];
+  vi.stubGlobal("fetch", async (...asked: Parameters<typeof fetch>) => {
+    hosts.push(new URL(new Request(...asked).url).host);
+    return reach(...asked);
+  });
+};
+const asked = (): string[] => [...new Set(hosts)];
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const nowText = () => new Date().toISOString();
+
+/** As somebody would who writes into the database; whichever account has the name gives it up. */
+const renamed = async ({ own }: Pick<Shop, "own">, shop: string): Promise<void> => {
+  await execute("UPDATE accounts SET shop = id || '.example' WHERE shop = ?", shop);
+  await execute("UPDATE accounts SET shop = ? WHERE id = ?", shop, own.of.account.id);
+  forgetAccount(own.of.account.id);
+};
+
+/** Looks a payment method up, makes a contract, charges it, and is told that the app is gone. */
+const useEverything = async (shop: Shop): Promise<void> => {
+  const id = await subscribed(shop);
+  expect((await shipNow(shop.own, shop.works, id)).status).toBe(200);
+  await shop.works.drain();
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  await shop.store.webhooks();
+  shop.store.uninstall();
+  await told(shop);
+  expect(await isDisconnected(shop)).toBe(true);
+};
+
+const tokenOf = ({ store }: Pick<Shop, "store">): Credentials => ({
+  token: store.settings.token,
+  secret: store.settings.secret,
+});
+const clientOf = ({ store }: Pick<Shop, "store">): Credentials => ({
+  client_id: store.settings.clientId,
+  secret: store.settings.secret,
+});
+
+describe.each([
+  ["a token", tokenOf],
+  ["client credentials", clientOf],
+])("%s", (_, credentialsOf) => {
+  let shop: Shop;
+  let verified: string;
+  beforeEach(async () => {
+    shop = await hookedShop();
+    verified = shop.own.of.account.shop;
+    await connectShopify(testDb(), credentialsKey, shop.own.of.account, credentialsOf(shop), nowText());
+    watch(shop.store);
+  });
+
+  test.each(["evil.example", "127.0.0.1", "evil.myshopify.com"])(
+    "a merchant cannot have its store's credentials sent to %s",
+    async (host) => {
+      const body = { shop: host };
+      const answer = await shop.works.call(shop.own.api, "PUT", "/api/account", { body });
+      await useEverything(shop).finally(() => expect(asked()).toEqual([verified]));
+      expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", "shop"]);
+    },
+  );
+
+  test.each(["evil.example", "127.0.0.1", "evil.myshopify.com"])(
+    "they go to the domain they were verified for where the account's shop says %s",
+    async (host) => {
+      await renamed(shop, host);
+      await useEverything(shop).finally(() => expect(asked()).toEqual([verified]));
+    },
+  );
+
+  test("the domain cannot be changed apart from them: they do not open, and nothing is asked", async () => {
+    const id = await subscribed(shop);
+    watch(shop.store);
+    await execute(
+      "UPDATE shopify_connections SET shop = 'evil-' || shop WHERE account_id = ?",
+      shop.own.of.account.id,
+    );
+    expect(refusal(await shipNow(shop.own, shop.works, id))).toEqual([503, "UNAVAILABLE"]);
+    expect(asked()).toEqual([]);
+  });
+
+  test("of before it was kept, they are not used until the account is connected again", async () => {
+    const id = await subscribed(shop);
+    watch(shop.store);
+    await execute(
+      "UPDATE shopify_connections SET shop = NULL, disconnected_at = ? WHERE account_id = ?",
+      nowText(),
+      shop.own.of.account.id,
+    );
+    expect(refusal(await shipNow(shop.own, shop.works, id))).toEqual([503, "UNAVAILABLE"]);
+    expect(asked()).toEqual([]);
+    await connect(shop);
+    expect((await shipNow(shop.own, shop.works, id)).status).toBe(200);
+    expect(asked()).toEqual([verified]);
+  });
+});
+
+describe("connecting sends nothing to a host that is no store's own", () => {
+  const credentials: Credentials[] = [
+    { token: "shpat_test", secret: "shpss_test" },
+    { client_id: "client", secret: "shpss_test" },
+  ];
+  test.each([
+    "127.0.0.1",
+    "169.254.169.254",
+    "example.com",
+    "evil.example",
+    "myshopify.com",
+    "shop.myshopify.com.evil.example",
+    "shop.evil.myshopify.com",
+    "shop-myshopify.com",
+    "-shop.myshopify.com",
+    "admin.shopify.com",
+  ])("%s", async (host) => {
+    const own = await life({ currency: "EUR" });
+    await renamed({ own }, host);
+    watch(fakeShopify({ shop: host, token: "shpat_test" }));
+    const account = { ...own.of.account, shop: host };
+    for (const one of credentials)
+      await expect(connectShopify(testDb(), credentialsKey, account, one, nowText())).rejects.toMatchObject({
+        code: "INVALID_STATE",
+      });
+    expect(hosts).toEqual([]);
+  });
+});
+
+test("connecting tries the credentials that it is given, whatever token others were granted before", async () => {
+  const shop = await hookedShop();
+  const connectWith = (credentials: Credentials) =>
+    connectShopify(testDb(), credentialsKey, shop.own.of.account, credentials, nowText());
+  await connectWith(clientOf(shop));
+  const wrong = { client_id: shop.store.settings.clientId, secret: "shpss_wrong" };
+  await expect(connectWith(wrong)).rejects.toMatchObject({ codes: ["CREDENTIALS"] });
+});
+
+test("a store is connected to one account: another that has come by its name is refused", async () => {
+  const [shop, other] = [await hookedShop(), await life({ currency: "EUR" })];
+  const domain = shop.own.of.account.shop;
+  await renamed({ own: other }, domain);
+  vi.stubGlobal("fetch", fetchOf(shop.store));
+  const account = { ...other.of.account, shop: domain };
+  await expect(
+    connectShopify(testDb(), credentialsKey, account, tokenOf(shop), nowText()),
+  ).rejects.toMatchObject({ code: "INVALID_STATE", message: `Another account is connected to ${domain}` });
+});
+
+describe("an operator's rename", () => {
+  const rename = ({ of }: Life, shop: string) =>
+    renameAccount(testDb(), { account: of.account, shop, now: nowText() });
+
+  test("of an account on the sandbox: its store is then the other one, and nothing goes to the first", async () => {
+    const own = await life({ currency: "EUR" });
+    const [before, after] = [own.of.account.shop, `renamed-${own.of.account.shop}`];
+    const store = (shop: string) => fakeShopify({ shop, token: `of ${shop}`, now: Date.now });
+    const [first, second] = [store(before), store(after)];
+    watch(first, second);
+    const account = await rename(own, after);
+    await expect(
+      connectShopify(testDb(), credentialsKey, account, { token: `of ${before}` }, nowText()),
+    ).rejects.toThrow();
+    await connectShopify(testDb(), credentialsKey, account, { token: `of ${after}` }, nowText());
+    expect(asked()).toEqual([after]);
+  });
+
+  test("meanwhile: credentials that were verified for the name of before are not kept", async () => {
+    const own = await life({ currency: "EUR" });
+    const { shop } = own.of.account;
+    watch(fakeShopify({ shop, token: "shpat_test", now: Date.now }));
+    await rename(own, `renamed-${shop}`);
+    await expect(
+      connectShopify(testDb(), credentialsKey, own.of.account, { token: "shpat_test" }, nowText()),
+    ).rejects.toMatchObject({ code: "INVALID_STATE" });
+    expect((await api(own.api, "GET", "/api/account")).body.data.store).toBe("sandbox");
+  });
+
+  test.each([
+    ["connected", async () => {}],
+    [
+      "disconnected",
+      async (shop: Shop) => {
+        shop.store.uninstall();
+        await told(shop);
+        expect(await isDisconnected(shop)).toBe(true);
+      },
+    ],
+  ])("is refused of an account that is %s", async (_, bring) => {
+    const shop = await hookedShop();
+    await bring(shop);
+    await expect(rename(shop.own, "another.myshopify.com")).rejects.toMatchObject({ code: "INVALID_STATE" });
+    const { body } = await api(shop.own.api, "GET", "/api/account");
+    expect(body.data.shop).toBe(shop.own.of.account.shop);
+  });
+});
+
+describe("webhooks", () => {
+  test("are those of the verified domain, whatever the account's shop says", async () => {
+    const shop = await hookedShop();
+    await renamed(shop, "another.myshopify.com");
+    const hook = await shop.store.webhookOf("shop/redact", {
+      shop_id: 1,
+      shop_domain: shop.own.of.account.shop,
+    });
+    expect((await send(shop, hook)).status).toBe(200);
+    const other = { headers: { "X-Shopify-Shop-Domain": "another.myshopify.com" } };
+    expect((await send(shop, hook, other)).status).toBe(401);
+  });
+});
