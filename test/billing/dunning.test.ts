@@ -47,7 +47,6 @@ const episodeOf = async (of: Life, id: string): Promise<Json> => (await episodes
 describe("retries", () => {
   test.each<[number[]]>([[[1, 3, 7]], [[2, 5]], [[1]], [[1, 2, 3, 4, 5, 6, 7, 8, 9, 60]]])(
     "%j days after the first failure, and then no more",
-    { timeout: 30_000 },
     async (days) => {
       const of = await life();
       await settings(of, { dunning_retry_days: days });

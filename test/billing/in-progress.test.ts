@@ -138,7 +138,7 @@ describe.each([
     expect(await chargesOf(id)).toMatchObject([{ state: "DECLINED" }]);
   });
 
-  test("raced by the consumer: charged and ordered once, or never", { timeout: 30_000 }, async () => {
+  test("raced by the consumer: charged and ordered once, or never", async () => {
     for (let nth = 0; nth < 10; nth++) {
       const id = await queued();
       await Promise.all([works.call(own.api, "POST", on(id, part)), works.drain()]);

@@ -38,8 +38,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const slow = { timeout: 60_000 };
-
 const withMethod = (store_payment_method_id: string, more: object = {}) =>
   linked(of, works, { store_payment_method_id, ...more });
 
@@ -98,33 +96,29 @@ describe("a payment provider that is off", () => {
     ).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((number) => ["RECURRING", number]));
   });
 
-  test(
-    "off for weeks ends nobody, and once it is on again the cycle is charged once, by itself",
-    slow,
-    async () => {
-      const id = await withMethod("pm_gateway_disabled");
-      await advance(of, works, 24);
-      expect(await read(of, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 1 });
-      await cured();
-      await advance(of, works, 1);
-      expect(await read(of, id)).toMatchObject({
-        status: "ACTIVE",
-        billing_blocked_reason: null,
-        can_retry_payment: false,
-        current_billing_cycle: 2,
-      });
-      expect((await chargesOf(id)).filter(({ state }) => state === "SUCCEEDED")).toHaveLength(1);
-      expect(await ordersOf(of, id)).toHaveLength(1);
-      const actions = await actionsOf(id);
-      expect(actions.filter((action) => action.startsWith("billing_wait"))).toEqual([
-        "billing_waiting",
-        "billing_wait_ended",
-      ]);
-      expect(actions.filter((action) => action.startsWith("dunning"))).toEqual([]);
-      await advance(of, works, 7);
-      expect(await ordersOf(of, id)).toHaveLength(2);
-    },
-  );
+  test("off for weeks ends nobody, and once it is on again the cycle is charged once, by itself", async () => {
+    const id = await withMethod("pm_gateway_disabled");
+    await advance(of, works, 24);
+    expect(await read(of, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 1 });
+    await cured();
+    await advance(of, works, 1);
+    expect(await read(of, id)).toMatchObject({
+      status: "ACTIVE",
+      billing_blocked_reason: null,
+      can_retry_payment: false,
+      current_billing_cycle: 2,
+    });
+    expect((await chargesOf(id)).filter(({ state }) => state === "SUCCEEDED")).toHaveLength(1);
+    expect(await ordersOf(of, id)).toHaveLength(1);
+    const actions = await actionsOf(id);
+    expect(actions.filter((action) => action.startsWith("billing_wait"))).toEqual([
+      "billing_waiting",
+      "billing_wait_ended",
+    ]);
+    expect(actions.filter((action) => action.startsWith("dunning"))).toEqual([]);
+    await advance(of, works, 7);
+    expect(await ordersOf(of, id)).toHaveLength(2);
+  });
 
   test("another cause is told of anew", async () => {
     const id = await withMethod("pm_gateway_disabled");
@@ -180,7 +174,7 @@ describe("a payment provider that is off", () => {
 });
 
 describe("in dunning", () => {
-  test("a wait uses up no retry: the customer's days go on where they stood", slow, async () => {
+  test("a wait uses up no retry: the customer's days go on where they stood", async () => {
     await set({ dunning_retry_days: [1, 3] });
     const id = await withMethod("pm_insufficient_funds");
     await advance(of, works, hours(1));

@@ -547,10 +547,9 @@ const atTheEnd = async (m: Model, { id }: Real): Promise<void> => {
 
 /** 150 unless MODEL_RUNS says otherwise, as CI does. */
 const histories = Number(env.MODEL_RUNS);
-const mostMs = 20_000 + histories * 150;
 
-test(`${histories} random lives agree with a model of DECISIONS §5, after each of their steps`, {
-  timeout: mostMs + 10_000,
+test(`${histories} random lives agree with a model of the rules, after each of their steps`, {
+  timeout: 60_000 + histories * 1000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 14, size: "max" }), async (commands) => {
@@ -561,6 +560,6 @@ test(`${histories} random lives agree with a model of DECISIONS §5, after each 
       }, commands);
       if (end) await atTheEnd(end.model, end.real);
     }),
-    { ...seeded(histories), interruptAfterTimeLimit: mostMs, markInterruptAsFailure: true },
+    seeded(histories),
   );
 });

@@ -78,7 +78,7 @@ test("resumes, retries, reminders and cycles on the way, each on its day", async
   });
 });
 
-test("a daily subscription for 400 days, in several invocations", { timeout: 120_000 }, async () => {
+test("a daily subscription for 400 days, in several invocations", async () => {
   const of = await apart();
   const daily = await addPlan(of, { billing_interval: "DAY" });
   const id = await linked(of, works, { next_delivery_date: "2030-01-15", lines: [itemOf(daily)] });
@@ -90,7 +90,7 @@ test("a daily subscription for 400 days, in several invocations", { timeout: 120
   expect(await read(of, id)).toMatchObject({ current_billing_cycle: 402, total_revenue: 4010 });
 });
 
-test("more than one invocation may do on one day: all of it, in several", { timeout: 60_000 }, async () => {
+test("more than one invocation may do on one day: all of it, in several", async () => {
   const of = await apart();
   for (let nth = 0; nth < 60; nth++) await subscribe(of, { next_delivery_date: "2030-01-16" });
   const lines: string[] = [];
