@@ -1,4 +1,4 @@
-/** What can go wrong, in the words of DECISIONS §2. Knows no HTTP: http/errors.ts gives each code its status. */
+/** What can go wrong, (docs/decisions.md#2-errors-and-repeated-requests). Knows no HTTP: http/errors.ts gives each code its status. */
 export const errorCodes = [
   "VALIDATION_FAILED",
   "INVALID_JSON",

@@ -8,7 +8,7 @@ import { forgetAccount } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
 const dayMs = 86_400_000;
-/** DECISIONS §7: at most so far in one call. */
+/** At most so far in one call (docs/decisions.md#7-settings-and-the-test-clock). */
 const mostDays = 400;
 
 const plusDays = (instant: Instant, days: number): Instant => later(instant, days * dayMs);

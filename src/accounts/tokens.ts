@@ -19,7 +19,7 @@ const ownIssuer = "perennial";
 const clockToleranceSeconds = 30;
 const algorithms = ["EdDSA", "ES256"];
 
-/** What a token says of its bearer (DECISIONS §1). */
+/** What a token says of its bearer (docs/decisions.md#1-who-is-calling). */
 const claims = z.discriminatedUnion("actor_type", [
   z.object({
     account_id: z.string(),

@@ -9,7 +9,7 @@ const anObject = z.record(z.string(), z.unknown());
 const action = z.string().openapi({ example: "integration_label_printed" });
 const loggable_type = z.enum(loggableTypes);
 
-/** INTERFACE: Activity log entry. */
+/** An entry of the activity feed. */
 export const ActivityLogBody = z
   .strictObject({
     id: z.string().openapi({ format: "uuid" }),

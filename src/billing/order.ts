@@ -32,7 +32,7 @@ const contentOf = (content: Content) => ({
   production_date: content.production_date,
 });
 
-/** The writes that make a subscription's order, and the order's own entry (DECISIONS §6: SUBSCRIPTION, PAID, UNFULFILLED). */
+/** The writes that make a subscription's order, and the order's own entry (SUBSCRIPTION, PAID, UNFULFILLED). */
 export const placeOrder = (
   ctx: Ctx,
   { id, profile_id, currency_code }: Subscription,

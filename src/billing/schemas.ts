@@ -4,7 +4,7 @@ import { listOf } from "../http/pagination.ts";
 import { dateOut, instant } from "../http/params.ts";
 import { attemptOrigins, attemptStatuses } from "./tables.ts";
 
-/** INTERFACE: success and message; the id where an attempt was made. */
+/** The answer to a request to bill. */
 export const BillingStarted = z
   .strictObject({
     success: z.literal(true),

@@ -3,7 +3,7 @@ import type { BillingAttempt } from "./tables.ts";
 
 /**
  * The idempotency key of an attempt at the store: a digest of what it is an attempt at and nothing else, so that even
- * a database restored to an earlier minute asks for the same charge under the same key (DECISIONS §6).
+ * a database restored to an earlier minute asks for the same charge under the same key (docs/decisions.md#6-billing).
  */
 export const storeKeyOf = ({
   account_id,

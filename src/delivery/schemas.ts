@@ -14,7 +14,7 @@ const timeOfDay = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time, HH:MM")
   .openapi({ example: "08:00" });
 
-/** INTERFACE: Delivery day. */
+/** A day of the week on which the merchant delivers. */
 export const DeliveryDayBody = z
   .strictObject({
     id: z.string(),
@@ -34,7 +34,7 @@ export const DeliveryDayBody = z
   })
   .openapi("DeliveryDay");
 
-/** INTERFACE: Delivery slot. */
+/** A span of hours of a delivery day. */
 export const DeliverySlotBody = z
   .strictObject({
     id: z.string(),

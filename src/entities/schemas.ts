@@ -6,7 +6,7 @@ import { freeForm, imageUrl, instant, queryBoolean, text } from "../http/params.
 const name = text({ max: 255 }).openapi({ example: "Biscuit" });
 const entity_type = text({ max: 100 }).openapi({ example: "dog" });
 
-/** INTERFACE: Entity. */
+/** What a subscription is for: a pet, a person. */
 export const EntityBody = z
   .strictObject({
     id: z.string(),

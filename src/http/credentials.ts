@@ -73,7 +73,7 @@ export const openRequest = (c: Context<HonoEnv>, account: Account, actor: Actor)
 };
 
 /**
- * Proves account and actor as the operation asks (DECISIONS §1) and opens the request's context.
+ * Proves account and actor as the operation asks (docs/decisions.md#1-who-is-calling) and opens the request's context.
  * A credential that is sent must be valid, needed or not, and two must name one account.
  */
 export const authenticate =

@@ -6,7 +6,7 @@ import { DomainError, type ErrorCode, errorCodes } from "../errors.ts";
 import { StoreSilenceError } from "../store/port.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
-/** The status of each error code (DECISIONS §2). */
+/** The status of each error code (docs/decisions.md#2-errors-and-repeated-requests). */
 export const statusOf = {
   VALIDATION_FAILED: 400,
   INVALID_JSON: 400,
@@ -77,7 +77,7 @@ const example = {
   details: [{ path: "label", message: "must have at least 1 character" }],
 };
 
-/** The error envelope of every failure (DECISIONS §2). */
+/** The error envelope of every failure (docs/decisions.md#2-errors-and-repeated-requests). */
 export const ErrorBody = z.strictObject(envelope).openapi("Error", { example });
 
 /** RFC 9457, for clients that ask for it. */

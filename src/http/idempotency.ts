@@ -10,7 +10,7 @@ import { mediaTypeOf } from "./body.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
 
-/** Real time (DECISIONS §7): answers are kept for a day; a request that died frees its key after a minute. */
+/** Real time: answers are kept for a day; a request that died frees its key after a minute. */
 const keptMs = 24 * 3_600_000;
 const leaseMs = 60_000;
 const keptHeaders = ["content-type", "location", "link"];
@@ -114,7 +114,7 @@ const hashOf = (c: Context<HonoEnv>): Promise<string> => {
 };
 
 /**
- * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header, DECISIONS §2): the request's one batch carries the
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the request's one batch carries the
  * claim, so of all requests with a key exactly one can change anything, even where an isolate dies in between.
  */
 export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {

@@ -62,7 +62,7 @@ const mountOne = (app: Hono<HonoEnv>, operation: AnyOperation): void => {
 };
 
 /**
- * Mounts operations in the order of checks of DECISIONS §1: path, method, credential, rate, media type and size,
+ * Mounts operations in the order of checks (docs/decisions.md#1-who-is-calling): path, method, credential, rate, media type and size,
  * schema; then the handler's own: the record in the path, references, state.
  */
 export const mount = (app: Hono<HonoEnv>, operations: AnyOperation[]): Hono<HonoEnv> => {

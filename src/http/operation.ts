@@ -4,7 +4,7 @@ import type { Ctx } from "../context.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
-/** What an operation asks of its caller (DECISIONS §1). The document and the check both read it. */
+/** What an operation asks of its caller (docs/decisions.md#1-who-is-calling). The document and the check both read it. */
 export type Credentials = "none" | "apiKey" | "either" | "apiKeyAndBearer";
 
 type Schema = z.ZodObject;

@@ -11,7 +11,7 @@ export type PageQuery = { page: number; limit: number };
 
 const url = z.string();
 
-/** INTERFACE: Pagination envelope. */
+/** What a page says of the list that it is of. */
 export const PageMeta = z
   .strictObject({
     total: z.int(),

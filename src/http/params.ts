@@ -11,13 +11,13 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
     .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
     .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
-/** The id in a path. Whatever is no known id, well formed or not, is 404 (DECISIONS §3), so any text passes here. */
+/** The id in a path. Whatever is no known id, well formed or not, is 404 (docs/decisions.md#3-values), so any text passes here. */
 export const pathId = (example?: string) =>
   z.object({
     id: z.string().openapi({ param: { name: "id", in: "path" }, ...(example ? { example } : {}) }),
   });
 
-/** A boolean in a query: true, false, 1 or 0 (DECISIONS §4). */
+/** A boolean in a query: true, false, 1 or 0 (docs/decisions.md#4-lists). */
 export const queryBoolean = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1")
@@ -58,7 +58,7 @@ export const dateIn = z
 /** A calendar date in an answer. */
 export const dateOut = z.string().openapi({ format: "date", example: "2026-11-20" });
 
-/** One value of a set, or several divided by commas, as a list (DECISIONS §4). */
+/** One value of a set, or several divided by commas, as a list (docs/decisions.md#4-lists). */
 export const queryList = <const T extends string>(values: readonly T[]) =>
   z
     .string()
@@ -101,7 +101,7 @@ export const imageUrl = z
   .refine(isImageUrl, "must be an https URL without credentials")
   .openapi({ format: "uri", example: "https://cdn.example.com/biscuit.jpg" });
 
-/** The sort of a list: newest first; names, types and states ascend unless told, dates and totals descend (DECISIONS §4). */
+/** The sort of a list: newest first; names, types and states ascend unless told, dates and totals descend (docs/decisions.md#4-lists). */
 export const sortOrder = <Sort extends string>(
   sort: Sort | "created_at" | undefined,
   order: "asc" | "desc" | undefined,
@@ -111,7 +111,7 @@ export const sortOrder = <Sort extends string>(
   return { sort: by, order: order ?? ((ascending as string[]).includes(by) ? "asc" : "desc") };
 };
 
-/** A unit of a schedule: read in any case, kept and answered in capitals (DECISIONS §3). */
+/** A unit of a schedule: read in any case, kept and answered in capitals (docs/decisions.md#3-values). */
 export const intervalUnit = z
   .string()
   .transform((unit) => unit.toUpperCase())

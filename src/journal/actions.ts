@@ -1,4 +1,4 @@
-/** What the service itself records, and nothing else (DECISIONS §5). Integrations write `integration_…`. */
+/** What the service itself records, and nothing else. Integrations write `integration_…`. */
 export const systemActions = [
   "subscription_created",
   "subscription_paused",

@@ -6,7 +6,7 @@ const read = (text: string): Interval => {
   return { unit, count: Number(count) };
 };
 
-test("the largest counts are those of DECISIONS §3", () => {
+test("the largest counts are 365 days, 52 weeks, 24 months, 3 years", () => {
   expect(largestCount).toEqual({ DAY: 365, WEEK: 52, MONTH: 24, YEAR: 3 });
 });
 

@@ -1,4 +1,4 @@
-/** Units of a schedule, and how many of each make a sensible interval (DECISIONS §3). */
+/** Units of a schedule, and how many of each make a sensible interval (docs/decisions.md#3-values). */
 export const intervalUnits = ["DAY", "WEEK", "MONTH", "YEAR"] as const;
 export type IntervalUnit = (typeof intervalUnits)[number];
 export type Interval = { unit: IntervalUnit; count: number };
@@ -20,7 +20,7 @@ export const timesWithin = (long: Interval, short: Interval): number | undefined
   return a.base === b.base && Number.isInteger(times) && times >= 1 ? times : undefined;
 };
 
-/** "Every week", "Every 2 weeks" (DECISIONS §3). */
+/** "Every week", "Every 2 weeks" (docs/decisions.md#3-values). */
 export const frequencyLabel = ({ unit, count }: Interval): string => {
   const noun = unit.toLowerCase();
   return count === 1 ? `Every ${noun}` : `Every ${count} ${noun}s`;

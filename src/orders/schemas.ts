@@ -50,7 +50,7 @@ export const PlainOrderBody = z
   })
   .openapi("PlainOrder");
 
-/** INTERFACE: Order. profile and delivery_slot are there where the order has one. */
+/** An order; profile and delivery_slot are there where it has one. */
 export const OrderBody = z
   .strictObject({
     ...PlainOrderBody.shape,

@@ -15,7 +15,7 @@ const email = z
   .refine(isEmail, "must be an e-mail address")
   .openapi({ format: "email", maxLength: 254, example: "ada@example.com" });
 
-/** INTERFACE sets no bound on these; a name of ten thousand characters is nobody's. */
+/** A name of ten thousand characters is nobody's. */
 const maxText = 10_000;
 const field = nullableText(maxText).optional();
 
@@ -38,7 +38,7 @@ const optionalFields = {
   ip: field,
 };
 
-/** INTERFACE: Profile. country_code is there where it is known. */
+/** A customer; country_code is there where it is known. */
 export const ProfileBody = z
   .strictObject({
     id: z.string(),

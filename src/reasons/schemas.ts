@@ -5,7 +5,7 @@ const label = text({ min: 1, max: 255 }).openapi({ example: "Going on holiday" }
 const description = nullableText(1000).openapi({ example: "We will be away and cannot receive the box" });
 const position = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** INTERFACE: Skip reason; pause and cancellation reasons have the same shape. */
+/** Skip, pause and cancellation reasons have the same shape. */
 export const ReasonBody = z
   .strictObject({
     id: z.string(),

@@ -46,7 +46,7 @@ export const nthDelivery = (
   return rhythm ? onOrAfter(date, rhythm.day_of_week) : date;
 };
 
-/** When a delivery is packed and billed (DECISIONS §5). No date lies before today: it is today then. */
+/** When a delivery is packed and billed (docs/decisions.md#5-subscriptions-and-their-history). No date lies before today: it is today then. */
 export const datesOf = (
   delivery: CalendarDate,
   rhythm: DeliveryRhythm | undefined,

@@ -3,7 +3,7 @@ import { DomainError } from "../errors.ts";
 import { flagsOf, isAllowed, isReached, type Operation, owesPayment, requireAllowed } from "./lifecycle.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "./tables.ts";
 
-/** DECISIONS §5, States, written out: + may be done, = has been done, - is refused. */
+/** The table of states (docs/decisions.md#5-subscriptions-and-their-history), written out: + may be done, = has been done, - is refused. */
 const table: Record<Operation, string> = {
   //          ACTIVE PAUSED CANCELLED EXPIRED PAYMENT_FAILED
   pause: /**/ "+      =      -         -       -",

@@ -133,7 +133,7 @@ const presentCommon = (view: SubscriptionView): Common => {
   };
 };
 
-/** INTERFACE: the full representation. */
+/** The full representation, of one subscription. */
 export const presentSubscription = (view: SubscriptionView): Full => {
   const { row } = view;
   const currency = row.currency_code;
@@ -154,7 +154,7 @@ export const presentSubscription = (view: SubscriptionView): Full => {
   };
 };
 
-/** INTERFACE: the list form. */
+/** The form that lists have. */
 export const presentListItem = (view: SubscriptionView): z.input<typeof SubscriptionItem> => ({
   ...presentCommon(view),
   last_order: view.lastOrder ? presentPlainOrder(view.lastOrder) : null,

@@ -142,7 +142,7 @@ const plannedFrom = (row: Subscription, tomorrow: CalendarDate): boolean =>
   (row.next_billing_date ?? row.next_delivery_date) >= tomorrow;
 
 /**
- * The first cycle from tomorrow on: nothing is charged at once (DECISIONS §5, resume). What is planned for then
+ * The first cycle from tomorrow on: nothing is charged at once (docs/decisions.md#5-subscriptions-and-their-history). What is planned for then
  * stays; deliveries that a prepaid period still owes are made before the next is billed.
  */
 export const restartingFrom = (

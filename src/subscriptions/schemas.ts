@@ -44,7 +44,7 @@ const LineBody = z
   })
   .openapi("SubscriptionLine");
 
-/** INTERFACE: Subscription discount. */
+/** A discount of a subscription. */
 const DiscountBody = z
   .strictObject({
     id: z.string(),
@@ -151,7 +151,7 @@ const common = {
   updated_at: instant,
 };
 
-/** INTERFACE: the full representation. */
+/** The full representation, of one subscription. */
 export const SubscriptionBody = z
   .strictObject({
     ...common,
@@ -166,7 +166,7 @@ export const SubscriptionBody = z
   })
   .openapi("Subscription");
 
-/** INTERFACE: the list form. entity is there where the subscription has one. */
+/** The form that lists have; entity is there where the subscription has one. */
 export const SubscriptionItem = z
   .strictObject({ ...common, last_order: PlainOrderBody.nullable(), entity: EntityBody.optional() })
   .openapi("SubscriptionListItem");

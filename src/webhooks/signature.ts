@@ -68,7 +68,7 @@ const isUnproven = (error: unknown): boolean =>
   error instanceof DomainError && (error.code === "UNAUTHENTICATED" || error.code === "PAYLOAD_TOO_LARGE");
 
 /**
- * The credential of a delivery is the signature of its body, so the body is read before what DECISIONS §1 has first, up to
+ * The credential of a delivery is the signature of its body, so the body is read before what other operations check first, up to
  * the limit: 413 comes before 401, as nobody can tell whose a longer one is. Media type and schema come after, as everywhere.
  * What is not proven counts against its client address, as bad credentials do; what is, is not counted: stores send bursts.
  */

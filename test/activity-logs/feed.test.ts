@@ -113,7 +113,7 @@ beforeAll(async () => {
 });
 
 describe("the feed: GET /api/activity-logs", () => {
-  test("an entry: INTERFACE's fields; numbers and customer are those of the record it is about", async () => {
+  test("an entry: the documented fields; numbers and customer are those of the record it is about", async () => {
     const { data } = await feed(shop.admin, { ...range, action: "order_placed" });
     expect(data).toEqual([
       {

@@ -103,7 +103,7 @@ test("and for ten minutes after, finished or not", async () => {
   expect(await ordersOf(own, id)).toHaveLength(2);
 });
 
-test("but what is no longer billable is refused, as INTERFACE has it", async () => {
+test("but what is no longer billable is refused", async () => {
   const plan = await addPlan(own, { max_cycles: 1 });
   const id = await dueLater({ lines: [itemOf(plan)] });
   await shipNow(own, works, id);

@@ -27,7 +27,7 @@ const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const morning = { label: "Morning", start_time: "09:00", end_time: "12:00" };
 
 describe("delivery days", () => {
-  test("create: 201 with INTERFACE's fields, the rest null", async () => {
+  test("create: 201 with the documented fields, the rest null", async () => {
     const answer = await post(days, { day_of_week: 4 });
     expect([answer.status, answer.body]).toEqual([
       201,
@@ -146,7 +146,7 @@ describe("delivery slots", () => {
   });
   const slot = (values: Body = {}) => post(slots, { delivery_day_id: day, ...morning, ...values });
 
-  test("create: 201 with INTERFACE's fields, the rest preset", async () => {
+  test("create: 201 with the documented fields, the rest preset", async () => {
     const answer = await slot();
     expect([answer.status, answer.body]).toEqual([
       201,

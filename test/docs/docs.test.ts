@@ -72,7 +72,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     expect(others).toEqual({});
   });
 
-  test("each operation's requirement is INTERFACE's and DECISIONS §1's", () => {
+  test("each operation's requirement is the one agreed on", () => {
     const wanted = (path: string) => {
       if (/^\/api\/(profiles|activity-logs)(\/|$)|^\/api\/subscriptions\/orders(\/|$)/.test(path))
         return [{ apiKey: [], bearer: [] }];

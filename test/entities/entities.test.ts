@@ -33,7 +33,7 @@ const change = (id: string, body?: unknown) =>
 const remove = (id: string) => api(own.of, "DELETE", `${path}/${id}`);
 
 describe("create", () => {
-  test("answers 200 {data: Entity}, INTERFACE's fields and no others", async () => {
+  test("answers 200 {data: Entity}, the documented fields and no others", async () => {
     const { status, body } = await post(least());
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sources } from "./sources.ts";
 
 /**
- * DESIGN.md: imports run one way, from a layer to those before it, never sideways. The store's port stands before
+ * Imports run one way, from a layer to those before it, never sideways. The store's port stands before
  * the context, which holds it. Tables are the ground floor: they are one schema, joined from wherever it is read.
  */
 const layers: string[][] = [
@@ -36,7 +36,7 @@ test("the reader of imports finds them", () => {
   expect(inside).toContainEqual({ from: "src/http/hono-env.ts", to: "src/env.ts", typeOnly: true });
 });
 
-test("every file has its place in DESIGN.md's order", () => {
+test("every file has its place in the order of layers", () => {
   const strangers = [...new Set(sources.map(({ path }) => partOf(path)))].filter((part) => !rankOf.has(part));
   expect(strangers).toEqual([]);
 });

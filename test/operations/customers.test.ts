@@ -37,7 +37,7 @@ const s = "/api/subscriptions";
 const written = { address1: "2", city: "C", zip: "Z", country: "UK", country_code: "GB" };
 const one = () => ({ label: "L" });
 
-/** DECISIONS §1: what a customer's token reaches under /api/subscriptions. {id} is its own subscription. */
+/** What a customer's token reaches under /api/subscriptions. {id} is its own subscription. */
 const table: Row[] = [
   ["listSubscriptions", `GET ${s}`, true],
   ["createSubscriptions", `POST ${s}`, false, () => ({ profile_id: own.profileId })],

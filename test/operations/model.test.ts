@@ -19,10 +19,10 @@ import { seeded } from "../support/records.ts";
 
 type Status = "ACTIVE" | "PAUSED" | "CANCELLED" | "EXPIRED" | "PAYMENT_FAILED";
 type Unit = Schedule["interval"]["unit"];
-/** `live` may be undone, `dead` may not, of `unsure` DECISIONS does not tell. */
+/** `live` may be undone, `dead` may not, of `unsure` the rules do not tell. */
 type Skipped = { anchor: string; delivery: string; weeks: number; fate: "live" | "dead" | "unsure" };
 
-/** What a subscription is, in the words of DECISIONS §5: dates without slots, billing = delivery. */
+/** What a subscription is, in the words of the rules: dates without slots, billing = delivery. */
 type Model = {
   status: Status;
   inDunning: boolean;
@@ -515,7 +515,7 @@ const begin = async (): Promise<{ model: Model; real: Real }> => {
   return { model, real: { id, shown: data } };
 };
 
-/** The next deliveries: what has been missed is caught up on once (DECISIONS §6), then the grid goes on after today. */
+/** The next deliveries: what has been missed is caught up on once, then the grid goes on after today. */
 const comingDates = (m: Model, count: number): string[] => {
   if (m.next === null) return [];
   const dates = [m.status === "ACTIVE" && m.next < today ? today : m.next];

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const change = "ok ok ok ok 409 409";
-/** DECISIONS §5, by state (in `order`): the new status, `same` (200, unchanged and unlogged), `ok` (200, the status stays) or 409. */
+/** The table of states (docs/decisions.md#5-subscriptions-and-their-history), by state (in `order`): the new status, `same` (200, unchanged and unlogged), `ok` (200, the status stays) or 409. */
 const table: [string, string, string][] = [
   ["POST pause", "PAUSED PAUSED same 409 409 409", "subscription_paused"],
   ["POST resume", "same same ACTIVE 409 409 409", "subscription_resumed"],
@@ -67,7 +67,7 @@ const flags: Record<string, string> = {
 };
 const flagNames = ["can_pause", "can_resume", "can_cancel", "can_reactivate", "can_retry_payment"];
 const flagsIn = (body: Json): string[] => flagNames.filter((name) => body[name]);
-/** The flags of each state, as DECISIONS' table makes them. */
+/** The flags of each state, as the table makes them. */
 const expectedFlags: Record<State, string[]> = {
   ACTIVE: ["can_pause", "can_cancel"],
   DUNNING: ["can_pause", "can_cancel", "can_retry_payment"],

@@ -45,7 +45,7 @@ describe("an order as it is shown", () => {
     own = await merchant();
   });
 
-  test("INTERFACE's fields, with the objects it refers to", async () => {
+  test("the documented fields, with the objects it refers to", async () => {
     const profile = profileOf(own.of, {
       email: "Ada@customers.test",
       first_name: "Ada",

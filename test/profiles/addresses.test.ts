@@ -48,7 +48,7 @@ const change = (id: unknown, body?: unknown) =>
 const remove = (id: unknown) => api(own.admin, "DELETE", `${path}/${id}`);
 const nulls = Object.fromEntries(Object.keys(others).map((name) => [name, null]));
 
-describe("delivery addresses of a profile (DECISIONS §7): INTERFACE's delivery_address fields", () => {
+describe("delivery addresses of a profile have the fields of a delivery_address", () => {
   test("create answers 201 with the least, null where nothing was given", async () => {
     const address = await create();
     expect(address).toEqual({

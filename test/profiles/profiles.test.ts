@@ -66,7 +66,7 @@ const whole = {
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("create", () => {
-  test("with an email alone answers 200 {data: Profile}, INTERFACE's fields, null where nothing was given", async () => {
+  test("with an email alone answers 200 {data: Profile}, the documented fields, null where nothing was given", async () => {
     const email = "Only.Mail+tag@Customers.Test";
     const { status, body } = await post({ email });
     expect(status).toBe(200);
@@ -87,7 +87,7 @@ describe("create", () => {
     expect((await get(body.data.id)).body).toEqual(body);
   });
 
-  test("takes all of INTERFACE's fields; title and ip are stored, not returned", async () => {
+  test("takes all of the documented fields; title and ip are stored, not returned", async () => {
     const email = anEmail();
     const stamps = { created_at: "2020-02-29T12:00:00.000Z", updated_at: "2021-01-01T00:00:00.000Z" };
     const profile = await create({ email, ...whole, ...stamps, title: "Countess", ip: "192.0.2.7" });
@@ -523,7 +523,7 @@ describe("list", () => {
       listed(shop.admin, path, query ?? {}) as Promise<{ data: Body[]; meta: Body }>;
     const at = "https://perennial.test/api/profiles";
 
-    test("the envelope: INTERFACE's members, URLs absolute that keep the query, and a Link header", async () => {
+    test("the envelope: its members, URLs absolute that keep the query, and a Link header", async () => {
       const query = { search: "@customers.test", limit: 2, page: 2 };
       const answer = await api(shop.admin, "GET", path, { query });
       const url = (n: number) => `${at}?search=%40customers.test&limit=2&page=${n}`;

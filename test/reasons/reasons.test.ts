@@ -34,7 +34,7 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
   const reorder = (ordered_ids: unknown) => api(own, "POST", `${path}/reorder`, { body: { ordered_ids } });
 
   describe("create", () => {
-    test("answers 200 {data: Skip reason} with INTERFACE's fields and no others", async () => {
+    test("answers 200 {data: Skip reason} with its fields and no others", async () => {
       const { status, body } = await api(own, "POST", path, { body: { label: "Holiday" } });
       expect(status).toBe(200);
       expect(body).toEqual({

@@ -33,7 +33,7 @@ import { bearer, token } from "../support/tenant.ts";
 type Body = Record<string, unknown>;
 const now = "2026-01-01T00:00:00.000Z";
 
-/** INTERFACE, Subscription: the fields of both representations. */
+/** The fields of a subscription: those of both representations. */
 const inBoth = [
   "number",
   "id",
@@ -178,7 +178,7 @@ beforeAll(async () => {
   own = await merchant();
 });
 
-describe("INTERFACE's fields, exactly", () => {
+describe("the documented fields, exactly", () => {
   test("with all that a subscription can refer to", async () => {
     const profile = profileOf(own.of, { first_name: "Ada" });
     const [entity, day] = [

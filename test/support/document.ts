@@ -60,7 +60,7 @@ export const isAnonymous = ({ security = [] }: Operation): boolean => security.l
 export const accepts = ({ security = [] }: Operation, ...schemes: string[]): boolean =>
   security.some((wanted) => Object.keys(wanted).every((scheme) => schemes.includes(scheme)));
 
-/** What each failure of an operation that starts a billing attempt says too (INTERFACE, ship-now; DECISIONS §2, §7). */
+/** What each failure of an operation that starts a billing attempt says too. */
 export const failureOf = ({ path }: Operation): { success?: false } =>
   /\/(ship-now|retry-payment)$/.test(path) ? { success: false } : {};
 
@@ -76,7 +76,7 @@ export const resolve = (schema: Schema): Schema => {
   return name === undefined ? schema : resolve(apiDocument.components.schemas[name] ?? {});
 };
 
-/** Instants are UTC to the millisecond (DECISIONS §3). */
+/** Instants are UTC to the millisecond (docs/decisions.md#3-values). */
 const instantPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$";
 
 /** The schema as it is to be held to: an object that lists properties has no others, an instant has one form. */

@@ -17,7 +17,7 @@ const askedMethod = async (ctx: Ctx, profileId: string, asked: Asked): Promise<K
 
 /**
  * Switches the payment method. Where payment is owed, it is tried with the new one at once, in the same batch
- * (DECISIONS §6); where an attempt with the old one is in progress, as soon as that has failed (record-failure.ts).
+ * (docs/decisions.md#6-billing); where an attempt with the old one is in progress, as soon as that has failed (record-failure.ts).
  */
 export const changePaymentMethod = async (
   ctx: Ctx,

@@ -22,7 +22,7 @@ const notBillable = (row: Subscription, details?: ErrorDetail[]): DomainError =>
   new DomainError("NOT_BILLABLE", `Subscription is not billable: ${row.status}`, details);
 
 /**
- * Throws NOT_BILLABLE where the status is another, the store has no contract yet (INTERFACE: ship-now), or only
+ * Throws NOT_BILLABLE where the status is another, the store has no contract yet, or only
  * deliveries are left that are paid for.
  */
 export const requireBillable = (

@@ -35,7 +35,7 @@ const dunningWork = async (
   return first && { decision: { ...first, after, also: others, writes } };
 };
 
-/** A delivery that is paid for already: an order of nothing, once for each that is owed (DECISIONS §6). */
+/** A delivery that is paid for already: an order of nothing, once for each that is owed (docs/decisions.md#6-billing). */
 const prepaidWork = (ctx: Ctx, { row, place }: SubscriptionView): Work => {
   const today = todayOf(ctx);
   const planned = plannedDelivery(row, place, today);

@@ -35,7 +35,7 @@ const withdrawn = (ctx: Ctx, row: Subscription, attemptId: string): Statement[] 
   ),
 ];
 
-/** What a pause or an end of a subscription writes besides (DECISIONS §5): nothing more is charged, dunning is closed. */
+/** What a pause or an end of a subscription writes besides (docs/decisions.md#5-subscriptions-and-their-history): nothing more is charged, dunning is closed. */
 export const endOfBilling = (ctx: Ctx, row: Subscription): Statement[] => [
   ...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),
   statement(
