@@ -6,7 +6,7 @@ import type { Outcome } from "../outcome.ts";
 /** Asks what came of the billing attempt under a key, as polling does, only at once; other apps' keys are not ours. */
 export const refreshAttempt = async (ctx: Ctx, key: string): Promise<Outcome> => {
   const attempt = await first<{ id: string }>(ctx.db, {
-    sql: "SELECT id FROM billing_attempts WHERE store_key = ? AND account_id = ? AND status <> 'CANCELLED'",
+    sql: "SELECT id FROM billing_attempts WHERE store_key = ? AND account_id = ? AND status <> 'CANCELLED' AND is_refused = 0",
     params: [key, ctx.account.id],
   });
   if (attempt) await chargeAttempt(ctx, attempt.id);
