@@ -39,6 +39,9 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** Where a request is wrong: a dotted path into body, query or path, and why. */
 export type ErrorDetail = { path: string; message: string };
 
+/** As many details as a refusal tells. */
+export const mostDetails = 100;
+
 /** A refusal with a code callers can act on. `message` is for people and never holds secrets, SQL or stack. */
 export class DomainError extends Error {
   readonly code: ErrorCode;

@@ -143,11 +143,15 @@ export const sweepAttempts = async (db: Db, realNow: Instant): Promise<Job[]> =>
   return swept.map(({ account_id, id }) => ({ type: "charge", account_id, attempt_id: id }));
 };
 
-/** An account's attempts in progress, oldest first: its test clock waits for none of their pauses. */
+/**
+ * An account's attempts in progress, oldest first: its test clock waits for none of their pauses. The condition is that of
+ * the index of open attempts, less the reviews, so that no settled attempt is read.
+ */
 export const findOpenAttempts = async (ctx: Ctx): Promise<Job[]> => {
   const open = await rows<{ id: string }>(ctx.db, {
-    sql: `SELECT id FROM billing_attempts WHERE account_id = ? AND next_action_at IS NOT NULL
-      AND status IN ('QUEUED', 'PROCESSING', 'ACTION_REQUIRED') ORDER BY created_at, id LIMIT ?`,
+    sql: `SELECT id FROM billing_attempts WHERE account_id = ?
+      AND status IN ('QUEUED', 'PROCESSING', 'ACTION_REQUIRED', 'REVIEW') AND status <> 'REVIEW'
+      AND next_action_at IS NOT NULL ORDER BY created_at, id LIMIT ?`,
     params: [ctx.account.id, pageSize],
   });
   return open.map(({ id }) => ({ type: "charge", account_id: ctx.account.id, attempt_id: id }));

@@ -1,4 +1,4 @@
-import { fillPlaceholders, type Placeholder, sql } from "drizzle-orm";
+import { fillPlaceholders, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { Db, Result, Row, Statement, Value } from "./client.ts";
 
@@ -26,6 +26,12 @@ export const prepare = <const Values extends Record<string, Value>>(
     return { sql: built.sql, params: fillPlaceholders(built.params, values) as Value[] };
   };
 };
+
+/**
+ * A sub-select as a column of a select from one table. Drizzle writes the columns that stand in such a column without their
+ * tables, so that `inner.account_id = outer.account_id` would compare a column with itself; it leaves what is nested alone.
+ */
+export const subSelect = <T>(query: SQL<T>, name: string): SQL.Aliased<T> => sql<T>`${query}`.as(name);
 
 /** Reads in one trip to the database, however many statements. */
 export const read = async <R extends Row[]>(

@@ -1,13 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { DomainError, type ErrorDetail, invalid } from "../errors.ts";
+import { DomainError, type ErrorDetail, invalid, mostDetails } from "../errors.ts";
 import { isStorable } from "../lib/text.ts";
 import { decodeUtf8, mediaTypeOf } from "./body.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { type AnyOperation, bodyIsOptional } from "./operation.ts";
 
-const maxDetails = 100;
 const maxDepth = 64;
+/** More than the largest upload has: ten thousand rows of nineteen fields. */
+const maxValues = 250_000;
 const mayBeUnstorable = /\\u(0000|d[89a-f])/i;
 
 type Issue = z.core.$ZodIssue;
@@ -25,7 +26,7 @@ const flattened = (issues: Issue[]): Issue[] =>
 
 /** Each fault with its dotted path; an unknown key is named as the path. */
 const detailsOf = (error: z.ZodError, unknown: string): ErrorDetail[] =>
-  flattened(error.issues).flatMap((issue) =>
+  flattened(error.issues.slice(0, mostDetails)).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({ path: [...issue.path, key].join("."), message: unknown }))
       : [{ path: issue.path.join("."), message: issue.message }],
@@ -46,12 +47,13 @@ const refuseUnstorable = (root: unknown): void => {
       pending.push({ value: member, path: [...path, key] });
     }
   }
-  if (faults.length > 0) throw invalid(faults.slice(0, maxDetails));
+  if (faults.length > 0) throw invalid(faults.slice(0, mostDetails));
 };
 
-/** Whether the text of a JSON document nests deeper than a sane request does, told without building it. */
-const nestsTooDeep = (text: string): boolean => {
+/** What is wrong with the shape of a JSON text, if anything: told without building what it describes. */
+const shapeFault = (text: string): string | undefined => {
   let depth = 0;
+  let values = 1;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -60,15 +62,18 @@ const nestsTooDeep = (text: string): boolean => {
       else if (char === 0x22) inString = false;
     } else if (char === 0x22) inString = true;
     else if (char === 0x7b || char === 0x5b) {
-      if (++depth > maxDepth) return true;
+      values++;
+      if (++depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
     } else if (char === 0x7d || char === 0x5d) depth--;
+    else if (char === 0x2c && ++values > maxValues) return `holds more than ${maxValues} values`;
   }
-  return false;
+  return values > maxValues ? `holds more than ${maxValues} values` : undefined;
 };
 
-/** Parses a JSON text. Throws INVALID_JSON, or VALIDATION_FAILED for text that cannot be stored and for deep nesting. */
+/** Parses a JSON text. Throws INVALID_JSON, or VALIDATION_FAILED for text that cannot be stored, deep nesting and too many values. */
 export const parseJson = (text: string): unknown => {
-  if (nestsTooDeep(text)) throw invalid([{ path: "", message: `is nested deeper than ${maxDepth} levels` }]);
+  const fault = shapeFault(text);
+  if (fault) throw invalid([{ path: "", message: fault }]);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -95,7 +100,7 @@ const bodyOf = async (c: Context<HonoEnv>, operation: AnyOperation): Promise<unk
 
 const check = (schema: z.ZodType, value: unknown, unknown: string): unknown => {
   const result = schema.safeParse(value);
-  if (!result.success) throw invalid(detailsOf(result.error, unknown).slice(0, maxDetails));
+  if (!result.success) throw invalid(detailsOf(result.error, unknown).slice(0, mostDetails));
   return result.data;
 };
 
@@ -111,7 +116,7 @@ const queryOf = (url: string, only?: string[]): Record<string, string> => {
     if (!isStorable(value) || !isStorable(name)) faults.push({ path: name, message: "must not contain NUL" });
     query[name] = value;
   }
-  if (faults.length > 0) throw invalid(faults.slice(0, maxDetails));
+  if (faults.length > 0) throw invalid(faults.slice(0, mostDetails));
   return query;
 };
 

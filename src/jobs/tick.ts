@@ -4,6 +4,7 @@ import { type Job, log, sender } from "../context.ts";
 import { type Db, openDb } from "../db/client.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
+import { pruneUploads } from "../profiles/upload.ts";
 import { findUnlinked } from "../subscriptions/actions/link-contract.ts";
 import { sweepContracts } from "../subscriptions/contract-syncs.ts";
 import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
@@ -39,4 +40,5 @@ export const tick = async (bindings: Bindings, now: Date): Promise<void> => {
   await sender(env, log)(await findJobs(db, now));
   await pruneIdempotencyKeys(db, now);
   await pruneDeliveries(db, now);
+  await pruneUploads(db, now);
 };

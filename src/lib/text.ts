@@ -12,7 +12,10 @@ export const isStorable = (text: string): boolean => !text.includes("\0") && tex
  * A text folded for case-insensitive comparison, in every script (SQLite's lower() knows ASCII only): character by
  * character, so that a part of a text folds to a part of its fold (a final sigma is no other letter).
  */
-export const fold = (text: string): string =>
+export const fold = (text: string): string => (isAscii(text) ? text.toLowerCase() : foldEach(text));
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+const foldEach = (text: string): string =>
   Array.from(text, (character) => character.toLowerCase().toUpperCase().toLowerCase()).join("");
 
 /** Between the fields of a search text: no field holds it, and no term, so a term cannot span two. */

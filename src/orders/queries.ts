@@ -1,8 +1,8 @@
-import { type AnyColumn, and, asc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
 import { countedBy, facet, facetIn, listReader, narrow, narrowBy, rangeOf } from "../db/listing.ts";
-import { build, first, prepare } from "../db/statement.ts";
+import { build, first, prepare, subSelect } from "../db/statement.ts";
 import { type DeliverySlot, deliverySlots } from "../delivery/tables.ts";
 import { notFound } from "../errors.ts";
 import type { ProfileRow } from "../profiles/present.ts";
@@ -133,13 +133,17 @@ export const getOrder = async (ctx: Ctx, id: string): Promise<OrderRow> => {
   return order;
 };
 
+/** Led by the store's ids: sorted by the index of its own ids, every order of the account would be read. */
 const byStoreId = prepare<{ account_id: string; ids: string }>((p) =>
   build
     .select({
       ...getTableColumns(orders),
-      subscription_ids: sql<string>`(SELECT json_group_array(${orderSubscriptions.subscription_id})
-        FROM ${orderSubscriptions} WHERE ${orderSubscriptions.account_id} = ${orders.account_id}
-          AND ${orderSubscriptions.order_id} = ${orders.id})`.as("subscription_ids"),
+      subscription_ids: subSelect(
+        sql<string>`(SELECT json_group_array(${orderSubscriptions.subscription_id})
+          FROM ${orderSubscriptions} WHERE ${orderSubscriptions.account_id} = ${orders.account_id}
+            AND ${orderSubscriptions.order_id} = ${orders.id})`,
+        "subscription_ids",
+      ),
     })
     .from(orders)
     .where(
@@ -148,7 +152,7 @@ const byStoreId = prepare<{ account_id: string; ids: string }>((p) =>
         sql`${orders.store_order_id} IN (SELECT value FROM json_each(${p("ids")}))`,
       ),
     )
-    .orderBy(asc(orders.id))
+    .orderBy(sql`+${orders.id}`)
     .limit(1),
 );
 

@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { build, first, prepare, rows } from "../db/statement.ts";
@@ -48,6 +48,7 @@ const byStoreId = prepare<Owner & { store_payment_method_id: string }>((p) =>
     ),
 );
 
+/** Led by the store's id: sorted by the index of our own ids, every payment method of the account would be read. */
 const ofStore = prepare<{ account_id: string; store_payment_method_id: string }>((p) =>
   build
     .select()
@@ -58,7 +59,7 @@ const ofStore = prepare<{ account_id: string; store_payment_method_id: string }>
         eq(paymentMethods.store_payment_method_id, p("store_payment_method_id")),
       ),
     )
-    .orderBy(paymentMethods.id),
+    .orderBy(sql`+${paymentMethods.id}`),
 );
 
 /** A payment method of the store's, once for each profile that it is kept for. */

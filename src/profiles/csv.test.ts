@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseCsv, profilesOfForm } from "./csv.ts";
+import { parseCsv } from "./csv.ts";
+import { profilesOfForm } from "./media.ts";
 
 const seeded = (numRuns: number) => ({ seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns });
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const mostRows = 20;
+const read = (text: string, fields = ["a", "b"]) => parseCsv(bytesOf(text), fields, mostRows);
+const refused = (path: string, message: unknown = expect.any(String)) => ({
+  code: "VALIDATION_FAILED",
+  details: [{ path, message }],
+});
 
 const mustQuote = /[",\r\n]|^\ufeff|^$/;
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
@@ -36,7 +45,7 @@ test("what is printed comes back, cell by cell; an empty cell is an absent field
         const expected = rows.map((cells) =>
           Object.fromEntries(cells.map((one, nth) => [names[nth], one]).filter(([, one]) => one !== "")),
         );
-        expect(await parseCsv(text)).toEqual(expected);
+        expect(await read(text, names)).toEqual(expected);
       },
     ),
     seeded(500),
@@ -54,33 +63,112 @@ describe("RFC 4180", () => {
     ["CR", "\r"],
   ])("lines that end in %s, with or without one at the end, and blank ones", async (_, end) => {
     const text = [`a,b`, `1,"x ""y"", z"`, `"line\r\nbreak", kept `].join(end);
-    expect(await parseCsv(text)).toEqual(rows);
-    expect(await parseCsv(`${text}${end}`)).toEqual(rows);
-    expect(await parseCsv(`${text}${end}${end}`)).toEqual(rows);
+    expect(await read(text)).toEqual(rows);
+    expect(await read(`${text}${end}`)).toEqual(rows);
+    expect(await read(`${text}${end}${end}`)).toEqual(rows);
   });
 
-  test("names are trimmed; __proto__ is a name like any other", async () => {
-    const [row] = await parseCsv(" a , __proto__ \n1,2");
-    expect(Object.entries(row!)).toEqual([
-      ["a", "1"],
-      ["__proto__", "2"],
-    ]);
+  test("names are trimmed", async () => {
+    expect(await read(" b , a \n1,2")).toEqual([{ b: "1", a: "2" }]);
   });
 
-  test.each(["", "\ufeff", "\n\n", "a,b", "a,b\n"])("%j holds no rows", async (text) => {
-    expect(await parseCsv(text)).toEqual([]);
+  test.each(["a,b", "a,b\n", "\ufeffb"])("%j holds no rows", async (text) => {
+    expect(await read(text)).toEqual([]);
   });
 
-  test.each(["a,b\n1", "a,b\n1,2,3", 'a\n"1', 'a\nx"1"', 'a\n"1"x', "a,a\n1,2"])(
-    "%j is VALIDATION_FAILED",
+  test.each(["a,b\n1", "a,b\n1,2,3", 'a\n"1', 'a\nx"1"', 'a\n"1"x'])(
+    "%j is VALIDATION_FAILED, by its row",
     async (text) => {
-      await expect(parseCsv(text)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+      await expect(read(text)).rejects.toMatchObject(refused("profiles.0"));
     },
   );
 });
 
+describe("the header", () => {
+  test.each([
+    ["a,c\n1,2", "c"],
+    ["a,c", "c"],
+    ["null", "null"],
+    ["[]", "[]"],
+    ["a,__proto__\n1,2", "__proto__"],
+    ["a,constructor\n1,2", "constructor"],
+    [",a\n1,2", ""],
+  ])("%j names what is no field, rows or none", async (text, path) => {
+    await expect(read(text)).rejects.toMatchObject(refused(path, "is not a field of a profile"));
+  });
+
+  test("a field is named once", async () => {
+    await expect(read("a,b,a\n1,2,3")).rejects.toMatchObject(refused("a", "is a column more than once"));
+  });
+
+  test.each(["", "\ufeff", "\n\n"])("%j has none", async (text) => {
+    await expect(read(text)).rejects.toMatchObject(refused("", "has no header"));
+  });
+});
+
+describe("bytes that are not UTF-8", () => {
+  test.each([
+    ["at once", [0xff]],
+    ["in a cell", [...bytesOf("a\nK"), 0xf6, 0x6c]],
+    ["cut off", [...bytesOf("a\nK"), 0xc3]],
+    ["far behind", [...bytesOf(`a\n"${"x".repeat(200_000)}"`), 0xff]],
+  ])("%s", async (_, bytes) => {
+    await expect(parseCsv(Uint8Array.from(bytes), ["a"], mostRows)).rejects.toMatchObject(
+      refused("", "is not UTF-8"),
+    );
+  });
+
+  test("a character may lie across two pieces", async () => {
+    for (const length of [65_530, 65_531, 65_532, 65_533, 65_534])
+      expect(await read(`a\n${"x".repeat(length)}👩\n`)).toEqual([{ a: `${"x".repeat(length)}👩` }]);
+  });
+});
+
+describe("it is read no further than the first fault", () => {
+  const tail = [0xff];
+  const withTail = (text: string) => parseCsv(Uint8Array.from([...bytesOf(text), ...tail]), ["a"], mostRows);
+  const filling = "x".repeat(100_000);
+
+  test("a row too many", async () => {
+    await expect(withTail(`a\n${"1\n".repeat(mostRows + 1)}${filling}`)).rejects.toMatchObject(
+      refused("profiles", `must have at most ${mostRows} rows`),
+    );
+  });
+
+  test("as many rows as may be are read to the end", async () => {
+    expect(await read(`a\n${"1\n".repeat(mostRows)}`)).toHaveLength(mostRows);
+  });
+
+  test("a header that is none", async () => {
+    await expect(withTail(`b\n${filling}`)).rejects.toMatchObject(refused("b"));
+  });
+
+  test("cells without number, in the header or in a row", async () => {
+    const commas = ",".repeat(10_000_000);
+    await expect(read(commas)).rejects.toMatchObject(refused(""));
+    await expect(read(`a\n${commas}`)).rejects.toMatchObject(refused("profiles.0"));
+    const names = Array.from({ length: 80_000 }, (_, nth) => `column ${nth}`).join(",");
+    await expect(read(`${names}\n${names}`)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+
+  test("a cell without end", async () => {
+    await expect(read(`a\n"${"x".repeat(5_000_000)}`)).rejects.toMatchObject(
+      refused("profiles.0", expect.stringContaining("Max Record Size")),
+    );
+  });
+});
+
+test("others have their turn while a long file is read", async () => {
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  const line = `${"x".repeat(1_000)}\n`;
+  await parseCsv(bytesOf(`a\n${line.repeat(4_000)}`), ["a"], 10_000);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(20);
+});
+
 test("a form's file is JSON where its type or name says so, else CSV", async () => {
-  const bytesOf = async (file: File | string) => {
+  const formOf = async (file: File | string) => {
     const form = new FormData();
     form.append("file", file);
     const response = new Response(form);
@@ -89,9 +177,9 @@ test("a form's file is JSON where its type or name says so, else CSV", async () 
   const uploads = [
     [new File(['[{"a":1}]'], "x.json"), [{ a: 1 }]],
     [new File(['[{"a":1}]'], "x", { type: "application/json" }), [{ a: 1 }]],
-    [new File(["a\n1"], "x.csv", { type: "text/csv" }), { profiles: [{ a: "1" }] }],
-    ["a\n1", { profiles: [{ a: "1" }] }],
+    [new File(["city\n1"], "x.csv", { type: "text/csv" }), { profiles: [{ city: "1" }] }],
+    ["city\n1", { profiles: [{ city: "1" }] }],
   ] as const;
   for (const [file, expected] of uploads)
-    expect(await profilesOfForm(...(await bytesOf(file)))).toEqual(expected);
+    expect(await profilesOfForm(...(await formOf(file)))).toEqual(expected);
 });

@@ -6,7 +6,7 @@ import { pathId } from "../http/params.ts";
 import { fold } from "../lib/text.ts";
 import { createProfile, deleteProfile, updateProfile } from "./actions.ts";
 import { createAddress, deleteAddress, updateAddress } from "./addresses.ts";
-import { profilesOfCsv, profilesOfForm } from "./csv.ts";
+import { profilesOfCsv, profilesOfForm } from "./media.ts";
 import { presentAddress, presentProfile } from "./present.ts";
 import { getProfile, listAddresses, listProfiles } from "./queries.ts";
 import {

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
+import { mostDetails } from "../errors.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
 import { instant, instantIn, nullableText, text } from "../http/params.ts";
 import { consentStatuses } from "./tables.ts";
@@ -107,13 +108,27 @@ const uploadedRows = {
   items: { $ref: "#/components/schemas/ProfileCreate" },
 };
 
+/** Rows are looked at one by one, no further than there is something to tell: all faults of all rows would fill the memory. */
+const rows = z
+  .array(z.unknown())
+  .max(maxUpload, `must have at most ${maxUpload} rows`)
+  .transform((given, context) => {
+    const taken: NewProfile[] = [];
+    for (const [index, row] of given.entries()) {
+      const { data, error } = ProfileCreate.safeParse(row);
+      if (data) taken.push(data);
+      for (const issue of error?.issues ?? [])
+        context.issues.push({ ...issue, path: [index, ...issue.path], input: row } as z.core.$ZodRawIssue);
+      if (context.issues.length >= mostDetails) break;
+    }
+    return taken;
+  });
+
 /** A bare array of profiles is as good as an object that holds one. */
 export const ProfileUpload = z
   .preprocess(
     (value) => (Array.isArray(value) ? { profiles: value } : value),
-    z.strictObject({
-      profiles: z.array(ProfileCreate).max(maxUpload, `must have at most ${maxUpload} rows`),
-    }),
+    z.strictObject({ profiles: rows }),
   )
   .openapi("ProfileUpload", {
     type: ["object", "array"],

@@ -65,6 +65,19 @@ export const deliveryAddresses = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );
 
+/** What is uploaded, piece by piece, until all of it is applied at once (upload.ts). Real time. */
+export const profileUploads = sqliteTable(
+  "profile_uploads",
+  {
+    id: id(),
+    account_id: accountId(),
+    piece: integer().notNull(),
+    rows: text().notNull(),
+    created_at: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.id, t.piece] })],
+);
+
 export type DeliveryAddress = typeof deliveryAddresses.$inferSelect;
 
 export type Profile = typeof profiles.$inferSelect;

@@ -40,7 +40,7 @@ export const ReasonUpdate = z
   })
   .openapi("ReasonUpdate", { example: { label: "On holiday" } });
 
-export const ReasonReorder = z.strictObject({ ordered_ids: z.array(z.string()) });
+export const ReasonReorder = z.strictObject({ ordered_ids: z.array(z.string()).max(10_000) });
 export const ReasonReordered = z.strictObject({ success: z.boolean() }).openapi("ReasonReordered");
 
 export type NewReason = z.output<typeof ReasonCreate>;

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { listReader } from "../db/listing.ts";
 import { build, first, prepare, rows } from "../db/statement.ts";
@@ -30,21 +30,24 @@ export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan>
   return plan;
 };
 
-const ofGroup = prepare<{ account_id: string; ids: string; group: string }>((p) =>
-  build
+const rowsWhere = (accountId: SQLWrapper, condition: SQL): SQL =>
+  sql`SELECT ${sellingPlans}.rowid FROM ${sellingPlans} WHERE ${sellingPlans.account_id} = ${accountId} AND ${condition}`;
+
+/** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */
+const ofGroup = prepare<{ account_id: string; ids: string; group: string }>((p) => {
+  const named = sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`;
+  const grouped = sql`${sellingPlans.store_group_id} = ${p("group")}`;
+  return build
     .select()
     .from(sellingPlans)
     .where(
       and(
-        eq(sellingPlans.account_id, p("account_id")),
-        or(
-          sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`,
-          eq(sellingPlans.store_group_id, p("group")),
-        ),
+        sql`+${sellingPlans.account_id} = ${p("account_id")}`,
+        sql`${sellingPlans}.rowid IN (${rowsWhere(p("account_id"), named)} UNION ${rowsWhere(p("account_id"), grouped)})`,
       ),
     )
-    .orderBy(sellingPlans.id),
-);
+    .orderBy(sql`+${sellingPlans.id}`);
+});
 
 /** The plans of these ids, and those that the store has told of in a group. */
 export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> =>

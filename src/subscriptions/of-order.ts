@@ -1,27 +1,34 @@
-import { and, eq, getTableColumns, or, sql } from "drizzle-orm";
+import { and, getTableColumns, type Placeholder, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
-import { build, prepare, rows } from "../db/statement.ts";
+import { build, prepare, rows, subSelect } from "../db/statement.ts";
 import type { Instant } from "../lib/dates.ts";
 import { orders } from "../orders/tables.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 
-const byIdsAndContracts = prepare<{ account_id: string; ids: string; contracts: string }>((p) =>
+type Values = { account_id: string; ids: string; contracts: string };
+
+const whose = (p: (name: keyof Values) => Placeholder, column: SQLiteColumn, list: "ids" | "contracts") =>
+  sql`SELECT ${subscriptions.seq} FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+    AND ${column} IN (SELECT value FROM json_each(${p(list)}))`;
+
+/** Each list is found by its own index; with OR in one condition, every subscription of the account would be read. */
+const byIdsAndContracts = prepare<Values>((p) =>
   build
     .select({
       ...getTableColumns(subscriptions),
-      last_order_at: sql<string | null>`(SELECT ${orders.order_created_at} FROM ${orders}
-        WHERE ${orders.account_id} = ${subscriptions.account_id} AND ${orders.id} = ${subscriptions.last_order_id})`.as(
+      last_order_at: subSelect(
+        sql<string | null>`(SELECT ${orders.order_created_at} FROM ${orders}
+          WHERE ${orders.account_id} = ${subscriptions.account_id} AND ${orders.id} = ${subscriptions.last_order_id})`,
         "last_order_at",
       ),
     })
     .from(subscriptions)
     .where(
       and(
-        eq(subscriptions.account_id, p("account_id")),
-        or(
-          sql`${subscriptions.id} IN (SELECT value FROM json_each(${p("ids")}))`,
-          sql`${subscriptions.store_contract_id} IN (SELECT value FROM json_each(${p("contracts")}))`,
-        ),
+        sql`+${subscriptions.account_id} = ${p("account_id")}`,
+        sql`${subscriptions.seq} IN (${whose(p, subscriptions.id, "ids")}
+          UNION ${whose(p, subscriptions.store_contract_id, "contracts")})`,
       ),
     )
     .orderBy(subscriptions.seq),

@@ -20,6 +20,9 @@ type Erasure = {
 
 const ofProfile = "account_id = ?1 AND profile_id = ?2";
 
+/** Living and deleted rows, each found by an index of their own. */
+const ofProfileInTurn = [`${ofProfile} AND deleted_at IS NULL`, `${ofProfile} AND deleted_at IS NOT NULL`];
+
 /** Everything of a customer but the profile itself and its orders' tracking. `?3` is the instant. */
 const erasures: Erasure[] = [
   {
@@ -44,13 +47,13 @@ const erasures: Erasure[] = [
     holds: "reason IS NOT NULL",
     set: "reason = NULL",
   },
-  {
+  ...ofProfileInTurn.map((of) => ({
     table: "entities",
-    of: ofProfile,
+    of,
     holds: "name <> 'Redacted' OR image_url IS NOT NULL OR wizard_id IS NOT NULL OR attributes <> '{}'",
     set: `name = 'Redacted', image_url = NULL, wizard_id = NULL, attributes = '{}', updated_at = ?3,
       deleted_at = COALESCE(deleted_at, ?3)`,
-  },
+  })),
   {
     table: "payment_methods",
     of: ofProfile,
@@ -66,9 +69,9 @@ const erase = ({ account, now }: Ctx, profileId: string, { table, of, holds, set
   params: [account.id, profileId, now, batchSize],
 });
 
-const removeAddresses = ({ account }: Ctx, profileId: string): Statement => ({
+const removeAddresses = ({ account }: Ctx, profileId: string, of: string): Statement => ({
   sql: `DELETE FROM delivery_addresses WHERE rowid IN
-    (SELECT rowid FROM delivery_addresses WHERE ${ofProfile} LIMIT ?3) RETURNING id`,
+    (SELECT rowid FROM delivery_addresses WHERE ${of} LIMIT ?3) RETURNING id`,
   params: [account.id, profileId, batchSize],
 });
 
@@ -120,7 +123,7 @@ const eraseProfile = ({ account, now }: Ctx, id: string): Statement => {
  */
 export const erasePersonalData = async (ctx: Ctx, profileId: string): Promise<void> => {
   for (const erasure of erasures) await untilNone(ctx, erase(ctx, profileId, erasure));
-  await untilNone(ctx, removeAddresses(ctx, profileId));
+  for (const of of ofProfileInTurn) await untilNone(ctx, removeAddresses(ctx, profileId, of));
   await eraseTracking(ctx, profileId);
   await commit({ db: ctx.db }, [eraseProfile(ctx, profileId)]);
 };

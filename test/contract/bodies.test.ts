@@ -122,6 +122,15 @@ describe("nesting without end: 400", () => {
   });
 });
 
+describe("values without number: 400", () => {
+  const raw = `[${"0,".repeat(260_000)}0]`;
+  test.each(each(withJsonBody))("%s", async (_, operation) => {
+    const { status, body } = await call(operation, own, { raw, headers: json });
+    expect([status, body?.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+    expect(body.details).toEqual([{ path: "", message: "holds more than 250000 values" }]);
+  });
+});
+
 type Keys = (string | number)[];
 
 /** Where a schema has text, inside arrays and objects too. */

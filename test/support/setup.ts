@@ -1,9 +1,31 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { selfComparisons } from "./self-comparisons.ts";
+
+const statements = new Set<string>();
 
 /** Files share one isolate, for speed; each begins with an empty database. */
 beforeAll(async () => {
   await reset();
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+});
+
+/** Every statement that a file's tests bring about is remembered. */
+beforeAll(() => {
+  const database: Pick<D1Database, "prepare"> = Object.getPrototypeOf(env.DB);
+  const { prepare } = database;
+  database.prepare = function (sql) {
+    statements.add(sql);
+    return prepare.call(this, sql);
+  };
+  return () => {
+    database.prepare = prepare;
+  };
+});
+
+/** A tenant condition that compares a column with itself holds for every account's rows. */
+afterAll(() => {
+  const found = [...statements].filter((sql) => selfComparisons(sql).length > 0);
+  expect(found, "statements that compare a column with itself").toEqual([]);
 });

@@ -2,25 +2,15 @@ import { env } from "cloudflare:workers";
 
 const isMatch = (sql: string, matching: RegExp): boolean => matching.test(sql.replaceAll(/\s+/g, " "));
 
-type Hooks = { before?: () => Promise<void>; after?: () => Promise<void> };
+type Around = (sqls: string[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>;
 
-/**
- * The real database, reached over a line that a test controls: statements that match wait for `before`, and their
- * answer waits for `after`. Nothing is made up: what runs, runs on D1.
- */
-export const interrupted = (matching: RegExp, { before, after }: Hooks): D1Database => {
+/** The real database, with something of the test's done around each trip to it. */
+export const watched = (around: Around): D1Database => {
   const texts = new WeakMap<D1PreparedStatement, string>();
-  const around = async <T>(sqls: string[], run: () => Promise<T>): Promise<T> => {
-    const hit = sqls.some((sql) => isMatch(sql, matching));
-    if (hit) await before?.();
-    const result = await run();
-    if (hit) await after?.();
-    return result;
-  };
   const wrap = (sql: string, inner: D1PreparedStatement): D1PreparedStatement => {
     const outer = {
       bind: (...values: unknown[]) => wrap(sql, inner.bind(...values)),
-      run: () => around([sql], () => inner.run()),
+      run: async () => (await around([sql], async () => [await inner.run()]))[0],
       inner,
     } as unknown as D1PreparedStatement;
     texts.set(outer, sql);
@@ -34,6 +24,36 @@ export const interrupted = (matching: RegExp, { before, after }: Hooks): D1Datab
         () => env.DB.batch(statements.map((one) => (one as unknown as { inner: D1PreparedStatement }).inner)),
       ),
   } as unknown as D1Database;
+};
+
+type Hooks = { before?: () => Promise<void>; after?: () => Promise<void> };
+
+/**
+ * The real database, reached over a line that a test controls: statements that match wait for `before`, and their
+ * answer waits for `after`. Nothing is made up: what runs, runs on D1.
+ */
+export const interrupted = (matching: RegExp, { before, after }: Hooks): D1Database =>
+  watched(async (sqls, run) => {
+    const hit = sqls.some((sql) => isMatch(sql, matching));
+    if (hit) await before?.();
+    const result = await run();
+    if (hit) await after?.();
+    return result;
+  });
+
+/** What a statement has read. */
+export type Read = { sql: string; rows: number };
+
+/** The real database, and what each statement on it has read, as D1 reports it. */
+export const measured = (): { DB: D1Database; reads: Read[] } => {
+  const reads: Read[] = [];
+  const DB = watched(async (sqls, run) => {
+    const results = await run();
+    for (const [nth, { meta }] of results.entries())
+      reads.push({ sql: sqls[nth] ?? "", rows: meta.rows_read });
+    return results;
+  });
+  return { DB, reads };
 };
 
 /** A gate that holds whoever comes until it is opened; `reached` tells that somebody has come. */

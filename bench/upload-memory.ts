@@ -1,0 +1,112 @@
+// `node bench/upload-memory.ts`: what the largest legal uploads of profiles (10 MiB, 10,000 rows) hold in memory at once, above
+// what the process holds without them; each in a process of its own. The database takes statements in as D1's client does.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Account } from "../src/accounts/tables.ts";
+import { type Ctx, openCtx } from "../src/context.ts";
+import type { Db } from "../src/db/client.ts";
+import { decodeUtf8 } from "../src/http/body.ts";
+import { parseJson } from "../src/http/validate.ts";
+import { profilesOfCsv } from "../src/profiles/media.ts";
+import { ProfileUpload } from "../src/profiles/schemas.ts";
+import { uploadProfiles } from "../src/profiles/upload.ts";
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text));
+const size = 10 * 1024 * 1024;
+const rows = 10_000;
+
+/** Rows of an e-mail address and as much filling as leaves the whole just below its limit. */
+const table = (
+  columns: string[],
+  filling: string,
+  { perRow, perCell }: { perRow: number; perCell: number },
+) => {
+  const room = size / rows - perRow - columns.length * perCell;
+  const cell = filling.repeat(Math.floor(room / columns.length / bytesOf(filling).byteLength));
+  return Array.from({ length: rows }, (_, n) => [`m${n}@customers.test`, ...columns.map(() => cell)]);
+};
+const csv = (columns: string[], filling: string) => {
+  const lines = [["email", ...columns], ...table(columns, filling, { perRow: 27, perCell: 1 })];
+  return bytesOf(lines.map((cells) => cells.join(",")).join("\n"));
+};
+const json = (columns: string[], filling: string) => {
+  const names = ["email", ...columns];
+  const all = table(columns, filling, { perRow: 40, perCell: 20 });
+  return bytesOf(
+    JSON.stringify(all.map((cells) => Object.fromEntries(cells.map((cell, n) => [names[n], cell])))),
+  );
+};
+const fromJson = (bytes: Uint8Array<ArrayBuffer>) => parseJson(decodeUtf8(bytes));
+
+const names = ["first_name", "last_name", "phone_number", "external_id"];
+const addresses = ["address1", "address2", "city", "country"];
+const cases: Record<string, [() => Uint8Array<ArrayBuffer>, (bytes: Uint8Array<ArrayBuffer>) => unknown]> = {
+  "CSV, addresses": [() => csv(addresses, "x"), profilesOfCsv],
+  "CSV, names": [() => csv(names, "x"), profilesOfCsv],
+  "CSV, names beyond Latin": [() => csv(names, "xyzж"), profilesOfCsv],
+  "CSV, control characters": [() => csv(addresses, "\u0001"), profilesOfCsv],
+  "JSON, addresses": [() => json(addresses, "x"), fromJson],
+  "JSON, names beyond Latin": [() => json(names, "xyzж"), fromJson],
+};
+
+const collect = globalThis.gc ?? (() => {});
+const held = (): number => {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+let most = 0;
+const look = (): void => {
+  most = Math.max(most, held());
+};
+
+/** Looks at what is held whenever others may have their turn. */
+const timeout = globalThis.setTimeout;
+const lookNowAndThen = (): void => {
+  let turns = 0;
+  globalThis.setTimeout = ((run: () => void, ms: number) => {
+    if (turns++ % 8 === 0) look();
+    return timeout(run, ms);
+  }) as typeof setTimeout;
+};
+
+const db: Db = {
+  usage: { trips: 0, rows_read: 0, rows_written: 0 },
+  async batch(statements) {
+    const body = bytesOf(JSON.stringify(statements));
+    look();
+    await new Promise((resolve) => timeout(resolve, 1));
+    return statements.map(() => ({ rows: [], bytes: body.byteLength }));
+  },
+};
+
+const account = { id: "a", currency_code: "USD", timezone: "UTC", clock_at: null, store: "sandbox" };
+const ctx: Ctx = openCtx({
+  env: {} as Ctx["env"],
+  db,
+  account: account as Account,
+  actor: { type: "api", name: null },
+  log: () => {},
+  realNow: new Date(),
+});
+const upload = async (bytes: Uint8Array<ArrayBuffer>, parse: (typeof cases)[string][1]): Promise<number> =>
+  uploadProfiles(ctx, ProfileUpload.parse(await parse(bytes)).profiles);
+
+const measure = async (title: string): Promise<void> => {
+  const [make, parse] = cases[title]!;
+  await upload(bytesOf("email\nfirst@customers.test"), profilesOfCsv);
+  const before = held();
+  const bytes = make();
+  lookNowAndThen();
+  const count = await upload(bytes, parse);
+  const megabytes = (count: number): string => (count / 1024 / 1024).toFixed(1);
+  console.log(
+    `${title}: ${count} rows, ${megabytes(bytes.byteLength)} MiB, ${megabytes(most - before)} MiB held`,
+  );
+};
+
+const [title] = process.argv.slice(2);
+if (title) await measure(title);
+else
+  for (const each of Object.keys(cases))
+    spawnSync(process.execPath, ["--expose-gc", fileURLToPath(import.meta.url), each], { stdio: "inherit" });

@@ -1,0 +1,36 @@
+import { invalid } from "../errors.ts";
+import { decodeUtf8 } from "../http/body.ts";
+import { parseJson } from "../http/validate.ts";
+import { parseCsv } from "./csv.ts";
+import { maxUpload, ProfileCreate } from "./schemas.ts";
+
+const fields = Object.keys(ProfileCreate.shape);
+
+/** The upload in a CSV file whose header names the fields of a profile. */
+export const profilesOfCsv = async (bytes: Uint8Array): Promise<unknown> => ({
+  profiles: await parseCsv(bytes, fields, maxUpload),
+});
+
+/** The upload in a form's field `file`: JSON where the file says so, else CSV. */
+export const profilesOfForm = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+): Promise<unknown> => {
+  const form = await formOf(bytes, contentType);
+  for (const name of form.keys())
+    if (name !== "file") throw invalid([{ path: name, message: "unknown field" }]);
+  const [file, ...more] = form.getAll("file");
+  if (file === undefined || more.length > 0) throw invalid([{ path: "file", message: "is required, once" }]);
+  if (typeof file === "string") return profilesOfCsv(new TextEncoder().encode(file));
+  const content = new Uint8Array(await file.arrayBuffer());
+  const isJson = file.type.startsWith("application/json") || file.name.toLowerCase().endsWith(".json");
+  return isJson ? parseJson(decodeUtf8(content)) : profilesOfCsv(content);
+};
+
+async function formOf(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
+  } catch {
+    throw invalid([{ path: "file", message: "the form cannot be read" }]);
+  }
+}
