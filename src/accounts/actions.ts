@@ -71,6 +71,7 @@ type Settings = Partial<
     | "dunning_retry_days"
     | "dunning_final_action"
     | "payment_reminder_days_before"
+    | "prepaid_on_end"
   >
 >;
 

@@ -6,6 +6,7 @@ export const defaultSettings = {
   dunning_retry_days: "[1,3,7]",
   dunning_final_action: "fail",
   payment_reminder_days_before: 3,
+  prepaid_on_end: "deliver",
   clock_at: null,
   clock_target: null,
   clock_lease_until: null,

@@ -3,6 +3,7 @@ import { instant, stamps } from "../db/columns.ts";
 
 export const stores = ["sandbox", "shopify"] as const;
 export const finalActions = ["fail", "pause", "cancel"] as const;
+export const prepaidEnds = ["deliver", "stop"] as const;
 
 export const accounts = sqliteTable("accounts", {
   id: text().primaryKey(),
@@ -22,6 +23,8 @@ export const accounts = sqliteTable("accounts", {
   clock_lease_until: instant(),
   /** Until when cron leaves it alone, by real time: what it found last is still being worked off. */
   due_busy_until: instant(),
+  /** What becomes of deliveries that are paid for when a subscription is cancelled. */
+  prepaid_on_end: text({ enum: prepaidEnds }).notNull(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { currency, displayName, shopDomain, timezone } from "../accounts/rules.ts";
-import { finalActions, stores } from "../accounts/tables.ts";
+import { finalActions, prepaidEnds, stores } from "../accounts/tables.ts";
 import { instant, instantIn } from "../http/params.ts";
 
 const isAscending = (days: number[]): boolean =>
@@ -25,6 +25,11 @@ const reminderDays = z.int().min(0).max(60).nullable().openapi({
   example: 3,
 });
 
+const prepaidOnEnd = z.enum(prepaidEnds).openapi({
+  description:
+    "What becomes of deliveries that are paid for when a subscription is cancelled: they are made at their dates (deliver), or not any more (stop).",
+});
+
 export const AccountBody = z
   .strictObject({
     id: z.string(),
@@ -36,6 +41,7 @@ export const AccountBody = z
     dunning_retry_days: z.array(z.int()),
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,
+    prepaid_on_end: prepaidOnEnd,
     created_at: instant,
     updated_at: instant,
   })
@@ -54,6 +60,7 @@ export const AccountUpdate = z
     dunning_retry_days: retryDays,
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,
+    prepaid_on_end: prepaidOnEnd,
   })
   .partial()
   .openapi("AccountUpdate", { example: { dunning_retry_days: [1, 3, 7] } });
