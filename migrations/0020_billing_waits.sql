@@ -17,10 +17,10 @@ ALTER TABLE subscriptions DROP COLUMN due_on;
 ALTER TABLE subscriptions ADD COLUMN due_on TEXT GENERATED ALWAYS AS (
   CASE
     WHEN status = 'PAUSED' THEN pause_until
-    WHEN status <> 'ACTIVE' OR store_contract_id IS NULL OR open_attempt_id IS NOT NULL
-      OR dunning_episode_id IS NOT NULL THEN NULL
+    WHEN store_contract_id IS NULL AND status <> 'CANCELLED' THEN NULL
     WHEN next_index < next_billed_index THEN COALESCE(next_production_date, next_delivery_date)
-    WHEN billing_retry_at IS NOT NULL THEN NULL
+    WHEN status <> 'ACTIVE' OR open_attempt_id IS NOT NULL OR dunning_episode_id IS NOT NULL
+      OR billing_retry_at IS NOT NULL THEN NULL
     ELSE next_billing_date
   END
 ) VIRTUAL;

@@ -5,6 +5,7 @@ import { addressOf } from "../../src/subscriptions/address.ts";
 import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
 import { addDays, type DeliveryRhythm, datesOf, dayOfWeek } from "../../src/subscriptions/cadence.ts";
 import { pricedColumns, termsOf } from "../../src/subscriptions/lines.ts";
+import { deliveriesPerBilling } from "../../src/subscriptions/schedule.ts";
 import { linkedSearchText } from "../../src/subscriptions/search.ts";
 import { demoDays, demoSlotDay } from "./delivery.ts";
 import { draw, pick } from "./draw.ts";
@@ -160,6 +161,7 @@ export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
     anchor_date: dates.delivery,
     next_index: 0,
     next_billed_index: 0,
+    deliveries_per_billing: deliveriesPerBilling(plan),
     schedule_revision: 0,
     activation: 1,
     current_billing_cycle: 2 + draw(n, 73, 10),

@@ -33,8 +33,8 @@ export const aboutRecording: Mutant[] = [
       edit(`${billing}/record-success.ts`, "        made: [order.entry],\n", ""),
       edit(
         `${billing}/record-success.ts`,
-        "      const { after, also } = progress(ctx, view, attempt);",
-        "      placed = order;\n      const { after, also } = progress(ctx, view, attempt);",
+        "      const { after, also, metadata } = progress(ctx, view, attempt);",
+        "      placed = order;\n      const { after, also, metadata } = progress(ctx, view, attempt);",
       ),
       edit(
         `${billing}/record-success.ts`,
@@ -84,7 +84,7 @@ export const aboutRecording: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-success.ts`,
-        "if (row.activation !== attempt.activation) return { after: {}, also: [] };",
+        "if (row.activation !== attempt.activation) return { ...paidAfterCancel(ctx, view, frozen), also: [] };",
         "",
       ),
     ],

@@ -71,6 +71,7 @@ type Settings = Partial<
     | "dunning_final_action"
     | "payment_reminder_days_before"
     | "out_of_stock_action"
+    | "prepaid_on_end"
   >
 >;
 

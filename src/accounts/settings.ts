@@ -7,6 +7,7 @@ export const defaultSettings = {
   dunning_final_action: "fail",
   payment_reminder_days_before: 3,
   out_of_stock_action: "retry",
+  prepaid_on_end: "deliver",
   clock_at: null,
   clock_target: null,
   clock_lease_until: null,

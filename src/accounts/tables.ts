@@ -4,6 +4,7 @@ import { instant, stamps } from "../db/columns.ts";
 export const stores = ["sandbox", "shopify"] as const;
 export const finalActions = ["fail", "pause", "cancel"] as const;
 export const outOfStockActions = ["retry", "skip", "bill_anyway"] as const;
+export const prepaidEnds = ["deliver", "stop"] as const;
 
 export const accounts = sqliteTable("accounts", {
   id: text().primaryKey(),
@@ -25,6 +26,8 @@ export const accounts = sqliteTable("accounts", {
   due_busy_until: instant(),
   /** What becomes of a cycle whose goods are out of stock. */
   out_of_stock_action: text({ enum: outOfStockActions }).notNull(),
+  /** What becomes of deliveries that are paid for when a subscription is cancelled. */
+  prepaid_on_end: text({ enum: prepaidEnds }).notNull(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

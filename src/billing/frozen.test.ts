@@ -54,6 +54,7 @@ const row = {
   shipping_amount: 300,
   tax_amount: 20,
   total: 1220,
+  deliveries_per_billing: 3,
 } as Subscription & { store_contract_id: number };
 const method = { id: "method", store_payment_method_id: "pm_success" } as PaymentMethod;
 const delivery = { delivery_date: today, production_date: null, delivery_slot_id: null, isOffSchedule: true };
@@ -63,6 +64,7 @@ test("all that is charged and ordered is frozen, and read again as it was", () =
   expect(frozen).toEqual({
     ...delivery,
     billing_date: today,
+    deliveries: 3,
     payment_method_id: "method",
     store_payment_method_id: "pm_success",
     store_contract_id: 7,

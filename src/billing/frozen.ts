@@ -21,6 +21,8 @@ export type Delivery = {
 /** What an attempt charges and orders, as it was when the attempt was made. Amounts are minor units. */
 export type Frozen = Delivery & {
   billing_date: CalendarDate;
+  /** How many deliveries it pays for; the first is the order it makes. */
+  deliveries: number;
   payment_method_id: string | null;
   store_payment_method_id: string | null;
   store_contract_id: number;
@@ -51,6 +53,7 @@ export const freeze = (
 ): Frozen => ({
   ...delivery,
   billing_date: today,
+  deliveries: row.deliveries_per_billing,
   payment_method_id: method?.id ?? null,
   store_payment_method_id: method?.store_payment_method_id ?? null,
   store_contract_id: row.store_contract_id,

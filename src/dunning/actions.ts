@@ -5,7 +5,7 @@ import type { Statement } from "../db/client.ts";
 import { build, statement } from "../db/statement.ts";
 import { later } from "../lib/dates.ts";
 import type { Told } from "../subscriptions/actions/perform.ts";
-import { over } from "../subscriptions/lifecycle.ts";
+import { cancelledLife } from "../subscriptions/prepaid.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { nextStep } from "./policy.ts";
 import { findEpisode } from "./queries.ts";
@@ -33,7 +33,7 @@ export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "also" | "writ
 };
 
 /** What becomes of a subscription whose payment could not be had (account setting). */
-const finally_ = (ctx: Ctx): Pick<Part, "after" | "also"> => {
+const finally_ = (ctx: Ctx, row: Subscription): Pick<Part, "after" | "also"> => {
   const action = ctx.account.dunning_final_action;
   const reason = "Payment failed";
   if (action === "pause")
@@ -41,17 +41,24 @@ const finally_ = (ctx: Ctx): Pick<Part, "after" | "also"> => {
       after: { status: "PAUSED", paused_at: ctx.now, pause_reason: reason, dunning_episode_id: null },
       also: [{ action: "subscription_paused", metadata: { reason } }],
     };
-  if (action === "cancel")
+  if (action === "cancel") {
+    const ended = cancelledLife(ctx, row);
     return {
-      after: { ...over, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
-      also: [{ action: "subscription_cancelled", metadata: { reason } }],
+      after: { ...ended.after, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
+      also: [{ action: "subscription_cancelled", metadata: { reason, ...ended.metadata } }],
     };
+  }
   return { after: { status: "PAYMENT_FAILED", dunning_episode_id: null }, also: [] };
 };
 
 /** The end of an episode without payment. */
-export const exhausted = (ctx: Ctx, id: string, values: Partial<DunningEpisode> = {}): Part => {
-  const { after, also } = finally_(ctx);
+export const exhausted = (
+  ctx: Ctx,
+  row: Subscription,
+  id: string,
+  values: Partial<DunningEpisode> = {},
+): Part => {
+  const { after, also } = finally_(ctx, row);
   const metadata = { dunning_episode_id: id, final_action: ctx.account.dunning_final_action };
   return {
     after,
@@ -117,7 +124,7 @@ export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal
     : [{ action: "dunning_started", metadata: { dunning_episode_id: episode.id, cycle: failure.cycle } }];
   const inserted = known ? [] : [statement(build.insert(episodes).values(episode))];
   if (step.status === "EXHAUSTED" && !failure.triesAgain) {
-    const end = exhausted(ctx, episode.id, told);
+    const end = exhausted(ctx, row, episode.id, told);
     return { ...end, also: [...begun, ...end.also], writes: [...inserted, ...end.writes] };
   }
   const next = failure.triesAgain ? { status: "OPEN" as const, due_at: ctx.now } : step;

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { frequencyLabel, type Interval, intervalUnits, largestCount, timesWithin } from "./intervals.ts";
+import {
+  dividedInto,
+  frequencyLabel,
+  type Interval,
+  intervalUnits,
+  largestCount,
+  timesWithin,
+} from "./intervals.ts";
 
 const read = (text: string): Interval => {
   const [count, unit] = text.split(" ") as [string, Interval["unit"]];
@@ -46,6 +53,50 @@ describe("how many of one interval make another", () => {
     for (const unit of intervalUnits)
       for (let count = 1; count <= largestCount[unit]; count++)
         expect(timesWithin({ unit, count }, { unit, count })).toBe(1);
+  });
+});
+
+describe("an interval divided into equal ones", () => {
+  test.each([
+    ["6 MONTH", 3, "2 MONTH"],
+    ["4 MONTH", 3, undefined],
+    ["1 YEAR", 12, "1 MONTH"],
+    ["1 YEAR", 4, "3 MONTH"],
+    ["1 YEAR", 5, undefined],
+    ["2 YEAR", 2, "1 YEAR"],
+    ["3 YEAR", 2, "18 MONTH"],
+    ["1 WEEK", 7, "1 DAY"],
+    ["2 WEEK", 7, "2 DAY"],
+    ["2 WEEK", 4, undefined],
+    ["21 DAY", 3, "7 DAY"],
+    ["1 MONTH", 4, undefined],
+    ["1 DAY", 2, undefined],
+  ])("%s into %i: %s", (whole, parts, expected) => {
+    expect(dividedInto(read(whole), parts)).toEqual(expected && read(expected));
+  });
+
+  test("makes the whole again, of a length that intervals may have", () => {
+    for (const unit of intervalUnits)
+      for (let count = 1; count <= largestCount[unit]; count++)
+        for (let parts = 1; parts <= 365; parts++) {
+          const part = dividedInto({ unit, count }, parts);
+          if (!part) continue;
+          expect(timesWithin({ unit, count }, part)).toBe(parts);
+          expect(part.count).toBeLessThanOrEqual(largestCount[part.unit]);
+        }
+  });
+
+  test("whatever holds another so many times is divided into that many of its length", () => {
+    const all = intervalUnits.flatMap((unit) =>
+      Array.from({ length: largestCount[unit] }, (_, nth): Interval => ({ unit, count: nth + 1 })),
+    );
+    for (const whole of all)
+      for (const part of all) {
+        const times = timesWithin(whole, part);
+        if (times === undefined) continue;
+        const divided = dividedInto(whole, times);
+        expect(divided && timesWithin(divided, part)).toBe(1);
+      }
   });
 });
 

@@ -6,11 +6,11 @@ export type Interval = { unit: IntervalUnit; count: number };
 export const largestCount: Record<IntervalUnit, number> = { DAY: 365, WEEK: 52, MONTH: 24, YEAR: 3 };
 
 /** In units that convert exactly: days and weeks, or months and years. */
-const exact: Record<IntervalUnit, { base: "day" | "month"; factor: number }> = {
-  DAY: { base: "day", factor: 1 },
-  WEEK: { base: "day", factor: 7 },
-  MONTH: { base: "month", factor: 1 },
-  YEAR: { base: "month", factor: 12 },
+const exact: Record<IntervalUnit, { base: IntervalUnit; factor: number }> = {
+  DAY: { base: "DAY", factor: 1 },
+  WEEK: { base: "DAY", factor: 7 },
+  MONTH: { base: "MONTH", factor: 1 },
+  YEAR: { base: "MONTH", factor: 12 },
 };
 
 /** How many of one interval make another; undefined where it is no whole number of them. */
@@ -18,6 +18,13 @@ export const timesWithin = (long: Interval, short: Interval): number | undefined
   const [a, b] = [exact[long.unit], exact[short.unit]];
   const times = (long.count * a.factor) / (short.count * b.factor);
   return a.base === b.base && Number.isInteger(times) && times >= 1 ? times : undefined;
+};
+
+/** An interval divided into so many equal ones, in its own unit where that is exact; undefined where it cannot be. */
+export const dividedInto = ({ unit, count }: Interval, parts: number): Interval | undefined => {
+  if (count % parts === 0) return { unit, count: count / parts };
+  const { base, factor } = exact[unit];
+  return (count * factor) % parts === 0 ? { unit: base, count: (count * factor) / parts } : undefined;
 };
 
 /** "Every week", "Every 2 weeks" (docs/decisions.md#3-values). */

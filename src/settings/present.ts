@@ -14,6 +14,7 @@ export const presentAccount = (account: Account): z.input<typeof AccountBody> =>
   dunning_final_action: account.dunning_final_action,
   payment_reminder_days_before: account.payment_reminder_days_before,
   out_of_stock_action: account.out_of_stock_action,
+  prepaid_on_end: account.prepaid_on_end,
   created_at: account.created_at,
   updated_at: account.updated_at,
 });

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { currency, displayName, timezone } from "../accounts/rules.ts";
-import { finalActions, outOfStockActions, stores } from "../accounts/tables.ts";
+import { finalActions, outOfStockActions, prepaidEnds, stores } from "../accounts/tables.ts";
 import { instant, instantIn } from "../http/params.ts";
 
 const isAscending = (days: number[]): boolean =>
@@ -30,6 +30,11 @@ const outOfStockAction = z.enum(outOfStockActions).openapi({
     "What becomes of a cycle that cannot be billed because its goods are out of stock: `retry` tries it again later, as often as it takes; `skip` goes on to the next cycle; `bill_anyway` sells them all the same, where the store allows it, else tries again later.",
 });
 
+const prepaidOnEnd = z.enum(prepaidEnds).openapi({
+  description:
+    "What becomes of deliveries that are paid for when a subscription is cancelled: they are made at their dates (deliver), or not any more (stop).",
+});
+
 export const AccountBody = z
   .strictObject({
     id: z.string(),
@@ -44,6 +49,7 @@ export const AccountBody = z
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,
     out_of_stock_action: outOfStockAction,
+    prepaid_on_end: prepaidOnEnd,
     created_at: instant,
     updated_at: instant,
   })
@@ -62,6 +68,7 @@ export const AccountUpdate = z
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,
     out_of_stock_action: outOfStockAction,
+    prepaid_on_end: prepaidOnEnd,
   })
   .partial()
   .openapi("AccountUpdate", { example: { dunning_retry_days: [1, 3, 7] } });

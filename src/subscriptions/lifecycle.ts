@@ -64,7 +64,7 @@ export const flagsOf = (state: State) => ({
   is_in_dunning: isInDunning(state),
 });
 
-/** Nothing comes of it any more, unless it is reactivated. */
+/** Nothing is billed any more, unless it is reactivated; what is paid for may still be delivered. */
 export const isOver = ({ status }: Pick<Subscription, "status">): boolean =>
   status === "CANCELLED" || status === "EXPIRED";
 

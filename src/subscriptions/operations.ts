@@ -151,10 +151,11 @@ const changes = [
       method: "put",
       on: "frequency",
       summary: "Change the frequency",
-      description: "The next dates stay, later ones follow.",
+      description:
+        "Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before. The next dates stay, later ones follow.",
     },
     FrequencyChange,
-    [],
+    ["FREQUENCY_NOT_OFFERED"],
     changeFrequency,
   ),
   operation({

@@ -12,7 +12,7 @@ import {
   nthDelivery,
   type Schedule,
 } from "./cadence.ts";
-import { isBeyondLastCycle } from "./lifecycle.ts";
+import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
 import type { Subscription } from "./tables.ts";
 
 /** Today in the account's time zone, by the account's clock. */
@@ -37,17 +37,21 @@ export const scheduleOf = (row: Deliveries, place: PlacedSlot | undefined): Sche
   rhythm: place?.day,
 });
 
-/** How many deliveries one billing covers: 1, or more for prepaid plans. */
+/** How many deliveries one billing pays for by a plan's intervals: 1, or more for prepaid plans. */
 export const deliveriesPerBilling = (
-  row: Pick<
+  plan: Pick<
     Subscription,
     "billing_interval" | "billing_interval_count" | "delivery_interval" | "delivery_interval_count"
   >,
 ): number =>
   timesWithin(
-    { unit: row.billing_interval, count: row.billing_interval_count },
-    { unit: row.delivery_interval, count: row.delivery_interval_count },
+    { unit: plan.billing_interval, count: plan.billing_interval_count },
+    { unit: plan.delivery_interval, count: plan.delivery_interval_count },
   ) ?? 1;
+
+/** How many deliveries are paid for and still to be made, before the next one is billed. */
+export const owedOf = (row: Pick<Subscription, "next_index" | "next_billed_index">): number =>
+  row.next_billed_index - row.next_index;
 
 /** As far as schedules go: dates computed from it still have years of four digits. */
 const lastDate: CalendarDate = "9000-12-31";
@@ -113,27 +117,46 @@ export const startingOn = (
   ...columnsOf(datesOf(delivery, place?.day, earliest)),
 });
 
-/** No billing is planned once the last has been made, though deliveries that are paid for still come. */
-const billedOn = (row: Subscription, date: CalendarDate): CalendarDate | null =>
-  isBeyondLastCycle(row) ? null : date;
-
 /**
- * A schedule that goes on from this delivery. Deliveries that a prepaid period still owes come before the next that
- * is billed, as they did.
+ * When the first delivery that is not paid for is billed. None is planned once the last has been billed, or the
+ * subscription is over, though deliveries that are paid for may still come.
  */
+export const nextBillingOf = (
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  earliest: CalendarDate,
+): CalendarDate | null => {
+  if (isBeyondLastCycle(row) || isOver(row)) return null;
+  const { anchor, interval, rhythm } = scheduleOf(row, place);
+  return datesOf(nthDelivery(anchor, interval, row.next_billed_index, rhythm), rhythm, earliest).billing;
+};
+
+/** A schedule that stands at its n-th delivery: what is owed comes first, then the next is billed. */
+const standingAt = (
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  { index, owed }: { index: number; owed: number },
+  earliest: CalendarDate,
+): NextDates => {
+  const { anchor, interval, rhythm } = scheduleOf(row, place);
+  const next_billed_index = index + owed;
+  return {
+    anchor_date: anchor,
+    next_index: index,
+    next_billed_index,
+    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
+    next_billing_date: nextBillingOf({ ...row, next_billed_index }, place, earliest),
+  };
+};
+
+/** A schedule that counts anew from this delivery; what is owed is still made before the next is billed. */
 export const goingOnFrom = (
   row: Subscription,
   delivery: CalendarDate,
   place: PlacedSlot | undefined,
   earliest: CalendarDate,
-): NextDates => {
-  const dates = startingOn(delivery, place, earliest);
-  const owed = row.next_billed_index - row.next_index;
-  if (owed === 0) return dates;
-  const { anchor, interval, rhythm } = scheduleOf({ ...row, anchor_date: delivery }, place);
-  const { billing } = datesOf(nthDelivery(anchor, interval, owed, rhythm), rhythm, earliest);
-  return { ...dates, next_billed_index: owed, next_billing_date: billedOn(row, billing) };
-};
+): NextDates =>
+  standingAt({ ...row, anchor_date: delivery }, place, { index: 0, owed: owedOf(row) }, earliest);
 
 /** What a subscription has planned already, if it is billed from tomorrow on. */
 const plannedFrom = (row: Subscription, tomorrow: CalendarDate): boolean =>
@@ -152,16 +175,8 @@ export const restartingFrom = (
 ): Partial<NextDates> => {
   const tomorrow = addDays(today, 1);
   if (plannedFrom(row, tomorrow)) return {};
-  const schedule = scheduleOf(row, place);
-  const { index, delivery } = firstBilledFrom(schedule, row.next_index, tomorrow);
-  const owed = row.next_billed_index - row.next_index;
-  const billedDelivery = nthDelivery(schedule.anchor, schedule.interval, index + owed, place?.day);
-  return {
-    next_index: index,
-    next_billed_index: index + owed,
-    ...columnsOf(datesOf(delivery, place?.day, tomorrow)),
-    next_billing_date: billedOn(row, datesOf(billedDelivery, place?.day, tomorrow).billing),
-  };
+  const { index } = firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow);
+  return standingAt(row, place, { index, owed: owedOf(row) }, tomorrow);
 };
 
 /** The earliest delivery that can still be made: today, or the slot's first day that leaves time to pack and send. */
@@ -205,16 +220,10 @@ export const nextAfter = (
 ): NextDates => {
   const tomorrow = addDays(today, 1);
   const earliest = earliestDelivery(place, tomorrow);
-  const anchor_date = isOffSchedule ? delivery : row.anchor_date;
-  const { anchor, interval, rhythm } = scheduleOf({ ...row, anchor_date }, place);
+  const counting = isOffSchedule ? { ...row, anchor_date: delivery } : row;
+  const { anchor, interval, rhythm } = scheduleOf(counting, place);
   const nth = (n: number): CalendarDate => nthDelivery(anchor, interval, n, rhythm);
   let index = isOffSchedule ? 1 : row.next_index + 1;
   while (nth(index) <= delivery || nth(index) < earliest) index++;
-  return {
-    anchor_date,
-    next_index: index,
-    next_billed_index: index + owed,
-    ...columnsOf(datesOf(nth(index), rhythm, tomorrow)),
-    next_billing_date: billedOn(row, datesOf(nth(index + owed), rhythm, tomorrow).billing),
-  };
+  return standingAt(counting, place, { index, owed }, tomorrow);
 };

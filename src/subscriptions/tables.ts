@@ -27,7 +27,7 @@ export const subscriptions = sqliteTable("subscriptions", {
   /** The n-th delivery is anchor_date plus n intervals (cadence.ts); next_index is the n of the next one. */
   anchor_date: text().notNull(),
   next_index: integer().notNull(),
-  /** The n of the next delivery that is billed; prepaid plans bill several at once. */
+  /** The n of the next delivery that is billed: those before it are paid for, and still owed. */
   next_billed_index: integer().notNull(),
   /** Counts what has moved the dates: a skip can be undone while it still is what the skip made it. */
   schedule_revision: integer().notNull(),
@@ -80,6 +80,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   billing_waiting_since: instant(),
   billing_wait_count: integer().notNull(),
   billing_retry_at: instant(),
+  /** How many deliveries one billing pays for: the plan's figure, whatever the frequency. */
+  deliveries_per_billing: integer().notNull(),
 });
 
 /** What a store that keeps contracts by itself has still to be told; triggers note every change (migration 0014). */

@@ -69,12 +69,16 @@ const view = (given: Given = {}, values: Partial<Subscription> = {}): Subscripti
     billed = every,
     place,
   } = given;
-  const row = {
-    status: "ACTIVE",
+  const intervals = {
     delivery_interval: every[1],
     delivery_interval_count: every[0],
     billing_interval: billed[1],
     billing_interval_count: billed[0],
+  };
+  const row = {
+    status: "ACTIVE",
+    ...intervals,
+    deliveries_per_billing: deliveriesPerBilling(intervals),
     current_billing_cycle: 1,
     max_cycles: null,
     ...startingOn(start, place, today),
@@ -256,7 +260,7 @@ describe("what changes over cycles", () => {
  * one day, and each can still be made.
  */
 const stepped = ({ row, place, ...rest }: SubscriptionView): SubscriptionView => {
-  const perBilling = deliveriesPerBilling(row);
+  const perBilling = row.deliveries_per_billing;
   const isBilled = row.next_index === row.next_billed_index;
   const interval = { unit: row.delivery_interval, count: row.delivery_interval_count };
   const nth = (n: number) => nthDelivery(row.anchor_date, interval, n, place?.day);

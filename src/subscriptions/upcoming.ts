@@ -8,10 +8,10 @@ import {
   lastingLines,
   shippingOf,
 } from "./amounts.ts";
-import { isBeyondLastCycle } from "./lifecycle.ts";
+import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
 import { discountsOf, linesOf } from "./present.ts";
 import type { SubscriptionView } from "./queries.ts";
-import { deliveriesPerBilling, deliveryFrom, isWithinCalendar, nextAfter } from "./schedule.ts";
+import { deliveryFrom, isWithinCalendar, nextAfter, owedOf } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
 export type Delivery = {
@@ -39,7 +39,7 @@ const orderedOn = (row: Subscription, isBilled: boolean): CalendarDate =>
 
 /** The subscription once this delivery has been ordered on that day, as billing would leave it. */
 const ordered = ({ row, place }: SubscriptionView, isBilled: boolean, day: CalendarDate): Subscription => {
-  const owed = row.next_billed_index - row.next_index + (isBilled ? deliveriesPerBilling(row) - 1 : -1);
+  const owed = owedOf(row) + (isBilled ? row.deliveries_per_billing - 1 : -1);
   const made = { delivery: row.next_delivery_date ?? "", owed, isOffSchedule: false };
   const current_billing_cycle = row.current_billing_cycle + (isBilled ? 1 : 0);
   return { ...row, current_billing_cycle, ...nextAfter(row, place, made, day) };
@@ -47,8 +47,8 @@ const ordered = ({ row, place }: SubscriptionView, isBilled: boolean, day: Calen
 
 /** What is overdue is made up for today, on a day that still can be. */
 const caughtUp = ({ row, place }: SubscriptionView, today: CalendarDate): Subscription => {
-  const isOverdue =
-    row.status === "ACTIVE" && row.next_delivery_date !== null && row.next_delivery_date < today;
+  const isGoingOn = row.status === "ACTIVE" || (row.status !== "PAUSED" && owedOf(row) > 0);
+  const isOverdue = isGoingOn && row.next_delivery_date !== null && row.next_delivery_date < today;
   if (!isOverdue) return row;
   const { delivery_date, production_date } = deliveryFrom(row, place, today);
   return {
@@ -72,9 +72,10 @@ export const upcomingOf = (
   let discounts: Discount[] = discountsOf(row);
   const deliveries: Delivery[] = [];
   while (deliveries.length < count) {
-    const isBilled = row.next_index === row.next_billed_index;
+    const isBilled = owedOf(row) === 0;
     const { next_delivery_date: delivery, next_production_date: production } = row;
-    if (delivery === null || !isWithinCalendar(delivery) || (isBilled && isBeyondLastCycle(row))) break;
+    if (delivery === null || !isWithinCalendar(delivery)) break;
+    if (isBilled && (isOver(row) || isBeyondLastCycle(row))) break;
     const day = orderedOn(row, isBilled);
     deliveries.push({
       cycle: row.current_billing_cycle - (isBilled ? 0 : 1),

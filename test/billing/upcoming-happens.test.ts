@@ -4,7 +4,18 @@ import { beforeAll, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { addDays, dayOfWeek } from "../../src/subscriptions/cadence.ts";
 import { api } from "../support/client.ts";
-import { addPlan, addSlot, done, itemOf, type Json, type Life, life, on, read } from "../support/lives.ts";
+import {
+  addPlan,
+  addSlot,
+  done,
+  itemOf,
+  type Json,
+  type Life,
+  life,
+  on,
+  read,
+  rowOf,
+} from "../support/lives.ts";
 import {
   advance,
   clockOf,
@@ -69,9 +80,10 @@ const lives = fc.record({
   inDays: fc.integer({ min: 0, max: 40 }),
   max_cycles: maybe(fc.integer({ min: 1, max: 5 })),
   oneTime: fc.boolean(),
-  first: fc.array(fc.constantFrom("skip", "ship-now", "reschedule", "pause", "frequency", "some days"), {
-    maxLength: 4,
-  }),
+  first: fc.array(
+    fc.constantFrom("skip", "ship-now", "reschedule", "pause", "frequency", "some days", "cancel"),
+    { maxLength: 4 },
+  ),
 });
 type Drawn = typeof lives extends fc.Arbitrary<infer T> ? T : never;
 
@@ -119,9 +131,11 @@ const before: Record<Drawn["first"][number], (of: Life, id: string) => Promise<u
   },
   frequency: async (of, id) => {
     const { billing_interval: interval, delivery_interval_count: count } = await read(of, id);
-    await done(of.api, "PUT", id, "frequency", { interval, interval_count: count * 3 });
+    const { deliveries_per_billing: times } = await rowOf(id);
+    await done(of.api, "PUT", id, "frequency", { interval, interval_count: times * (count === 2 ? 3 : 2) });
   },
   "some days": (of) => advance(of, works, 50),
+  cancel: (of, id) => done(of.api, "POST", id, "cancel"),
 };
 
 type Delivery = Record<"billing_date" | "delivery_date" | "production_date" | "total", unknown>;
@@ -155,7 +169,10 @@ test("what upcoming projects is what the year then brings", { timeout: 600_000 }
         projected.slice(0, compared).map((one) => shown(one, one.is_billed)),
       );
       if (projected.length < 24 && projected.length === number)
-        expect((await read(of, id)).status).toBe("EXPIRED");
+        expect(await read(of, id)).toMatchObject({
+          status: drawn.first.includes("cancel") ? expect.stringMatching(/CANCELLED|EXPIRED/) : "EXPIRED",
+          next_delivery_date: null,
+        });
     }),
     seeded(Math.min(20, Math.ceil(Number(env.MODEL_RUNS) / 12))),
   );

@@ -111,21 +111,24 @@ describe("frequency", () => {
     },
   );
 
-  test("prepaid: billing only, in whole deliveries", async () => {
+  test("prepaid: billing and delivery together, in whole deliveries", async () => {
     const plan = await addPlan(own, {
       billing_interval_count: 4,
       delivery_interval: "WEEK",
       delivery_interval_count: 1,
     });
     id = await subscribe(own, { lines: [itemOf(plan)] });
-    expect(await put("frequency", { interval: "WEEK", interval_count: 2 })).toMatchObject({
+    expect(await put("frequency", { interval: "WEEK", interval_count: 8 })).toMatchObject({
       body: {
-        data: { billing_interval_count: 2, delivery_interval_count: 1, next_delivery_date: inDays(7) },
+        data: { billing_interval_count: 8, delivery_interval_count: 2, next_delivery_date: inDays(7) },
       },
     });
-    expect((await put("frequency", { interval: "MONTH", interval_count: 1 })).status).toBe(400);
-    expect((await put("frequency", { interval: "DAY", interval_count: 21 })).status).toBe(200);
-    expect(await deliveries()).toEqual([inDays(7), inDays(14), inDays(21)]);
+    expect(refusal(await put("frequency", { interval: "WEEK", interval_count: 2 }))).toEqual([
+      400,
+      "FREQUENCY_NOT_OFFERED",
+    ]);
+    expect((await put("frequency", { interval: "DAY", interval_count: 20 })).status).toBe(200);
+    expect(await deliveries()).toEqual([inDays(7), inDays(12), inDays(17)]);
   });
 
   test("on a monthly schedule in its short month goes on from that day", async () => {

@@ -306,7 +306,8 @@ describe("reactivate", () => {
   };
 
   test("clears why it ended, counts cycles anew, and delivers by its old rhythm from tomorrow on", async () => {
-    const id = await ended({ current_billing_cycle: 5, anchor_date: inDays(-23), next_index: 2 });
+    const at = { anchor_date: inDays(-23), next_index: 2, next_billed_index: 2 };
+    const id = await ended({ current_billing_cycle: 5, ...at });
     const live = await done(own.api, "POST", id, "reactivate");
     expect(live).toMatchObject({
       status: "ACTIVE",

@@ -30,6 +30,7 @@ test("what an account is until somebody says otherwise", async () => {
       dunning_final_action: "fail",
       payment_reminder_days_before: 3,
       out_of_stock_action: "retry",
+      prepaid_on_end: "deliver",
       created_at: account.created_at,
       updated_at: account.updated_at,
     },
@@ -45,6 +46,7 @@ test("only what is named changes; the answer is what it then is", async () => {
     dunning_retry_days: [2, 5],
     dunning_final_action: "cancel",
     payment_reminder_days_before: null,
+    prepaid_on_end: "stop",
   };
   for (const [field, value] of Object.entries(changes)) {
     const { status, body } = await put({ [field]: value }, of);
@@ -79,6 +81,8 @@ test.each<[string, unknown]>([
   ["payment_reminder_days_before", 61],
   ["payment_reminder_days_before", 1.5],
   ["payment_reminder_days_before", "3"],
+  ["prepaid_on_end", "refund"],
+  ["prepaid_on_end", null],
   ["timezone", "Mars/Olympus"],
   ["timezone", "+02:00"],
   ["timezone", ""],

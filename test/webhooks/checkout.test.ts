@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectMirrored } from "../shopify/mirrored.ts";
 import { type Shop, subscribed } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
-import { entriesOf, feedOf, type Json, read } from "../support/lives.ts";
+import { entriesOf, feedOf, type Json, read, rowOf } from "../support/lives.ts";
 import { ordersOf, shipNow } from "../support/machine.ts";
 import { staff } from "../support/tenant.ts";
 import { taken as accepted, hookedShop, told } from "./hooks.ts";
@@ -178,6 +178,30 @@ test("who subscribes on the 31st is billed on the 31st, where there is one", asy
     "2027-03-31",
     "2027-04-30",
   ]);
+});
+
+test("who has prepaid at the checkout gets what was paid for, then is billed for as many", async () => {
+  vi.useFakeTimers({ now: Date.parse("2027-01-31T10:00:00Z"), toFake: ["Date"] });
+  const policy = { interval: "MONTH", intervalCount: 3 } as const;
+  sold({
+    policy,
+    deliveryPolicy: { ...policy, intervalCount: 1 },
+    nextBillingDate: "2027-04-30T10:00:00Z",
+  });
+  await told(shop);
+  await shop.works.drain();
+  const { id } = await oneTaken();
+  expect(await rowOf(id)).toMatchObject({ deliveries_per_billing: 3, next_billing_date: "2027-04-30" });
+  const { body } = await shop.works.call(shop.own.api, "GET", `/api/subscriptions/${id}/upcoming`, {
+    query: { count: 4 },
+  });
+  expect(body.data.map((one: Json) => [one.delivery_date, one.is_billed, one.cycle])).toEqual([
+    ["2027-02-28", false, 1],
+    ["2027-03-31", false, 1],
+    ["2027-04-30", true, 2],
+    ["2027-05-31", false, 2],
+  ]);
+  await expectMirrored(shop, id);
 });
 
 test("codes of the checkout are not taken over, which is told, and leave the contract", async () => {

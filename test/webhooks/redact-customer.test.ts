@@ -9,7 +9,7 @@ import { deliveryAddresses, profiles } from "../../src/profiles/tables.ts";
 import { subscribed } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { deliver, entriesOf, type Json, read } from "../support/lives.ts";
+import { deliver, done, entriesOf, force, type Json, read, rowOf } from "../support/lives.ts";
 import { shipNow } from "../support/machine.ts";
 import { linkOf, logOf, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
 import { interrupted } from "../support/slow-database.ts";
@@ -255,6 +255,23 @@ describe("customers/redact", () => {
     await shop.works.tick(Date.now() + 120_000);
     expect(shop.store.contract(store_contract_id).status).toBe("CANCELLED");
     expect((await shipNow(shop.own, shop.works, id)).status).toBe(409);
+  });
+
+  test("what is paid for and still to come is delivered to nobody", async () => {
+    const ids = [await subscribed(shop), await subscribed(shop)];
+    for (const id of ids) await force(id, { next_billed_index: 2 });
+    const [living, cancelled] = ids as [string, string];
+    expect((await done(shop.own.api, "POST", cancelled, "cancel")).next_delivery_date).not.toBeNull();
+    const { profile } = await read(shop.own, living);
+    const before = await Promise.all(ids.map(async (id) => (await entriesOf(id)).length));
+    await redacted(Number(profile.store_customer_id.split("/").at(-1)));
+    for (const [nth, id] of ids.entries()) {
+      const row = await rowOf(id);
+      expect(row).toMatchObject({ status: "CANCELLED", next_delivery_date: null });
+      expect(row.next_billed_index).toBe(row.next_index);
+      const action = id === living ? "subscription_cancelled" : "delivery_rescheduled";
+      expect((await entriesOf(id)).slice(before[nth]).map((entry) => entry.action)).toEqual([action]);
+    }
   });
 
   test("more than a batch of everything", async () => {

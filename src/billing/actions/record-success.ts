@@ -5,9 +5,10 @@ import { type Decision, perform, type Told } from "../../subscriptions/actions/p
 import { afterCycle, type Discount, type Line } from "../../subscriptions/amounts.ts";
 import { isOver, isWaiting, notWaiting, over, unpaused } from "../../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../../subscriptions/lines.ts";
+import { paidAfterCancel } from "../../subscriptions/prepaid.ts";
 import { discountsOf, linesOf } from "../../subscriptions/present.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { deliveriesPerBilling, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
+import { nextAfter, owedOf, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { type Frozen, frozenOf } from "../frozen.ts";
 import { orderOfCharge } from "../order.ts";
@@ -41,24 +42,28 @@ const remaining = (ctx: Ctx, row: Subscription, { lines, discounts }: Frozen): P
 
 /** The dates after the delivery that was billed; none are left where the last cycle has been, but for what is prepaid. */
 const datesAfter = (ctx: Ctx, { row, place }: SubscriptionView, frozen: Frozen, isLast: boolean) => {
-  const before = row.next_billed_index - row.next_index;
-  const owed = deliveriesPerBilling(row) - 1 + before;
+  const owed = owedOf(row) + frozen.deliveries - 1;
   const { delivery_date: delivery, isOffSchedule } = frozen;
   const dates = nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
   return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
 };
 
-/** What a paid cycle changes of the life it belongs to; what has ended, or begun anew, stays as it is. */
-const progress = (
-  ctx: Ctx,
-  view: SubscriptionView,
-  attempt: BillingAttempt,
-): { after: Partial<Subscription>; also: Told[] } => {
+/** What a paid cycle comes to: the columns, further entries, and what else its own entry says. */
+type Progress = { after: Partial<Subscription>; also: Told[]; metadata?: Record<string, unknown> };
+
+/**
+ * What a paid cycle changes of the life it belongs to. Of one that has ended, or begun anew, it changes only which
+ * deliveries are paid for.
+ */
+const progress = (ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Progress => {
   const { row } = view;
-  if (row.activation !== attempt.activation) return { after: {}, also: [] };
   const frozen = frozenOf(attempt);
+  if (row.activation !== attempt.activation) return { ...paidAfterCancel(ctx, view, frozen), also: [] };
   const after = { current_billing_cycle: attempt.cycle + 1, ...remaining(ctx, row, frozen) };
-  if (isOver(row)) return { after, also: [] };
+  if (isOver(row)) {
+    const late = paidAfterCancel(ctx, view, frozen);
+    return { ...late, after: { ...after, ...late.after }, also: [] };
+  }
   const isLast = row.max_cycles !== null && attempt.cycle >= row.max_cycles;
   const { ends, dates } = datesAfter(ctx, view, frozen, isLast);
   if (ends)
@@ -89,7 +94,7 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
       const order = await orderOfCharge(ctx, row, frozenOf(attempt), { ...success, attemptId: attempt.id });
       isTaken = order === undefined;
       if (!order) return undefined;
-      const { after, also } = progress(ctx, view, attempt);
+      const { after, also, metadata } = progress(ctx, view, attempt);
       const recovered = row.activation === attempt.activation ? recovery(ctx, row) : { writes: [], also: [] };
       return {
         action: order.entry.action,
@@ -98,6 +103,7 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
           billing_attempt_id: attempt.id,
           cycle: attempt.cycle,
           store_order_id: success.store_order_id,
+          ...metadata,
         },
         after: {
           ...after,

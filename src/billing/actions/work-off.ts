@@ -4,9 +4,9 @@ import { findEpisode } from "../../dunning/queries.ts";
 import { DomainError } from "../../errors.ts";
 import { type Decision, perform } from "../../subscriptions/actions/perform.ts";
 import { resumed } from "../../subscriptions/actions/restart.ts";
-import { isBeyondLastCycle, over } from "../../subscriptions/lifecycle.ts";
+import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { nextAfter, todayOf } from "../../subscriptions/schedule.ts";
+import { nextAfter, owedOf, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { plannedDelivery } from "../frozen.ts";
 import { placeOrder } from "../order.ts";
@@ -30,22 +30,29 @@ const dunningWork = async (
   const episode = await findEpisode(ctx, episodeId);
   if (!episode?.due_at || episode.due_at > ctx.now) return undefined;
   if (episode.status === "OPEN") return started(await startAttempt(ctx, view, { origin: "DUNNING" }));
-  const { after, also, writes } = exhausted(ctx, episode.id);
+  const { after, also, writes } = exhausted(ctx, view.row, episode.id);
   const [first, ...others] = also;
   return first && { decision: { ...first, after, also: others, writes } };
 };
 
-/** A delivery that is paid for already: an order of nothing, once for each that is owed (docs/decisions.md#6-billing). */
+/**
+ * A delivery that is paid for already: an order of nothing, once for each that is owed. The last one after the last billing
+ * ends the subscription; one that was cancelled before stays so.
+ */
 const prepaidWork = (ctx: Ctx, { row, place }: SubscriptionView): Work => {
   const today = todayOf(ctx);
   const planned = plannedDelivery(row, place, today);
-  const owed = row.next_billed_index - row.next_index;
-  const name = `prepaid-${row.number}-${row.activation}-${row.current_billing_cycle}-${owed}`;
+  const owed = owedOf(row);
   const order = placeOrder(
     ctx,
     row,
     { ...planned, billing_date: today, subtotal: 0, discount_amount: 0 },
-    { amount: 0, store_order_id: name, store_order_number: null, attemptId: null },
+    {
+      amount: 0,
+      store_order_id: `prepaid-${row.number}-${row.revision}`,
+      store_order_number: null,
+      attemptId: null,
+    },
   );
   const dates = nextAfter(
     row,
@@ -53,8 +60,8 @@ const prepaidWork = (ctx: Ctx, { row, place }: SubscriptionView): Work => {
     { delivery: planned.delivery_date, owed: owed - 1, isOffSchedule: false },
     today,
   );
-  const isLast = isBeyondLastCycle(row);
-  const expires = isLast && owed === 1;
+  const isLast = owed === 1 && (isOver(row) || isBeyondLastCycle(row));
+  const expires = isLast && !isOver(row);
   return {
     decision: {
       action: "order_placed",
@@ -63,7 +70,8 @@ const prepaidWork = (ctx: Ctx, { row, place }: SubscriptionView): Work => {
       after: {
         last_order_id: order.id,
         ...dates,
-        ...(expires ? { ...over, status: "EXPIRED" } : {}),
+        ...(isLast ? over : {}),
+        ...(expires ? { status: "EXPIRED" } : {}),
       },
       also: expires ? [expired(row)] : [],
       writes: order.writes,
@@ -77,13 +85,16 @@ const expired = (row: Subscription) => ({
   metadata: { cycles: row.current_billing_cycle - 1 },
 });
 
-const scheduleWork = async (ctx: Ctx, view: SubscriptionView): Promise<Work | undefined> => {
+/** Whether a delivery that is paid for is to be made: it waits for no payment, and survives a cancellation. */
+const isPrepaidDue = (row: Subscription, today: string): boolean =>
+  owedOf(row) > 0 &&
+  (row.store_contract_id !== null || row.status === "CANCELLED") &&
+  isPast(row.next_production_date ?? row.next_delivery_date, today);
+
+const billingWork = async (ctx: Ctx, view: SubscriptionView): Promise<Work | undefined> => {
   const { row } = view;
   const today = todayOf(ctx);
-  if (row.next_index < row.next_billed_index)
-    return isPast(row.next_production_date ?? row.next_delivery_date, today)
-      ? prepaidWork(ctx, view)
-      : undefined;
+  if (owedOf(row) > 0) return undefined;
   if (isBeyondLastCycle(row)) return { decision: { ...expired(row), after: { ...over, status: "EXPIRED" } } };
   if (!isPast(row.next_billing_date, today)) return undefined;
   return started(await startAttempt(ctx, view, { origin: "RECURRING" }));
@@ -100,12 +111,13 @@ const dueWork = async (ctx: Ctx, view: SubscriptionView): Promise<Work | undefin
     return isPast(row.pause_until, todayOf(ctx))
       ? { decision: resumed(ctx, row, place, undefined) }
       : undefined;
+  if (isPrepaidDue(row, todayOf(ctx))) return prepaidWork(ctx, view);
   const isPayable =
     row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
   if (!isPayable || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
   if (row.billing_retry_at !== null) return waitingWork(ctx, view, row.billing_retry_at);
   if (row.dunning_episode_id !== null) return dunningWork(ctx, view, row.dunning_episode_id);
-  return scheduleWork(ctx, view);
+  return billingWork(ctx, view);
 };
 
 /** Whoever changes a subscription at the same time comes first; the next tick finds what is left. */

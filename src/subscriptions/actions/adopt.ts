@@ -51,9 +51,11 @@ const furthest = 400;
 
 /**
  * Counted from the day the contract was made, where its next billing date lies on that schedule, so that the 31st stays
- * the 31st; else from the next billing date on.
+ * the 31st; else from the next billing date on. What the checkout has billed pays for the deliveries up to the next billing:
+ * those that are still to come are owed.
  */
-const datesIn = (ctx: Ctx, { created_at, next_billing_at, billing, delivery }: StoreContract): NextDates => {
+const datesIn = (ctx: Ctx, contract: StoreContract, deliveries: number): NextDates => {
+  const { created_at, next_billing_at, billing, delivery, store_origin_order_id } = contract;
   const { timezone } = ctx.account;
   const today = todayOf(ctx);
   const begun = dateIn(created_at, timezone);
@@ -64,9 +66,16 @@ const datesIn = (ctx: Ctx, { created_at, next_billing_at, billing, delivery }: S
   let index = 1;
   while (nth(index) < next && index < furthest) index++;
   const dates = startingOn(next, undefined, today);
-  return nth(index) === next
-    ? { ...dates, anchor_date: begun, next_index: index, next_billed_index: index }
-    : dates;
+  if (nth(index) !== next) return dates;
+  let coming = store_origin_order_id === null ? index : Math.max(1, index - deliveries + 1);
+  while (nth(coming) < today) coming++;
+  return {
+    ...dates,
+    anchor_date: begun,
+    next_index: coming,
+    next_billed_index: index,
+    next_delivery_date: nth(coming),
+  };
 };
 
 const addressIn = ({ address }: StoreContract): string | null => {
@@ -87,8 +96,8 @@ const rowOf = async (ctx: Ctx, id: number, contract: StoreContract) => {
   const isPaused = contract.status === "PAUSED";
   if (currency_code !== ctx.account.currency_code)
     throw new NotTakenOverError(`the contract is in ${currency_code}`);
-  if (timesWithin(billing, delivery) === undefined)
-    throw new NotTakenOverError("its deliveries do not divide its billings");
+  const deliveries = timesWithin(billing, delivery);
+  if (deliveries === undefined) throw new NotTakenOverError("its deliveries do not divide its billings");
   if (isBeyondLastCycle(cyclesOf(contract))) throw new NotTakenOverError("its last cycle has been billed");
   const profile = customer && (await profileOfCustomer(ctx, customer));
   if (!profile) throw new NotTakenOverError("its customer has no e-mail address of their own");
@@ -98,7 +107,7 @@ const rowOf = async (ctx: Ctx, id: number, contract: StoreContract) => {
       : await requireStorePaymentMethod(ctx, profile.id, store_payment_method_id);
   const row: NewSubscription = {
     ...nothingYet,
-    ...datesIn(ctx, contract),
+    ...datesIn(ctx, contract, deliveries),
     ...pricedColumns(linesOf(ctx, contract), []),
     ...cyclesOf(contract),
     ...(isPaused ? { paused_at: ctx.now } : {}),
@@ -114,6 +123,7 @@ const rowOf = async (ctx: Ctx, id: number, contract: StoreContract) => {
     billing_interval_count: billing.count,
     delivery_interval: delivery.unit,
     delivery_interval_count: delivery.count,
+    deliveries_per_billing: deliveries,
     schedule_revision: 0,
     activation: 1,
     total_revenue: 0,

@@ -2,7 +2,8 @@ import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { requireReason } from "../../reasons/queries.ts";
-import { invalidState, isReached, over, requireAllowed, unpaused, withoutWait } from "../lifecycle.ts";
+import { invalidState, isReached, requireAllowed, unpaused, withoutWait } from "../lifecycle.ts";
+import { cancelledLife } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { CancelRequest } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
@@ -27,7 +28,7 @@ export const cancelSubscription = (
   dryRun: boolean,
   request: Request,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async ({ row }) => {
+  perform(ctx, id, dryRun, async ({ row, place }) => {
     const reason = await requireReason(ctx, "cancellation", request.cancellation_reason_id);
     const asked = {
       cancellation_reason: request.reason ?? reason?.label ?? null,
@@ -43,10 +44,12 @@ export const cancelSubscription = (
     }
     requireAllowed("cancel", row);
     requireMinimum(ctx, row);
+    const ended = cancelledLife(ctx, row, place);
+    const why = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
     return {
       action: "subscription_cancelled",
       after: {
-        ...over,
+        ...ended.after,
         ...unpaused,
         ...withoutWait(row),
         status: "CANCELLED",
@@ -54,6 +57,6 @@ export const cancelSubscription = (
         ...asked,
       },
       writes: endOfBilling(ctx, row),
-      ...(reason ? { metadata: { cancellation_reason: { id: reason.id, label: reason.label } } } : {}),
+      metadata: { ...why, ...ended.metadata },
     };
   });

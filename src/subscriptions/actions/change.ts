@@ -1,57 +1,60 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { requireDeliverySlot } from "../../delivery/queries.ts";
-import { DomainError, invalid } from "../../errors.ts";
-import { timesWithin } from "../../lib/intervals.ts";
+import { DomainError } from "../../errors.ts";
+import { dividedInto, type Interval } from "../../lib/intervals.ts";
 import { findAddress } from "../../profiles/queries.ts";
 import { addressOf } from "../address.ts";
 import { datesOf } from "../cadence.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
+import { countingAnew } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
-import { deliveryDateIn, goingOnFrom, requireOnSlotDay, todayOf } from "../schedule.ts";
+import {
+  deliveryDateIn,
+  goingOnFrom,
+  nextBillingOf,
+  owedOf,
+  requireOnSlotDay,
+  todayOf,
+} from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
 import { type Decision, perform } from "./perform.ts";
 
-/** Sets billing and delivery interval (billing only where they differ); the next dates stay, later ones follow. */
+/**
+ * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
+ * The next dates stay, later ones follow. Throws FREQUENCY_NOT_OFFERED.
+ */
 export const changeFrequency = (
   ctx: Ctx,
   id: string,
   dryRun: boolean,
   { interval, interval_count }: z.output<typeof FrequencyChange>,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, ({ row }) => {
-    requireAllowed("change", row, "change the frequency");
-    const together =
-      row.billing_interval === row.delivery_interval &&
-      row.billing_interval_count === row.delivery_interval_count;
-    const asked = { billing_interval: interval, billing_interval_count: interval_count };
-    if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
-    if (!together) return { action: "frequency_changed", after: prepaidFrequency(row, asked) };
-    return {
-      action: "frequency_changed",
-      after: {
-        ...asked,
-        delivery_interval: interval,
-        delivery_interval_count: interval_count,
-        ...(row.next_delivery_date === null
-          ? {}
-          : { anchor_date: row.next_delivery_date, next_index: 0, next_billed_index: 0 }),
-      },
+  perform(ctx, id, dryRun, ({ row, place }) => {
+    const intervals = {
+      billing_interval: interval,
+      billing_interval_count: interval_count,
+      ...deliveryIntervalOf(row, { unit: interval, count: interval_count }),
     };
+    requireAllowed("change", row, "change the frequency");
+    if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
+    const dates = countingAnew({ ...row, ...intervals }, place, todayOf(ctx));
+    return { action: "frequency_changed", after: { ...intervals, ...dates } };
   });
 
-/** Billing may still cover only whole deliveries. */
-const prepaidFrequency = (
-  row: Subscription,
-  asked: Pick<Subscription, "billing_interval" | "billing_interval_count">,
-) => {
-  const times = timesWithin(
-    { unit: asked.billing_interval, count: asked.billing_interval_count },
-    { unit: row.delivery_interval, count: row.delivery_interval_count },
+/** As many deliveries as one billing pays for, at equal distances. Throws FREQUENCY_NOT_OFFERED. */
+const deliveryIntervalOf = (
+  { deliveries_per_billing }: Subscription,
+  billing: Interval,
+): Pick<Subscription, "delivery_interval" | "delivery_interval_count"> => {
+  const delivery = dividedInto(billing, deliveries_per_billing);
+  if (delivery) return { delivery_interval: delivery.unit, delivery_interval_count: delivery.count };
+  throw new DomainError(
+    "FREQUENCY_NOT_OFFERED",
+    `One billing pays for ${deliveries_per_billing} deliveries, which do not divide this interval`,
+    [{ path: "interval_count", message: `must be divisible into ${deliveries_per_billing} equal intervals` }],
   );
-  if (times !== undefined) return asked;
-  throw invalid([{ path: "interval", message: "must be a whole multiple of the delivery interval" }]);
 };
 
 /** Moves the next delivery, to another date, another slot or both; the schedule goes on from there. */
@@ -84,10 +87,10 @@ export const reschedule = (
       return { action: "delivery_rescheduled", after: {} };
     requireOnSlotDay(row.next_delivery_date, place, "delivery_slot_id");
     const { production, billing } = datesOf(row.next_delivery_date, place?.day, todayOf(ctx));
-    const billed = row.next_billed_index === row.next_index ? { next_billing_date: billing } : {};
+    const next_billing_date = owedOf(row) === 0 ? billing : nextBillingOf(row, place, todayOf(ctx));
     return {
       action: "delivery_rescheduled",
-      after: { ...slot, next_production_date: production, ...billed },
+      after: { ...slot, next_production_date: production, next_billing_date },
       shown,
     };
   });

@@ -21,7 +21,14 @@ import { newLine, pricedColumns, requireMoney } from "../lines.ts";
 import { insertion, type NewSubscription, nextNumber, nothingYet } from "../new-row.ts";
 import { type SubscriptionView, seenBy } from "../queries.ts";
 import type { SubscriptionCreate } from "../requests.ts";
-import { dateFrom, type NextDates, requireOnSlotDay, startingOn, todayOf } from "../schedule.ts";
+import {
+  dateFrom,
+  deliveriesPerBilling,
+  type NextDates,
+  requireOnSlotDay,
+  startingOn,
+  todayOf,
+} from "../schedule.ts";
 import { subjectOf } from "./perform.ts";
 
 type Request = z.output<typeof SubscriptionCreate>;
@@ -103,6 +110,7 @@ const rowOf = (ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSub
   billing_interval_count: plan.billing_interval_count,
   delivery_interval: plan.delivery_interval,
   delivery_interval_count: plan.delivery_interval_count,
+  deliveries_per_billing: deliveriesPerBilling(plan),
   schedule_revision: 0,
   activation: 1,
   current_billing_cycle: 1,

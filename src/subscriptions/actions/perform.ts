@@ -88,10 +88,10 @@ const scheduled = (row: Subscription, after: Partial<Subscription>): Partial<Sub
   return moves ? { schedule_revision: row.schedule_revision + 1, ...after } : after;
 };
 
-const entryOf = (row: Subscription, { action, metadata, order_id = "" }: Told): Entry => ({
+const entryOf = (row: Subscription, { action, metadata = {}, order_id = "" }: Told): Entry => ({
   action,
   subject: { ...subjectOf(row), order_id: order_id || null },
-  ...(metadata ? { metadata } : {}),
+  ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
 });
 
 /** A store that keeps contracts by itself is told of the change. */

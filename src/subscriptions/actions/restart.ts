@@ -9,10 +9,11 @@ import type { RestartRequest } from "../requests.ts";
 import {
   dateFrom,
   goingOnFrom,
+  type NextDates,
+  owedOf,
   requireOnSlotDay,
   restartingFrom,
   scheduleOf,
-  startingOn,
   todayOf,
 } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
@@ -59,12 +60,31 @@ export const resumeSubscription = (
   });
 };
 
-/** Where another life begins: at the date asked for, else at the first cycle from tomorrow on. */
-const beginning = (row: Subscription, place: PlacedSlot | undefined, today: CalendarDate): CalendarDate =>
-  firstBilledFrom(scheduleOf(row, place), row.next_index, addDays(today, 1)).delivery;
+/**
+ * Where another life begins: at the date asked for, else at the first cycle from tomorrow on. What the life before still
+ * owes is delivered first, and where that is under way its next date stays.
+ */
+const beginning = (
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  asked: CalendarDate | undefined,
+  today: CalendarDate,
+): NextDates => {
+  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
+  if (asked) return goingOnFrom(life, asked, place, today);
+  if (owedOf(row) > 0 && row.next_delivery_date !== null)
+    return goingOnFrom(life, row.next_delivery_date, place, today);
+  const tomorrow = addDays(today, 1);
+  return goingOnFrom(
+    life,
+    firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow).delivery,
+    place,
+    tomorrow,
+  );
+};
 
 /**
- * Begins another life: cycles count anew, and where contracts live at the store there is to be another, as one that is
+ * Begins another life: cycles count anew, what is paid for is delivered first, and where contracts live at the store there is to be another, as one that is
  * over cannot be had back. Refused where its customer is gone.
  */
 export const reactivateSubscription = (
@@ -83,9 +103,6 @@ export const reactivateSubscription = (
     }
     requireAllowed("reactivate", row);
     if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
-    const dates = asked
-      ? startingOn(asked, place, today)
-      : startingOn(beginning(row, place, today), place, addDays(today, 1));
     return {
       action: "subscription_reactivated",
       after: {
@@ -95,7 +112,7 @@ export const reactivateSubscription = (
         activation: row.activation + 1,
         ...(ctx.store.contracts ? { store_contract_id: null } : {}),
         current_billing_cycle: 1,
-        ...dates,
+        ...beginning(row, place, asked, today),
       },
     };
   });

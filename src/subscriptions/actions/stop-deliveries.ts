@@ -1,0 +1,16 @@
+import type { Ctx } from "../../context.ts";
+import { over } from "../lifecycle.ts";
+import type { SubscriptionView } from "../queries.ts";
+import { owedOf } from "../schedule.ts";
+import { perform } from "./perform.ts";
+
+/** Has nothing more delivered of a subscription that was cancelled, whatever is paid for; the entry says how much that is. */
+export const stopDeliveries = (ctx: Ctx, id: string): Promise<SubscriptionView> =>
+  perform(ctx, id, false, ({ row }) => {
+    if (row.status !== "CANCELLED" || row.next_delivery_date === null) return undefined;
+    return {
+      action: "delivery_rescheduled",
+      metadata: { deliveries_owed: owedOf(row) },
+      after: { ...over, next_billed_index: row.next_index },
+    };
+  });

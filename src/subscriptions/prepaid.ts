@@ -1,0 +1,74 @@
+import type { Ctx } from "../context.ts";
+import type { PlacedSlot } from "../delivery/queries.ts";
+import type { CalendarDate } from "../lib/dates.ts";
+import { isOver, over } from "./lifecycle.ts";
+import type { SubscriptionView } from "./queries.ts";
+import {
+  goingOnFrom,
+  type NextDates,
+  nextAfter,
+  nextBillingOf,
+  owedOf,
+  restartingFrom,
+  todayOf,
+} from "./schedule.ts";
+import type { Subscription } from "./tables.ts";
+
+/** A part of a change: the columns, and what its entry says of the deliveries that are paid for. */
+type Part = { after: Partial<Subscription>; metadata: Record<string, unknown> };
+
+/**
+ * A life that is cancelled: the account's setting says whether what is paid for is still delivered. It then keeps the
+ * dates of its deliveries, from tomorrow on where a pause has held them; else they lapse, and the entry says how many.
+ */
+export const cancelledLife = (ctx: Ctx, row: Subscription, place?: PlacedSlot): Part => {
+  const { prepaid_on_end } = ctx.account;
+  const owed = owedOf(row);
+  if (owed === 0) return { after: over, metadata: {} };
+  const metadata = { deliveries_owed: owed, prepaid_on_end };
+  if (prepaid_on_end === "stop") return { after: { ...over, next_billed_index: row.next_index }, metadata };
+  const dates = row.status === "PAUSED" ? restartingFrom(row, place, todayOf(ctx)) : {};
+  return { after: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };
+};
+
+/** What a charge has paid for: so many deliveries, of which the first is the order it makes. */
+type Paid = { deliveries: number; delivery_date: CalendarDate; isOffSchedule: boolean };
+
+/**
+ * What a charge pays for besides its own order where it is recorded only after its life was cancelled. It comes after what is
+ * owed already, and before the next billing where another life has begun; or it lapses, as the account's setting says.
+ */
+export const paidAfterCancel = (
+  ctx: Ctx,
+  { row, place }: Pick<SubscriptionView, "row" | "place">,
+  { deliveries, delivery_date, isOffSchedule }: Paid,
+): Part => {
+  const { prepaid_on_end } = ctx.account;
+  const more = deliveries - 1;
+  if (more === 0) return { after: {}, metadata: {} };
+  const metadata = { deliveries_owed: more, prepaid_on_end };
+  if (prepaid_on_end === "stop") return { after: {}, metadata };
+  const today = todayOf(ctx);
+  const owed = owedOf(row) + more;
+  if (isOver(row) && owed === more)
+    return {
+      after: nextAfter(row, place, { delivery: delivery_date, owed, isOffSchedule }, today),
+      metadata,
+    };
+  const next_billed_index = row.next_index + owed;
+  const next_billing_date = nextBillingOf({ ...row, next_billed_index }, place, today);
+  return { after: { next_billed_index, next_billing_date }, metadata };
+};
+
+/** A schedule whose intervals have changed: the next dates stay, later ones follow, and what is owed is still owed. */
+export const countingAnew = (
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  today: CalendarDate,
+): Partial<NextDates> => {
+  if (row.next_delivery_date === null) return {};
+  const dates = goingOnFrom(row, row.next_delivery_date, place, today);
+  const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
+  const counted = { anchor_date, next_index, next_billed_index };
+  return owedOf(row) === 0 ? counted : { ...counted, next_billing_date };
+};

@@ -1,0 +1,136 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { migrations } from "./libsql-file.ts";
+
+type Row = Record<string, string | number | null>;
+
+const migrated = (files: string[]): DatabaseSync => {
+  const database = new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
+  for (const migration of files) database.exec(migration);
+  return database;
+};
+
+/** Puts a row into a table; what it does not name is empty. */
+const put = (database: DatabaseSync, table: string, row: Row): void => {
+  const columns = database
+    .prepare('SELECT name, type FROM pragma_table_info(?) WHERE "notnull" = 1 AND dflt_value IS NULL')
+    .all(table) as { name: string; type: string }[];
+  const empty = Object.fromEntries(columns.map(({ name, type }) => [name, type === "INTEGER" ? 1 : ""]));
+  const whole: Row = { ...empty, ...row };
+  const names = Object.keys(whole);
+  const marks = names.map(() => "?");
+  database
+    .prepare(`INSERT INTO ${table} (${names}) VALUES (${marks})`)
+    .run(...names.map((name) => whole[name] ?? null));
+};
+
+const subscription = (more: Row): Row => ({
+  id: "one",
+  account_id: "account",
+  number: 1001,
+  status: "ACTIVE",
+  billing_interval: "MONTH",
+  billing_interval_count: 3,
+  delivery_interval: "MONTH",
+  delivery_interval_count: 1,
+  next_index: 1,
+  next_billed_index: 3,
+  store_contract_id: 7,
+  lines: "[]",
+  discounts: "[]",
+  ...more,
+});
+
+describe("the migration to deliveries per billing", () => {
+  const before = migrations().findIndex((migration) => migration.includes("deliveries_per_billing"));
+  const figures: [number, string, number, string, number][] = [
+    [3, "MONTH", 1, "MONTH", 3],
+    [1, "YEAR", 1, "MONTH", 12],
+    [2, "YEAR", 3, "MONTH", 8],
+    [8, "WEEK", 14, "DAY", 4],
+    [21, "DAY", 1, "WEEK", 3],
+    [1, "WEEK", 1, "WEEK", 1],
+    [14, "DAY", 2, "WEEK", 1],
+  ];
+
+  test("takes the figure of what was sold before from its intervals, and freezes it in open attempts", () => {
+    const database = migrated(migrations().slice(0, before));
+    for (const [nth, [billed, billing, delivered, delivery]] of figures.entries()) {
+      const intervals = {
+        billing_interval: billing,
+        billing_interval_count: billed,
+        delivery_interval: delivery,
+        delivery_interval_count: delivered,
+      };
+      put(
+        database,
+        "subscriptions",
+        subscription({ id: `s${nth}`, number: nth, ...intervals, store_contract_id: nth }),
+      );
+      for (const status of ["PROCESSING", "FAILED"])
+        put(database, "billing_attempts", {
+          id: `${status}-${nth}`,
+          account_id: "account",
+          subscription_id: `s${nth}`,
+          attempt_number: status === "FAILED" ? 1 : 2,
+          origin: "RECURRING",
+          status,
+          store_key: `${status}-${nth}`,
+          frozen: '{"billing_date":"2030-01-31","subtotal":1000}',
+        });
+    }
+    database.exec(migrations()[before]!);
+    const kept = database
+      .prepare("SELECT deliveries_per_billing AS n FROM subscriptions ORDER BY number")
+      .all();
+    expect(kept.map(({ n }) => n)).toEqual(figures.map(([, , , , times]) => times));
+    const frozen = database
+      .prepare("SELECT frozen FROM billing_attempts WHERE status = 'PROCESSING' ORDER BY id")
+      .all();
+    expect(frozen.map((row) => JSON.parse(row.frozen as string))).toEqual(
+      figures.map(([, , , , deliveries]) => ({ billing_date: "2030-01-31", subtotal: 1000, deliveries })),
+    );
+  });
+});
+
+describe("the date on which a schedule asks for something", () => {
+  const dates = {
+    next_billing_date: "billing",
+    next_production_date: "production",
+    next_delivery_date: "delivery",
+  };
+  const nothingOwed = { next_index: 3, ...dates };
+  const owed = { ...dates };
+  test.each<[string, Row, string | null]>([
+    ["nothing owed: the billing", nothingOwed, "billing"],
+    ["nothing owed, and an attempt is open", { ...nothingOwed, open_attempt_id: "a" }, null],
+    ["nothing owed, in dunning", { ...nothingOwed, dunning_episode_id: "d" }, null],
+    ["nothing owed, PAYMENT_FAILED", { ...nothingOwed, status: "PAYMENT_FAILED" }, null],
+    ["nothing owed, and no contract yet", { ...nothingOwed, store_contract_id: null }, null],
+    ["owed: when it is packed", owed, "production"],
+    ["owed, without a slot: when it is delivered", { ...owed, next_production_date: null }, "delivery"],
+    ["owed, and an attempt is open", { ...owed, open_attempt_id: "a" }, "production"],
+    ["owed, in dunning", { ...owed, dunning_episode_id: "d" }, "production"],
+    ["owed, PAYMENT_FAILED", { ...owed, status: "PAYMENT_FAILED" }, "production"],
+    ["owed, and no contract yet", { ...owed, store_contract_id: null }, null],
+    [
+      "cancelled, and still delivering",
+      { ...owed, status: "CANCELLED", next_billing_date: null },
+      "production",
+    ],
+    [
+      "cancelled before it had a contract, and still delivering",
+      { ...owed, status: "CANCELLED", next_billing_date: null, store_contract_id: null },
+      "production",
+    ],
+    ["cancelled before that was possible, which has no dates", { status: "CANCELLED" }, null],
+    ["cancelled, nothing owed", { ...nothingOwed, status: "CANCELLED", next_billing_date: null }, null],
+    ["expired", { next_index: 3, status: "EXPIRED" }, null],
+    ["a pause holds what is owed", { ...owed, status: "PAUSED" }, null],
+    ["a pause until a day", { ...owed, status: "PAUSED", pause_until: "until" }, "until"],
+  ])("%s", (_, more, expected) => {
+    const database = migrated(migrations());
+    put(database, "subscriptions", subscription(more));
+    expect(database.prepare("SELECT due_on FROM subscriptions").get()?.due_on).toBe(expected);
+  });
+});
