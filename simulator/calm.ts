@@ -18,16 +18,15 @@ const nextInDatabase = async ({ database, account }: World): Promise<number[]> =
     sql: `SELECT MIN(next_action_at) AS at, NULL AS day FROM billing_attempts
         WHERE account_id = ? AND error_code IS NOT 'amount_mismatch'
       UNION ALL SELECT MIN(due_at), NULL FROM dunning_episodes WHERE account_id = ?
-      UNION ALL SELECT MIN(billing_retry_at), NULL FROM subscriptions WHERE account_id = ?
-      UNION ALL SELECT NULL, MIN(due_on) FROM subscriptions WHERE account_id = ?
+      UNION ALL SELECT MIN(billing_retry_at), MIN(due_on) FROM subscriptions WHERE account_id = ?
       UNION ALL SELECT MIN(next_action_at), NULL FROM contract_syncs WHERE account_id = ?
       UNION ALL SELECT MIN(s.created_at), NULL FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id
         WHERE s.account_id = ? AND s.store_contract_id IS NULL AND a.store = 'sandbox'`,
-    params: Array.from({ length: 6 }, () => account.id),
+    params: Array.from({ length: 5 }, () => account.id),
   });
   return found.flatMap(({ at, day }) => {
-    const instant = at ?? (day === null ? null : startOfDay(day, account.timezone));
-    return instant === null ? [] : [Date.parse(instant)];
+    const begins = day === null ? null : startOfDay(day, account.timezone);
+    return [at, begins].filter((instant) => instant !== null).map((instant) => Date.parse(instant));
   });
 };
 

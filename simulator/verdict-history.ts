@@ -18,8 +18,8 @@ const oneByOne = ({ report }: World, books: Books): void => {
   const counted: Counted[] = [
     ["attempts", told("ship_now_requested", "billing_started"), attempts.length],
     ["failures", told("billing_failed"), attempts.filter(isFailure).length],
-    ["orders", told("order_placed"), orders.length],
-    ["orders, of their own", orderEntries.length, orders.length],
+    ["successes", told("billing_succeeded"), attempts.filter(({ status }) => status === "SUCCEEDED").length],
+    ["orders", orderEntries.length, orders.length],
     ["episodes", told("dunning_started"), episodes.length],
     ["exhausted episodes", told("dunning_exhausted"), ended("EXHAUSTED")],
     [

@@ -2,7 +2,7 @@ import { frozenOf } from "../src/billing/frozen.ts";
 import { isOpen } from "../src/billing/queries.ts";
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import { dateIn } from "../src/lib/dates.ts";
-import { discountsOf } from "../src/subscriptions/present.ts";
+import { discountsOf } from "../src/subscriptions/row-codec.ts";
 import type { Books } from "./books.ts";
 import { instantOf, type World } from "./world.ts";
 

@@ -34,7 +34,7 @@ type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: num
 const looks = {
   subscriptions: `SELECT id, revision, status, activation, total, next_billing_date, open_attempt_id, billing_waiting_since,
     (SELECT COUNT(*) FROM activity_logs AS l WHERE l.account_id = s.account_id
-      AND l.loggable_type = 'subscription' AND l.loggable_id = s.id) AS entries
+      AND l.subscription_id = s.id) AS entries
     FROM subscriptions AS s WHERE account_id = ?`,
   attempts: `SELECT id, subscription_id, activation, cycle, attempt_number, origin, status, amount, claims
     FROM billing_attempts WHERE account_id = ?`,

@@ -25,7 +25,7 @@ export type Job =
   /** Finds a page of what has fallen due, has it done, and goes on after it. */
   | { type: "find_due"; account_id: string; kind: DueKind; after?: { due: string; id: string } }
   /** Does what has fallen due of these. */
-  | { type: "work_off"; account_id: string; subscription_ids: string[] }
+  | { type: "process_due"; account_id: string; subscription_ids: string[] }
   /** Asks the store for the charge of a billing attempt, or what came of it. */
   | { type: "charge"; account_id: string; attempt_id: string }
   /** Asks the store for what one of its webhooks was about. */
@@ -67,6 +67,21 @@ export const sender =
       await env.JOBS.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
     }
   };
+
+/** A context whose jobs are kept until `send`, which sends all of them at once. */
+export const collectingJobs = (ctx: Ctx): { ctx: Ctx; send: () => Promise<void> } => {
+  const collected: Job[] = [];
+  const send: Ctx["send"] = async (jobs, delaySeconds = 0) => {
+    if (delaySeconds === 0) collected.push(...jobs);
+    else await ctx.send(jobs, delaySeconds);
+  };
+  return {
+    ctx: { ...ctx, send },
+    send: async () => {
+      if (collected.length > 0) await ctx.send(collected);
+    },
+  };
+};
 
 /** A context for one request, message or tick on behalf of an account. */
 export const openCtx = (

@@ -44,8 +44,8 @@ export const aboutLoss: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-failure.ts`,
-        "      ...follows.after,\n      open_attempt_id: null,\n",
-        "      ...follows.after,\n",
+        "      ...follows.columns,\n      open_attempt_id: null,\n",
+        "      ...follows.columns,\n",
       ),
     ],
     caughtBy: "simulator",

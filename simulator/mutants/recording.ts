@@ -29,27 +29,25 @@ export const aboutRecording: Mutant[] = [
     name: "order in a batch of its own",
     what: "the order is written after the success",
     edits: [
-      edit(`${billing}/record-success.ts`, "          ...order.writes,\n", ""),
-      edit(`${billing}/record-success.ts`, "        made: [order.entry],\n", ""),
       edit(
         `${billing}/record-success.ts`,
-        "      const { after, also, metadata } = progress(ctx, view, attempt);",
-        "      placed = order;\n      const { after, also, metadata } = progress(ctx, view, attempt);",
+        "writes: [...settled(ctx, attempt, end), ...order.writes, ...recovered.writes],",
+        "writes: [...settled(ctx, attempt, end), ...recovered.writes],",
       ),
       edit(
         `${billing}/record-success.ts`,
-        "  await perform(\n",
-        "  let placed: Awaited<ReturnType<typeof orderOfCharge>>;\n  await perform(\n",
+        "    relatedEntries: [order.entry],\n",
+        "    result: order as never,\n",
       ),
       edit(
         `${billing}/record-success.ts`,
-        "    recordTries,\n  );\n  if (isTaken)",
-        "    recordTries,\n  );\n  if (placed) await created(ctx, [placed.entry], placed.writes);\n  if (isTaken)",
+        "  if (review) await putUnderReview(ctx, attempt, review);",
+        "  if (review && 'entry' in review) await created(ctx, [(review as never as ChargedOrder).entry], (review as never as ChargedOrder).writes);",
       ),
       edit(
         `${billing}/record-success.ts`,
-        'import { recovery } from "../../dunning/actions.ts";',
-        'import { recovery } from "../../dunning/actions.ts";\nimport { created } from "../../journal/write.ts";',
+        'import { orderOfCharge } from "../order.ts";',
+        'import { created } from "../../journal/write.ts";\nimport { type ChargedOrder, orderOfCharge } from "../order.ts";',
       ),
     ],
     caughtBy: "simulator",
@@ -58,7 +56,7 @@ export const aboutRecording: Mutant[] = [
     name: "recorded without looking",
     what: "neither what is settled already nor whose claim it is matters",
     edits: [
-      edit(`${billing}/record-success.ts`, "if (!(await stillOpen(ctx, attempt))) return undefined;", ""),
+      edit(`${billing}/record-success.ts`, "(await stillOpen(ctx, attempt)) ? ", "attempt ? "),
       anySettlement,
     ],
     caughtBy: {
@@ -72,8 +70,8 @@ export const aboutRecording: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-success.ts`,
-        "return { after: { ...after, ...dates, status,",
-        "return { after: { ...after, status,",
+        "return { columns: { ...columns, ...dates, status,",
+        "return { columns: { ...columns, status,",
       ),
     ],
     caughtBy: "simulator",
@@ -84,7 +82,7 @@ export const aboutRecording: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-success.ts`,
-        "if (row.activation !== attempt.activation) return { ...paidAfterCancel(ctx, view, frozen), also: [] };",
+        "if (row.activation !== attempt.activation) return { ...paidAfterCancel(ctx, view, frozen), ownEntries: [] };",
         "",
       ),
     ],
@@ -95,7 +93,11 @@ export const aboutRecording: Mutant[] = [
     name: "billed when told to",
     what: "the message is believed, not the date",
     edits: [
-      edit(`${billing}/work-off.ts`, "  if (!isPast(row.next_billing_date, today)) return undefined;\n", ""),
+      edit(
+        `${billing}/process-due.ts`,
+        "  if (!isPast(row.next_billing_date, todayOf(ctx))) return undefined;\n",
+        "",
+      ),
     ],
     caughtBy: "simulator",
   },

@@ -1,7 +1,7 @@
 import { dateIn } from "../../src/lib/dates.ts";
 import { contractMark } from "../../src/store/shopify/contract-input.ts";
 import { contractStatusOf } from "../../src/subscriptions/contract-wish.ts";
-import { linesOf } from "../../src/subscriptions/present.ts";
+import { linesOf } from "../../src/subscriptions/row-codec.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import type { Contract } from "../../test/support/fake-shopify.ts";
 import type { Books } from "../books.ts";

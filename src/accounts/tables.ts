@@ -24,10 +24,10 @@ export const accounts = sqliteTable("accounts", {
   clock_lease_until: instant(),
   /** Until when cron leaves it alone, by real time: what it found last is still being worked off. */
   due_busy_until: instant(),
-  /** What becomes of a cycle whose goods are out of stock. */
-  out_of_stock_action: text({ enum: outOfStockActions }).notNull(),
   /** What becomes of deliveries that are paid for when a subscription is cancelled. */
   prepaid_on_end: text({ enum: prepaidEnds }).notNull(),
+  /** What becomes of a cycle whose goods are out of stock. */
+  out_of_stock_action: text({ enum: outOfStockActions }).notNull(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -109,7 +109,7 @@ export const findDue = async (ctx: Ctx, kind: PagedKind, after: Mark = start): P
   const account_id = ctx.account.id;
   const pieces = Array.from({ length: Math.ceil(page.length / pieceSize) }, (_, nth): Job => {
     const subscription_ids = page.slice(nth * pieceSize, (nth + 1) * pieceSize).map(({ id }) => id);
-    return { type: "work_off", account_id, subscription_ids };
+    return { type: "process_due", account_id, subscription_ids };
   });
   const last = page.at(-1);
   if (page.length < pageSize || !last) return pieces;

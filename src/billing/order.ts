@@ -38,6 +38,7 @@ export const placeOrder = (
   { id, profile_id, currency_code }: Subscription,
   content: Content,
   { amount, store_order_id, store_order_number, attemptId }: Sold,
+  metadata?: Record<string, unknown>,
 ): NewOrder =>
   newOrder(
     ctx,
@@ -58,7 +59,7 @@ export const placeOrder = (
       billing_attempt_id: attemptId,
     },
     [id],
-    attemptId === null ? undefined : { billing_attempt_id: attemptId },
+    attemptId === null ? metadata : { billing_attempt_id: attemptId },
   );
 
 type Charged = Sold & { attemptId: string };

@@ -4,7 +4,7 @@ import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { build, statement } from "../db/statement.ts";
 import { later } from "../lib/dates.ts";
-import type { Told } from "../subscriptions/actions/perform.ts";
+import type { ActivityEntry } from "../subscriptions/actions/change-subscription.ts";
 import { cancelledLife } from "../subscriptions/prepaid.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { nextStep } from "./policy.ts";
@@ -12,7 +12,7 @@ import { findEpisode } from "./queries.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
 /** A part of a change of the subscription. */
-type Part = { after: Partial<Subscription>; also: Told[]; writes: Statement[] };
+type Part = { columns: Partial<Subscription>; ownEntries: ActivityEntry[]; writes: Statement[] };
 
 const update = (ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement =>
   statement(
@@ -23,32 +23,34 @@ const update = (ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statemen
   );
 
 /** Payment is made: an open episode has recovered, as has a subscription whose retries had run out. */
-export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "also" | "writes"> => {
+export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" | "writes"> => {
   const { dunning_episode_id: id } = row;
-  if (id === null && row.status !== "PAYMENT_FAILED") return { also: [], writes: [] };
+  if (id === null && row.status !== "PAYMENT_FAILED") return { ownEntries: [], writes: [] };
   return {
-    also: [{ action: "dunning_recovered", ...(id === null ? {} : { metadata: { dunning_episode_id: id } }) }],
+    ownEntries: [
+      { action: "dunning_recovered", ...(id === null ? {} : { metadata: { dunning_episode_id: id } }) },
+    ],
     writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],
   };
 };
 
 /** What becomes of a subscription whose payment could not be had (account setting). */
-const finally_ = (ctx: Ctx, row: Subscription): Pick<Part, "after" | "also"> => {
+const finalOutcome = (ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownEntries"> => {
   const action = ctx.account.dunning_final_action;
   const reason = "Payment failed";
   if (action === "pause")
     return {
-      after: { status: "PAUSED", paused_at: ctx.now, pause_reason: reason, dunning_episode_id: null },
-      also: [{ action: "subscription_paused", metadata: { reason } }],
+      columns: { status: "PAUSED", paused_at: ctx.now, pause_reason: reason, dunning_episode_id: null },
+      ownEntries: [{ action: "subscription_paused", metadata: { reason } }],
     };
   if (action === "cancel") {
     const ended = cancelledLife(ctx, row);
     return {
-      after: { ...ended.after, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
-      also: [{ action: "subscription_cancelled", metadata: { reason, ...ended.metadata } }],
+      columns: { ...ended.columns, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
+      ownEntries: [{ action: "subscription_cancelled", metadata: { reason, ...ended.metadata } }],
     };
   }
-  return { after: { status: "PAYMENT_FAILED", dunning_episode_id: null }, also: [] };
+  return { columns: { status: "PAYMENT_FAILED", dunning_episode_id: null }, ownEntries: [] };
 };
 
 /** The end of an episode without payment. */
@@ -58,11 +60,11 @@ export const exhausted = (
   id: string,
   values: Partial<DunningEpisode> = {},
 ): Part => {
-  const { after, also } = finally_(ctx, row);
+  const { columns, ownEntries } = finalOutcome(ctx, row);
   const metadata = { dunning_episode_id: id, final_action: ctx.account.dunning_final_action };
   return {
-    after,
-    also: [{ action: "dunning_exhausted", metadata }, ...also],
+    columns,
+    ownEntries: [{ action: "dunning_exhausted", metadata }, ...ownEntries],
     writes: [update(ctx, id, { ...values, status: "EXHAUSTED", closed_at: ctx.now, due_at: null })],
   };
 };
@@ -113,24 +115,24 @@ export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal
   const retryDays: number[] = JSON.parse(episode.retry_days);
   const retries_from = later(episode.retries_from, failure.waitedMs);
   const step = nextStep({ from: retries_from, retryDays }, failure.isFinal, ctx.now);
-  const told = {
+  const noted = {
     retries_from,
     attempt_count: episode.attempt_count + 1,
     last_error_code: failure.code,
     last_error_message: failure.message,
   };
-  const begun: Told[] = known
+  const begun: ActivityEntry[] = known
     ? []
     : [{ action: "dunning_started", metadata: { dunning_episode_id: episode.id, cycle: failure.cycle } }];
   const inserted = known ? [] : [statement(build.insert(episodes).values(episode))];
   if (step.status === "EXHAUSTED" && !failure.triesAgain) {
-    const end = exhausted(ctx, row, episode.id, told);
-    return { ...end, also: [...begun, ...end.also], writes: [...inserted, ...end.writes] };
+    const end = exhausted(ctx, row, episode.id, noted);
+    return { ...end, ownEntries: [...begun, ...end.ownEntries], writes: [...inserted, ...end.writes] };
   }
   const next = failure.triesAgain ? { status: "OPEN" as const, due_at: ctx.now } : step;
   return {
-    after: { dunning_episode_id: episode.id },
-    also: begun,
-    writes: [...inserted, update(ctx, episode.id, { ...told, ...next })],
+    columns: { dunning_episode_id: episode.id },
+    ownEntries: begun,
+    writes: [...inserted, update(ctx, episode.id, { ...noted, ...next })],
   };
 };

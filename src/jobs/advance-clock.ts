@@ -43,13 +43,13 @@ const goOn = (ctx: Ctx, { type, account_id }: Job, error: unknown): void => {
 };
 
 /** One thing may follow another on the same day; what the store leaves open it is asked about once. */
-const mostTurns = (job: Job): number => (job.type === "work_off" ? 4 : 1);
+const mostTurns = (job: Job): number => (job.type === "process_due" ? 4 : 1);
 
 /**
  * Does all that falls due at the account's instant, and what follows from it, until nothing is left that has not had
  * its turns, or the budget is spent.
  */
-const workOffInstant = async (from: Ctx, account: Account, handle: Handle): Promise<boolean> => {
+const processInstant = async (from: Ctx, account: Account, handle: Handle): Promise<boolean> => {
   const turns = new Map<string, number>();
   const turnsOf = (job: Job): number => turns.get(JSON.stringify(job)) ?? 0;
   for (;;) {
@@ -78,7 +78,7 @@ export const advanceClock = async (ctx: Ctx, handle: Handle): Promise<void> => {
   let account: Account = leased;
   let isThere = false;
   while (!isThere && !isSpent(ctx)) {
-    if (!(await workOffInstant(ctx, account, handle))) break;
+    if (!(await processInstant(ctx, account, handle))) break;
     isThere = account.clock_at === account.clock_target;
     const stepped: Account | undefined = isThere ? account : await stepClock(ctx.db, account);
     if (!stepped) return;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { chargeAttempt } from "../billing/actions/charge.ts";
-import { workOff } from "../billing/actions/work-off.ts";
+import { processDue } from "../billing/actions/process-due.ts";
 import { findDue, remind } from "../billing/due.ts";
 import { type Ctx, dueKinds, type Job } from "../context.ts";
 import { DomainError } from "../errors.ts";
@@ -20,7 +20,7 @@ export const jobSchema: z.ZodType<Job> = z.discriminatedUnion("type", [
     kind: z.enum(dueKinds),
     after: z.object({ due: z.string(), id: z.string() }).exactOptional(),
   }),
-  z.object({ type: z.literal("work_off"), account_id, subscription_ids: z.array(id).max(1000) }),
+  z.object({ type: z.literal("process_due"), account_id, subscription_ids: z.array(id).max(1000) }),
   z.object({ type: z.literal("charge"), account_id, attempt_id: id }),
   z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
   z.object({ type: z.literal("advance_clock"), account_id }),
@@ -38,8 +38,8 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
       return syncContract(ctx, job.subscription_id);
     case "find_due":
       return findAndSend(ctx, job);
-    case "work_off":
-      return workOff(ctx, job.subscription_ids);
+    case "process_due":
+      return processDue(ctx, job.subscription_ids);
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
     case "webhook":

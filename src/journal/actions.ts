@@ -18,6 +18,7 @@ export const systemActions = [
   "discount_removed",
   "ship_now_requested",
   "billing_started",
+  "billing_succeeded",
   "billing_failed",
   "billing_review_required",
   "billing_waiting",

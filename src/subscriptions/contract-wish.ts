@@ -1,8 +1,8 @@
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { ContractStatus, ContractWish } from "../store/port.ts";
 import { allot, amountsOf, shippingDiscount } from "./amounts.ts";
-import { discountsOf, linesOf } from "./present.ts";
 import type { SubscriptionView } from "./queries.ts";
+import { discountsOf, linesOf } from "./row-codec.ts";
 import type { SubscriptionStatus } from "./tables.ts";
 
 /** How a contract stands at its store while its subscription has a status. */

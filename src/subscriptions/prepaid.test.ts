@@ -39,7 +39,7 @@ const none = { next_billing_date: null, next_delivery_date: null, next_productio
 describe("a life that is cancelled", () => {
   test("keeps the dates of what is owed, and is billed no more", () => {
     expect(cancelledLife(ctxOf("deliver"), owing(2))).toEqual({
-      after: { next_billing_date: null, dunning_episode_id: null },
+      columns: { next_billing_date: null, dunning_episode_id: null },
       metadata: { deliveries_owed: 2, prepaid_on_end: "deliver" },
     });
   });
@@ -51,7 +51,7 @@ describe("a life that is cancelled", () => {
       next_index: 0,
       next_billed_index: 2,
     });
-    expect(cancelledLife(ctxOf("deliver"), row).after).toMatchObject({
+    expect(cancelledLife(ctxOf("deliver"), row).columns).toMatchObject({
       next_delivery_date: "2026-12-04",
       next_index: 2,
       next_billed_index: 4,
@@ -60,17 +60,17 @@ describe("a life that is cancelled", () => {
   });
 
   test("owes nothing more where the account says stop", () => {
-    const { after, metadata } = cancelledLife(ctxOf("stop"), owing(2));
-    expect(after).toMatchObject(none);
-    expect(owedOf({ ...owing(2), ...after })).toBe(0);
+    const { columns, metadata } = cancelledLife(ctxOf("stop"), owing(2));
+    expect(columns).toMatchObject(none);
+    expect(owedOf({ ...owing(2), ...columns })).toBe(0);
     expect(metadata).toEqual({ deliveries_owed: 2, prepaid_on_end: "stop" });
   });
 
   test.each(["deliver", "stop"] as const)(
     "that owes nothing has no dates and says nothing: %s",
     (setting) => {
-      const { after, metadata } = cancelledLife(ctxOf(setting), owing(0));
-      expect([after, metadata]).toEqual([expect.objectContaining(none), {}]);
+      const { columns, metadata } = cancelledLife(ctxOf(setting), owing(0));
+      expect([columns, metadata]).toEqual([expect.objectContaining(none), {}]);
     },
   );
 });
@@ -82,14 +82,14 @@ describe("a charge that is recorded after its life was cancelled", () => {
     expect(
       paidAfterCancel(ctxOf("deliver"), { row: owing(0), place: undefined }, { ...paid, deliveries: 1 }),
     ).toEqual({
-      after: {},
+      columns: {},
       metadata: {},
     });
   });
 
   test("pays for deliveries of the cancelled one, on its own schedule", () => {
     const row = owing(0, { status: "CANCELLED", ...none });
-    expect(paidAfterCancel(ctxOf("deliver"), { row, place: undefined }, paid).after).toMatchObject({
+    expect(paidAfterCancel(ctxOf("deliver"), { row, place: undefined }, paid).columns).toMatchObject({
       next_delivery_date: "2027-01-04",
       next_billing_date: null,
       next_index: 3,
@@ -99,21 +99,21 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("comes after what the cancelled one still owes", () => {
     const row = owing(1, { status: "CANCELLED", next_billing_date: null });
-    expect(paidAfterCancel(ctxOf("deliver"), { row, place: undefined }, paid).after).toEqual({
+    expect(paidAfterCancel(ctxOf("deliver"), { row, place: undefined }, paid).columns).toEqual({
       next_billed_index: 5,
       next_billing_date: null,
     });
   });
 
   test("comes before the next billing of another life", () => {
-    const { after } = paidAfterCancel(ctxOf("deliver"), { row: owing(0), place: undefined }, paid);
-    expect(after).toEqual({ next_billed_index: 4, next_billing_date: "2027-02-04" });
+    const { columns } = paidAfterCancel(ctxOf("deliver"), { row: owing(0), place: undefined }, paid);
+    expect(columns).toEqual({ next_billed_index: 4, next_billing_date: "2027-02-04" });
   });
 
   test("lapses where the account says stop", () => {
     const row = owing(0, { status: "CANCELLED", ...none });
     expect(paidAfterCancel(ctxOf("stop"), { row, place: undefined }, paid)).toEqual({
-      after: {},
+      columns: {},
       metadata: { deliveries_owed: 2, prepaid_on_end: "stop" },
     });
   });
@@ -169,7 +169,7 @@ type Step = (
   row: Subscription,
   slot: PlacedSlot | undefined,
   at: string,
-) => { after: Partial<Subscription>; made?: number };
+) => { columns: Partial<Subscription>; made?: number };
 const ordered =
   (deliveries: number): Step =>
   (row, slot, at) => {
@@ -177,7 +177,7 @@ const ordered =
     const delivery = row.next_delivery_date ?? at;
     const owed = owedOf(row) + (isBilled ? deliveries : 0) - 1;
     return {
-      after: nextAfter(row, slot, { delivery, owed, isOffSchedule: false }, at),
+      columns: nextAfter(row, slot, { delivery, owed, isOffSchedule: false }, at),
       made: isBilled ? deliveries : 0,
     };
   };
@@ -186,16 +186,16 @@ const steps: fc.Arbitrary<Step>[] = [
     ({ unit, count }: { unit: IntervalUnit; count: number }): Step =>
       (row, slot, at) => {
         const intervals = { delivery_interval: unit, delivery_interval_count: count };
-        return { after: { ...intervals, ...countingAnew({ ...row, ...intervals }, slot, at) } };
+        return { columns: { ...intervals, ...countingAnew({ ...row, ...intervals }, slot, at) } };
       },
   ),
   fc.integer({ min: 0, max: 60 }).map(
     (days): Step =>
       (row, slot, at) => ({
-        after: goingOnFrom(row, onDayOf(slot, addDays(at, days)), slot, at),
+        columns: goingOnFrom(row, onDayOf(slot, addDays(at, days)), slot, at),
       }),
   ),
-  fc.constant((row, slot, at) => ({ after: restartingFrom(row, slot, at) })),
+  fc.constant((row, slot, at) => ({ columns: restartingFrom(row, slot, at) })),
 ];
 
 test("whatever moves a schedule, what was paid for and not delivered is owed", () => {
@@ -206,8 +206,8 @@ test("whatever moves a schedule, what was paid for and not delivered is owed", (
       let row = { ...owing(0), ...startingOn(onDayOf(slot, today), slot, today) };
       let [paidFor, made] = [0, 0];
       for (const act of history) {
-        const { after, made: paid } = (act ?? ordered(deliveries))(row, slot, at);
-        row = { ...row, ...after };
+        const { columns, made: paid } = (act ?? ordered(deliveries))(row, slot, at);
+        row = { ...row, ...columns };
         at = addDays(at, 9);
         if (paid === undefined) continue;
         paidFor += paid;

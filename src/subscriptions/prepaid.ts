@@ -15,7 +15,7 @@ import {
 import type { Subscription } from "./tables.ts";
 
 /** A part of a change: the columns, and what its entry says of the deliveries that are paid for. */
-type Part = { after: Partial<Subscription>; metadata: Record<string, unknown> };
+type Part = { columns: Partial<Subscription>; metadata: Record<string, unknown> };
 
 /**
  * A life that is cancelled: the account's setting says whether what is paid for is still delivered. It then keeps the
@@ -24,11 +24,11 @@ type Part = { after: Partial<Subscription>; metadata: Record<string, unknown> };
 export const cancelledLife = (ctx: Ctx, row: Subscription, place?: PlacedSlot): Part => {
   const { prepaid_on_end } = ctx.account;
   const owed = owedOf(row);
-  if (owed === 0) return { after: over, metadata: {} };
+  if (owed === 0) return { columns: over, metadata: {} };
   const metadata = { deliveries_owed: owed, prepaid_on_end };
-  if (prepaid_on_end === "stop") return { after: { ...over, next_billed_index: row.next_index }, metadata };
+  if (prepaid_on_end === "stop") return { columns: { ...over, next_billed_index: row.next_index }, metadata };
   const dates = row.status === "PAUSED" ? restartingFrom(row, place, todayOf(ctx)) : {};
-  return { after: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };
+  return { columns: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };
 };
 
 /** What a charge has paid for: so many deliveries, of which the first is the order it makes. */
@@ -45,19 +45,19 @@ export const paidAfterCancel = (
 ): Part => {
   const { prepaid_on_end } = ctx.account;
   const more = deliveries - 1;
-  if (more === 0) return { after: {}, metadata: {} };
+  if (more === 0) return { columns: {}, metadata: {} };
   const metadata = { deliveries_owed: more, prepaid_on_end };
-  if (prepaid_on_end === "stop") return { after: {}, metadata };
+  if (prepaid_on_end === "stop") return { columns: {}, metadata };
   const today = todayOf(ctx);
   const owed = owedOf(row) + more;
   if (isOver(row) && owed === more)
     return {
-      after: nextAfter(row, place, { delivery: delivery_date, owed, isOffSchedule }, today),
+      columns: nextAfter(row, place, { delivery: delivery_date, owed, isOffSchedule }, today),
       metadata,
     };
   const next_billed_index = row.next_index + owed;
   const next_billing_date = nextBillingOf({ ...row, next_billed_index }, place, today);
-  return { after: { next_billed_index, next_billing_date }, metadata };
+  return { columns: { next_billed_index, next_billing_date }, metadata };
 };
 
 /** A schedule whose intervals have changed: the next dates stay, later ones follow, and what is owed is still owed. */

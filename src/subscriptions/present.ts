@@ -12,15 +12,12 @@ import { dayOfWeek } from "./cadence.ts";
 import { flagsOf } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
 import { reminderOf } from "./reminder.ts";
+import { discountsOf, linesOf } from "./row-codec.ts";
 import type { SkipBody, SubscriptionBody, SubscriptionItem } from "./schemas.ts";
-import type { Skip, Subscription } from "./tables.ts";
+import type { Skip } from "./tables.ts";
 
 type Full = z.input<typeof SubscriptionBody>;
 type Common = Omit<z.input<typeof SubscriptionItem>, "last_order" | "entity">;
-
-export const linesOf = ({ lines }: Pick<Subscription, "lines">): Line[] => JSON.parse(lines);
-export const discountsOf = ({ discounts }: Pick<Subscription, "discounts">): Discount[] =>
-  JSON.parse(discounts);
 
 export const presentLines = (
   lines: Line[],

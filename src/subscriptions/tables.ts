@@ -74,14 +74,14 @@ export const subscriptions = sqliteTable("subscriptions", {
   open_attempt_id: text(),
   /** Why the store does not agree, as people should read it. */
   store_sync_error: text(),
+  /** How many deliveries one billing pays for: the plan's figure, whatever the frequency. */
+  deliveries_per_billing: integer().notNull(),
   /** The code of the attempt under review, or of what billing waits for. */
   billing_blocked_reason: text(),
   /** Since when billing waits for the merchant or the store, tries since then, and when the next is made: account's time. */
   billing_waiting_since: instant(),
   billing_wait_count: integer().notNull(),
   billing_retry_at: instant(),
-  /** How many deliveries one billing pays for: the plan's figure, whatever the frequency. */
-  deliveries_per_billing: integer().notNull(),
 });
 
 /** What a store that keeps contracts by itself has still to be told; triggers note every change (migration 0014). */

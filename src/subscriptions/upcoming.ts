@@ -9,8 +9,8 @@ import {
   shippingOf,
 } from "./amounts.ts";
 import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
-import { discountsOf, linesOf } from "./present.ts";
 import type { SubscriptionView } from "./queries.ts";
+import { discountsOf, linesOf } from "./row-codec.ts";
 import { deliveryFrom, isWithinCalendar, nextAfter, owedOf } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 

@@ -66,7 +66,7 @@ const billedOnce = async (id: string): Promise<void> => {
   expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
   expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
   expect(await ordersOf(own, id)).toHaveLength(1);
-  expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "order_placed"]);
+  expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "billing_succeeded"]);
   expect(await read(own, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 10 });
 };
 
@@ -182,12 +182,12 @@ describe.each(moments)("the consumer dies %s the commit of", (moment) => {
     setClock("2026-03-02T08:00:00.000Z");
     const id = await linked(own, works, { next_delivery_date: "2026-03-03" });
     setClock("2026-03-03T08:00:00.000Z");
-    const job = { type: "work_off", account_id: own.of.account.id, subscription_ids: [id] };
+    const job = { type: "process_due", account_id: own.of.account.id, subscription_ids: [id] };
     expect((await deliver([job], { bindings: broken(batches.start, moment) })).retried).toHaveLength(1);
     await deliver([job], { attempts: 2 });
     await settle();
     expect(await chargesOf(id)).toHaveLength(1);
-    expect((await actionsOf(id)).slice(2)).toEqual(["billing_started", "order_placed"]);
+    expect((await actionsOf(id)).slice(2)).toEqual(["billing_started", "billing_succeeded"]);
   });
 });
 

@@ -67,7 +67,7 @@ describe("a new payment method", () => {
     expect((await actionsOf(id)).slice(-4)).toEqual([
       "payment_method_changed",
       "billing_started",
-      "order_placed",
+      "billing_succeeded",
       "dunning_recovered",
     ]);
     expect((await attemptsOf(of, id))[0]).toMatchObject({ trigger: "DUNNING", attempt_number: 2, cycle: 1 });

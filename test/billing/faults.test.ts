@@ -105,7 +105,7 @@ test("row 27: a key near the end of its window is sent again only once it is kno
     store_payment_method_id: "pm_timeout_not_charged",
   });
   setClock("2026-03-03T00:00:00.000Z");
-  const job = { type: "work_off", account_id: own.of.account.id, subscription_ids: [id] };
+  const job = { type: "process_due", account_id: own.of.account.id, subscription_ids: [id] };
   await deliver([job]);
   const [attempt] = await attemptsOf(own, id);
   await deliver([{ type: "charge", account_id: own.of.account.id, attempt_id: attempt.id }]);

@@ -116,7 +116,7 @@ describe.each([
     expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
     expect(await ordersOf(own, id)).toMatchObject([{ total: 10, status: "PAID" }]);
     expect(await read(own, id)).toMatchObject({ status, total_revenue: 10, current_billing_cycle: 2 });
-    expect((await actionsOf(id)).slice(-2)).toEqual([action, "order_placed"]);
+    expect((await actionsOf(id)).slice(-2)).toEqual([action, "billing_succeeded"]);
     expect((await read(own, id)).next_billing_date === null).toBe(status === "CANCELLED");
   });
 

@@ -60,7 +60,7 @@ test("ship-now to order", async () => {
     total_revenue: 10,
     last_order: order.id,
   });
-  expect([await paid(id), await told(id)]).toEqual([[1000], ["ship_now_requested", "order_placed"]]);
+  expect([await paid(id), await told(id)]).toEqual([[1000], ["ship_now_requested", "billing_succeeded"]]);
 });
 
 test("decline to dunning to recovery", async () => {
@@ -90,7 +90,7 @@ test("decline to dunning to recovery", async () => {
     "billing_failed",
     "payment_method_changed",
     "billing_started",
-    "order_placed",
+    "billing_succeeded",
   ]);
 });
 
@@ -103,7 +103,7 @@ test("skip, then bill", async () => {
   expect(await deliveriesOf(own, id)).toEqual([[day(16), 10]]);
   expect(await read(own, id)).toMatchObject({ current_billing_cycle: 2, next_billing_date: day(23) });
   expect((await works.call(own.api, "POST", on(id, "unskip"))).body.errorCode).toBe("INVALID_STATE");
-  expect(await told(id)).toEqual(["subscription_skipped", "billing_started", "order_placed"]);
+  expect(await told(id)).toEqual(["subscription_skipped", "billing_started", "billing_succeeded"]);
 });
 
 test("cancel during dunning", async () => {
@@ -152,6 +152,6 @@ test("pause while an attempt is open", async () => {
     "subscription_paused",
     "subscription_resumed",
     "billing_started",
-    "order_placed",
+    "billing_succeeded",
   ]);
 });

@@ -25,7 +25,7 @@ const logged = async (act: () => Promise<unknown>): Promise<Json[]> => {
   return lines.map((line) => JSON.parse(line));
 };
 
-const types = ["charge", "work_off", "find_due", "advance_clock", "sync_contract", "resume", "nope"];
+const types = ["charge", "process_due", "find_due", "advance_clock", "sync_contract", "resume", "nope"];
 /** Bodies that look like ours and are not, or are about nothing. */
 const near = fc.record(
   {
@@ -61,10 +61,10 @@ test("any body is acknowledged, and changes nothing", async () => {
 test.each<[string, () => unknown]>([
   ["charge of nothing", () => ({ type: "charge", account_id: own.of.account.id, attempt_id: newId() })],
   ["charge without an id", () => ({ type: "charge", account_id: own.of.account.id })],
-  ["an account nobody has", () => ({ type: "work_off", account_id: newId(), subscription_ids: [id] })],
+  ["an account nobody has", () => ({ type: "process_due", account_id: newId(), subscription_ids: [id] })],
   [
     "more ids than a message has",
-    () => ({ type: "work_off", account_id: own.of.account.id, subscription_ids: Array(1001).fill(id) }),
+    () => ({ type: "process_due", account_id: own.of.account.id, subscription_ids: Array(1001).fill(id) }),
   ],
   ["a clock that stands", () => ({ type: "advance_clock", account_id: own.of.account.id })],
   [

@@ -78,11 +78,9 @@ test("one billing covers three deliveries: a total, then two of nothing, at thei
   });
   expect((await actionsOf(id)).slice(2)).toEqual([
     "billing_started",
-    "order_placed",
-    "order_placed",
-    "order_placed",
+    "billing_succeeded",
     "billing_started",
-    "order_placed",
+    "billing_succeeded",
   ]);
 });
 
@@ -161,7 +159,7 @@ test("max_cycles counts billings: EXPIRED after the last delivery that is paid f
     ["2030-06-30", 0],
   ]);
   expect(await read(of, id)).toMatchObject({ status: "EXPIRED", next_delivery_date: null });
-  expect((await actionsOf(id)).slice(-2)).toEqual(["order_placed", "subscription_expired"]);
+  expect((await actionsOf(id)).slice(-2)).toEqual(["billing_succeeded", "subscription_expired"]);
   expect(await attemptsOf(of, id)).toHaveLength(2);
 });
 

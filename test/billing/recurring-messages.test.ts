@@ -56,7 +56,7 @@ describe("messages", () => {
     vi.useRealTimers();
     expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
     expect(await ordersOf(own, id)).toHaveLength(1);
-    expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "order_placed"]);
+    expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "billing_succeeded"]);
   });
 
   test("of an attempt nobody knows, or of another account's: acknowledged", async () => {
@@ -74,14 +74,14 @@ describe("messages", () => {
     setClock("2026-03-02T08:00:00.000Z");
     const id = await dueOn(own, "2026-03-03");
     const other = await life();
-    const workOff = (account_id: string) => ({
-      type: "work_off",
+    const processDue = (account_id: string) => ({
+      type: "process_due",
       account_id,
       subscription_ids: [id, newId()],
     });
-    await deliver([workOff(own.of.account.id)]);
+    await deliver([processDue(own.of.account.id)]);
     setClock("2026-03-03T08:00:00.000Z");
-    await deliver([workOff(other.of.account.id)]);
+    await deliver([processDue(other.of.account.id)]);
     expect(await attemptsOf(own, id)).toEqual([]);
     await done(own.api, "POST", id, "cancel");
   });

@@ -57,7 +57,7 @@ test("what is due is billed: attempt, charge, order, entries, next date", async 
     next_billing_date: "2026-03-10",
     current_billing_cycle: 2,
   });
-  expect((await actionsOf(id)).slice(2)).toEqual(["billing_started", "order_placed"]);
+  expect((await actionsOf(id)).slice(2)).toEqual(["billing_started", "billing_succeeded"]);
   expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
   vi.useRealTimers();
   expect(await ordersOf(own, id)).toMatchObject([
@@ -197,6 +197,6 @@ const worksWithoutLinks = async (id: string): Promise<void> => {
   const { account_id } = await rowOf(id);
   await deliver([
     { type: "find_due", account_id, kind: "schedule" },
-    { type: "work_off", account_id, subscription_ids: [id] },
+    { type: "process_due", account_id, subscription_ids: [id] },
   ]);
 };

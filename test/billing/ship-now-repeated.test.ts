@@ -53,7 +53,7 @@ test.each([20, 50])("%i at once are one attempt, one charge, one order", async (
   expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   expect(await ordersOf(own, id)).toHaveLength(1);
   expect(await chargesOf(id)).toHaveLength(1);
-  expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "order_placed"]);
+  expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "billing_succeeded"]);
 });
 
 test("20 at once, each with a key of its own, are one attempt while it is open", async () => {

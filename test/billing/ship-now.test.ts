@@ -97,12 +97,12 @@ describe("what a success says", () => {
       },
     });
     expect(placed).toMatchObject({
-      action: "order_placed",
+      action: "billing_succeeded",
       actor_type: "system",
       metadata: { billing_attempt_id: body.billing_attempt_id, cycle: 1 },
     });
     const [order] = await ordersOf(own, id);
-    expect((await feedOf(own, id))[0]).toMatchObject({ action: "order_placed", order_id: order.id });
+    expect((await feedOf(own, id))[0]).toMatchObject({ action: "billing_succeeded", order_id: order.id });
     expect(await actionsOf(order.id)).toEqual(["order_placed"]);
   });
 });
@@ -198,7 +198,7 @@ describe("what the cycle consumes", () => {
       next_production_date: null,
       can_reactivate: true,
     });
-    expect((await actionsOf(id)).slice(-2)).toEqual(["order_placed", "subscription_expired"]);
+    expect((await actionsOf(id)).slice(-2)).toEqual(["billing_succeeded", "subscription_expired"]);
   });
 
   test("and reactivated: another life, billed and EXPIRED once more", async () => {

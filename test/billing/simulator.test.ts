@@ -24,6 +24,6 @@ test.each(platforms)(
       expect({ seed, violations }).toEqual({ seed, violations: [] });
       charges += tally.charges ?? 0;
     }
-    expect(charges).toBeGreaterThan(schedules[platform]);
+    expect(charges).toBeGreaterThan(schedules[platform] / 2);
   },
 );

@@ -82,7 +82,7 @@ describe("pm_timeout", () => {
     expect(await attemptOf(id)).toMatchObject({ status: "SUCCEEDED", attempt_number: 1 });
     expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
     expect(await ordersOf(own, id)).toHaveLength(1);
-    expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "order_placed"]);
+    expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "billing_succeeded"]);
   });
 
   test("the request never arrived: sent again under the same key, charged once", async () => {

@@ -45,8 +45,8 @@ const link = (id: string, account_id = own.of.account.id) => ({
   subscription_id: id,
 });
 const findDue = (of: Life) => ({ type: "find_due", account_id: of.of.account.id, kind: "schedule" });
-const workOff = (of: Life, ...subscription_ids: string[]) => ({
-  type: "work_off",
+const processDue = (of: Life, ...subscription_ids: string[]) => ({
+  type: "process_due",
   account_id: of.of.account.id,
   subscription_ids,
 });
@@ -199,13 +199,13 @@ describe("the consumer", () => {
   test("a subscription of another account is not touched", async () => {
     const other = await life();
     const [unlinked, paused] = [await subscribe(other), await pausedUntil(other, "2026-05-01")];
-    await deliver([link(unlinked), workOff(own, paused)]);
+    await deliver([link(unlinked), processDue(own, paused)]);
     expect((await rowOf(unlinked)).store_contract_id).toBeNull();
     expect((await rowOf(paused)).status).toBe("PAUSED");
   });
 
   test("a subscription that does not exist will not come to be: acknowledged, not retried", async () => {
-    expect(await deliver([link(newId()), workOff(own, newId())])).toEqual({
+    expect(await deliver([link(newId()), processDue(own, newId())])).toEqual({
       acked: ["message-0", "message-1"],
       retried: [],
     });
@@ -231,7 +231,7 @@ describe("the consumer", () => {
 
   test("a database that is gone: everything is retried, nothing thrown", async () => {
     for (const attempts of [1, 5, 100]) {
-      const jobs = [link(newId()), findDue(own), workOff(own, newId())];
+      const jobs = [link(newId()), findDue(own), processDue(own, newId())];
       const result = await deliver(jobs, { bindings: broken(), attempts });
       expect(result).toEqual({ acked: [], retried: ["message-0", "message-1", "message-2"] });
     }
@@ -385,7 +385,7 @@ describe("resume at pause_until", () => {
     const ticks = jobsOf(shop, [...(await tickAt(Date.now())), ...(await tickAt(Date.now()))]);
     expect(ticks).toEqual([findDue(shop), findDue(shop)]);
     const found = await sentBy(ticks);
-    expect(found).toEqual([workOff(shop, id), workOff(shop, id)]);
+    expect(found).toEqual([processDue(shop, id), processDue(shop, id)]);
     const acked = ["message-0", "message-1"];
     for (const result of [...(await Promise.all([deliver(found), deliver(found)])), await deliver(found)])
       expect(result).toEqual({ acked, retried: [] });
@@ -410,7 +410,7 @@ describe("resume at pause_until", () => {
     await meanwhile(id);
     setClock("2026-05-02T00:00:00.000Z");
     const row = await rowOf(id);
-    expect(await deliver([workOff(shop, id)])).toEqual({ acked: ["message-0"], retried: [] });
+    expect(await deliver([processDue(shop, id)])).toEqual({ acked: ["message-0"], retried: [] });
     expect(await rowOf(id)).toEqual(row);
     expect(row.status).toBe(status);
   });
@@ -426,7 +426,7 @@ describe("resume at pause_until", () => {
         await done(shop.api, "POST", id, "pause", { pause_until: "2026-08-01" });
       },
     });
-    const result = await deliver([workOff(shop, id)], { bindings: { ...env, DB } });
+    const result = await deliver([processDue(shop, id)], { bindings: { ...env, DB } });
     expect(result).toEqual({ acked: ["message-0"], retried: [] });
     expect(reads).toBeGreaterThan(1);
     expect(await rowOf(id)).toMatchObject({ status: "PAUSED", pause_until: "2026-08-01" });
@@ -477,7 +477,7 @@ describe("resume at pause_until", () => {
     let pages = 0;
     for (let jobs: Json[] = [findDue(shop)]; jobs.length > 0; pages++) {
       const sent = await sentBy(jobs);
-      const pieces = sent.filter(({ type }) => type === "work_off");
+      const pieces = sent.filter(({ type }) => type === "process_due");
       for (const { subscription_ids } of pieces) expect(subscription_ids.length).toBeLessThanOrEqual(20);
       found.push(...pieces.flatMap(({ subscription_ids }) => subscription_ids));
       jobs = sent.filter(({ type }) => type === "find_due");
@@ -495,7 +495,7 @@ describe("resume at pause_until", () => {
       await pausedUntil(shop, until),
     ];
     setClock("2026-05-01T00:00:00.000Z");
-    const job = workOff(shop, first, bad, last);
+    const job = processDue(shop, first, bad, last);
     await execute(
       `CREATE TRIGGER no_resume BEFORE UPDATE OF status ON subscriptions WHEN NEW.id = '${bad}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
     );
@@ -515,7 +515,7 @@ describe("resume at pause_until", () => {
 
   test("a pause without end is nobody's to resume", async () => {
     const id = await inState(shop, "PAUSED");
-    expect(await deliver([workOff(shop, id)])).toEqual({ acked: ["message-0"], retried: [] });
+    expect(await deliver([processDue(shop, id)])).toEqual({ acked: ["message-0"], retried: [] });
     await minute("2026-11-01T00:00:00.000Z");
     expect((await rowOf(id)).status).toBe("PAUSED");
   });

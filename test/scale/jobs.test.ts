@@ -14,8 +14,8 @@ let works: Machine;
 /** What makes a subscription due. */
 const today = { next_billing_date: inDays(0), next_delivery_date: inDays(0), anchor_date: inDays(0) };
 const accountId = (): string => shop.of.account.id;
-const workOff = (...subscription_ids: string[]): Job[] => [
-  { type: "work_off", account_id: accountId(), subscription_ids },
+const processDue = (...subscription_ids: string[]): Job[] => [
+  { type: "process_due", account_id: accountId(), subscription_ids },
 ];
 const findDue = (kind: DueKind): Job[] => [{ type: "find_due", account_id: accountId(), kind }];
 const syncOf = (subscription_id: string): Job[] => [
@@ -74,15 +74,15 @@ const jobs: Record<
       return its;
     },
   },
-  work_off: {
-    "a billing": async () => workOff(await dueToday()),
+  process_due: {
+    "a billing": async () => processDue(await dueToday()),
     "the end of a pause": async () => {
       const id = await subscribed();
       await done(shop.api, "POST", id, "pause", { pause_until: inDays(1) });
       await force(id, { pause_until: inDays(0) });
-      return workOff(id);
+      return processDue(id);
     },
-    "a retry": async () => workOff(await inDunning()),
+    "a retry": async () => processDue(await inDunning()),
     "a delivery that is paid for": async () => {
       const plan = await addPlan(shop, {
         billing_interval_count: 2,
@@ -91,9 +91,9 @@ const jobs: Record<
       });
       const id = await subscribed("pm_success", { lines: [itemOf(plan)] });
       await force(id, { ...today, next_index: 1, next_billed_index: 2 });
-      return workOff(id);
+      return processDue(id);
     },
-    "nothing that is due": async () => workOff(await subscribed()),
+    "nothing that is due": async () => processDue(await subscribed()),
   },
   find_due: {
     "on the schedule": async () => {

@@ -63,14 +63,14 @@ test("resumes, retries, reminders and cycles on the way, each on its day", async
     ["subscription_paused", "2030-01-15"],
     ["subscription_resumed", "2030-01-18"],
     ["billing_started", "2030-01-23"],
-    ["order_placed", "2030-01-23"],
+    ["billing_succeeded", "2030-01-23"],
   ]);
   expect(
     (await at(failing)).filter(([action]) => action === "billing_started").map(([, date]) => date),
   ).toEqual(["2030-01-16", "2030-01-17", "2030-01-19", "2030-01-23"]);
   expect(await at(weekly)).toEqual([
     ["billing_started", "2030-01-20"],
-    ["order_placed", "2030-01-20"],
+    ["billing_succeeded", "2030-01-20"],
   ]);
   expect(await read(of, weekly)).toMatchObject({
     last_payment_reminder_billing_date: "2030-01-27",
@@ -145,7 +145,7 @@ describe("a message that is lost", () => {
     await deliver([job]);
     expect(await clockOf(of)).toBe(daysOn(20));
     expect(await ordersOf(of, id)).toHaveLength(3);
-    expect((await actionsOf(id)).filter((action) => action === "order_placed")).toHaveLength(3);
+    expect((await actionsOf(id)).filter((action) => action === "billing_succeeded")).toHaveLength(3);
   });
 
   test("whoever moved it died: another goes on once the lease is over", async () => {

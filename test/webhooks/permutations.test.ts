@@ -56,7 +56,7 @@ test.each(distinct.map((order) => [order.join(", "), order] as const))(
     expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
     expect(await ordersOf(shop.own, id)).toMatchObject([{ total: 24.9 }]);
     expect(await read(shop.own, id)).toMatchObject({ total_revenue: 24.9, current_billing_cycle: 2 });
-    const placed = (await entriesOf(id)).filter(({ action }) => action === "order_placed");
+    const placed = (await entriesOf(id)).filter(({ action }) => action === "billing_succeeded");
     expect(placed).toHaveLength(1);
   },
 );

@@ -3,7 +3,7 @@ import type { Statement } from "../../db/client.ts";
 import { afterFailure, closed, suspended } from "../../dunning/actions.ts";
 import { isNoDecline } from "../../dunning/policy.ts";
 import type { Failure } from "../../store/port.ts";
-import type { Told } from "../../subscriptions/actions/perform.ts";
+import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
 import { isWaiting, notWaiting } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { nextAfter, todayOf } from "../../subscriptions/schedule.ts";
@@ -13,9 +13,9 @@ import type { BillingAttempt } from "../tables.ts";
 import { isNews, waitAgain, waitEnded, waitedMs } from "../waiting.ts";
 
 /** A part of the change that records a failure. */
-type Part = { after: Partial<Subscription>; also: Told[]; writes: Statement[] };
+type Part = { columns: Partial<Subscription>; ownEntries: ActivityEntry[]; writes: Statement[] };
 
-const nothing: Part = { after: {}, also: [], writes: [] };
+const nothing: Part = { columns: {}, ownEntries: [], writes: [] };
 
 /**
  * What follows from a failure, by whose it is (docs/billing.md): the customer's leads to dunning, the merchant's and the
@@ -33,7 +33,7 @@ export async function consequencesOf(
   const isPayable = row.status === "ACTIVE" || row.status === "PAYMENT_FAILED";
   if (row.activation !== attempt.activation || !isPayable) return nothing;
   if (isNoDecline(failure.code))
-    return isWaiting(row) ? { ...nothing, after: { billing_retry_at: ctx.now } } : nothing;
+    return isWaiting(row) ? { ...nothing, columns: { billing_retry_at: ctx.now } } : nothing;
   if (failure.failure === "customer") return declined(ctx, row, attempt, failure, triesAgain);
   if (triesAgain) return nothing;
   const skips = failure.failure === "stock" && ctx.account.out_of_stock_action === "skip";
@@ -47,13 +47,13 @@ async function declined(
   { code, message, isFinal }: Failure,
   triesAgain: boolean,
 ): Promise<Part> {
-  const ended: Part = isWaiting(row) ? { after: notWaiting, also: [waitEnded], writes: [] } : nothing;
+  const ended: Part = isWaiting(row) ? { columns: notWaiting, ownEntries: [waitEnded], writes: [] } : nothing;
   if (row.status !== "ACTIVE") return ended;
   const refusal = { cycle, code, message, isFinal, triesAgain, waitedMs: waitedMs(row, ctx.now) };
   const dunning = await afterFailure(ctx, row, refusal);
   return {
-    after: { ...ended.after, ...dunning.after },
-    also: [...ended.also, ...dunning.also],
+    columns: { ...ended.columns, ...dunning.columns },
+    ownEntries: [...ended.ownEntries, ...dunning.ownEntries],
     writes: dunning.writes,
   };
 }
@@ -62,8 +62,8 @@ async function declined(
 function waits(ctx: Ctx, row: Subscription, { id, cycle }: BillingAttempt, { code, message }: Failure): Part {
   const metadata = { billing_attempt_id: id, cycle, error_code: code, error_message: message };
   return {
-    after: waitAgain(row, code, ctx.now),
-    also: isNews(row, code) ? [{ action: "billing_waiting", metadata }] : [],
+    columns: waitAgain(row, code, ctx.now),
+    ownEntries: isNews(row, code) ? [{ action: "billing_waiting", metadata }] : [],
     writes: suspended(ctx, row),
   };
 }
@@ -71,14 +71,14 @@ function waits(ctx: Ctx, row: Subscription, { id, cycle }: BillingAttempt, { cod
 /** The cycle is not billed; its number is the next one's. What was asked for off the schedule skips nothing of it. */
 function skipped(ctx: Ctx, { row, place }: SubscriptionView, attempt: BillingAttempt): Part {
   const { delivery_date: delivery, isOffSchedule } = frozenOf(attempt);
-  const ended: Told[] = isWaiting(row) ? [waitEnded] : [];
-  if (isOffSchedule || row.status !== "ACTIVE") return { after: notWaiting, also: ended, writes: [] };
+  const ended: ActivityEntry[] = isWaiting(row) ? [waitEnded] : [];
+  if (isOffSchedule || row.status !== "ACTIVE") return { columns: notWaiting, ownEntries: ended, writes: [] };
   const owed = row.next_billed_index - row.next_index;
   const dates = nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
   const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, reason: "out_of_stock" };
   return {
-    after: { ...notWaiting, ...dates, dunning_episode_id: null },
-    also: [...ended, { action: "subscription_skipped", metadata }],
+    columns: { ...notWaiting, ...dates, dunning_episode_id: null },
+    ownEntries: [...ended, { action: "subscription_skipped", metadata }],
     writes: closed(ctx, row),
   };
 }

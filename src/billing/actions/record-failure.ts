@@ -1,70 +1,54 @@
 import type { Ctx } from "../../context.ts";
 import { notCharged } from "../../dunning/policy.ts";
 import type { Failure } from "../../store/port.ts";
-import { type Decision, perform } from "../../subscriptions/actions/perform.ts";
+import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { frozenOf } from "../frozen.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { consequencesOf } from "./consequences.ts";
 import { settled, stillOpen } from "./settle.ts";
-import { type Start, sendCharges, startAttempt } from "./start.ts";
+import { type Start, startAttempt } from "./start.ts";
 import { recordTries } from "./tries.ts";
 
 /**
  * Records that no charge was made: the attempt's end, and what follows from whose failure it was, in one guarded batch.
  */
 export const recordFailure = async (ctx: Ctx, attempt: BillingAttempt, failure: Failure): Promise<void> => {
-  let again: Start | undefined;
-  const choose = async (view: SubscriptionView): Promise<Decision | undefined> => {
-    again = undefined;
-    if (!(await stillOpen(ctx, attempt))) return undefined;
-    const made = await failed(ctx, view, attempt, failure);
-    again = made.again;
-    return made.decision;
-  };
-  await perform(ctx, attempt.subscription_id, false, choose, recordTries);
-  if (again) await sendCharges(ctx, [again.attempt.id]);
+  await changeSubscription(ctx, attempt.subscription_id, { tries: recordTries }, async (view) =>
+    (await stillOpen(ctx, attempt)) ? decideFailure(ctx, view, attempt, failure) : undefined,
+  );
 };
 
-async function failed(
+async function decideFailure(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
   failure: Failure,
-): Promise<{ decision: Decision; again: Start | undefined }> {
-  const { cycle, attempt_number } = attempt;
-  const { code, message } = failure;
+): Promise<Decision> {
+  const { id, cycle, attempt_number } = attempt;
+  const { code: error_code, message: error_message } = failure;
   const again = await anotherTry(ctx, view, attempt, failure);
   const follows = await consequencesOf(ctx, view, attempt, failure, again !== undefined);
-  const decision: Decision = {
-    action: "billing_failed",
-    metadata: {
-      billing_attempt_id: attempt.id,
-      cycle,
-      attempt_number,
-      error_code: code,
-      error_message: message,
-    },
-    after: {
+  const metadata = { billing_attempt_id: id, cycle, attempt_number, error_code, error_message };
+  const end = {
+    status: endOf(failure),
+    is_refused: failure.isRefused ? 1 : 0,
+    error_code,
+    error_message,
+  } as const;
+  return {
+    entry: { action: "billing_failed", metadata },
+    columns: {
       ...(attempt.status === "REVIEW" ? { billing_blocked_reason: null } : {}),
-      ...follows.after,
+      ...follows.columns,
       open_attempt_id: null,
-      ...again?.after,
+      ...again?.columns,
     },
-    also: [...follows.also, ...(again ? [again.told] : [])],
-    writes: [
-      ...settled(ctx, attempt, {
-        status: endOf(failure),
-        is_refused: failure.isRefused ? 1 : 0,
-        error_code: code,
-        error_message: message,
-      }),
-      ...follows.writes,
-      ...(again?.writes ?? []),
-    ],
+    ownEntries: [...follows.ownEntries, ...(again ? [again.entry] : [])],
+    writes: [...settled(ctx, attempt, end), ...follows.writes, ...(again?.writes ?? [])],
+    jobs: again?.jobs ?? [],
   };
-  return { decision, again };
 }
 
 /** Another payment method than the one that was not charged is tried at once. */

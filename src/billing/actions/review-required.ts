@@ -3,7 +3,7 @@ import type { Ctx } from "../../context.ts";
 import { guard } from "../../db/decide.ts";
 import { build, statement } from "../../db/statement.ts";
 import { later } from "../../lib/dates.ts";
-import { type Decision, perform } from "../../subscriptions/actions/perform.ts";
+import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { stillOpen } from "./settle.ts";
 import { recordTries } from "./tries.ts";
@@ -19,23 +19,23 @@ export const putUnderReview = async (
   attempt: BillingAttempt,
   { code, message }: { code: string; message: string },
 ): Promise<void> => {
-  const choose = async (): Promise<Decision | undefined> => {
+  const decide = async (): Promise<Decision | undefined> => {
     if (!(await stillOpen(ctx, attempt))) return undefined;
     const { id, cycle, attempt_number } = attempt;
+    const metadata = {
+      billing_attempt_id: id,
+      cycle,
+      attempt_number,
+      error_code: code,
+      error_message: message,
+    };
     return {
-      action: "billing_review_required",
-      metadata: {
-        billing_attempt_id: id,
-        cycle,
-        attempt_number,
-        error_code: code,
-        error_message: message,
-      },
-      after: { billing_blocked_reason: code },
+      entry: { action: "billing_review_required", metadata },
+      columns: { billing_blocked_reason: code },
       writes: underReview(ctx, attempt, code, message),
     };
   };
-  await perform(ctx, attempt.subscription_id, false, choose, recordTries);
+  await changeSubscription(ctx, attempt.subscription_id, { tries: recordTries }, decide);
   ctx.log("billing_review", { alert: true, attempt_id: attempt.id, error_code: code });
 };
 

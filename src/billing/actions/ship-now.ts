@@ -4,16 +4,15 @@ import { type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts"
 import { DomainError, invalid } from "../../errors.ts";
 import { later, parseDate } from "../../lib/dates.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
-import { type Decision, perform } from "../../subscriptions/actions/perform.ts";
+import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
-import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import type { Delivery } from "../frozen.ts";
 import { findAttempt, findLatestOfLife, listRequested } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
-import { requireBillable, sendCharges, startAttempt } from "./start.ts";
+import { requireBillable, startAttempt } from "./start.ts";
 
 type Request = z.output<typeof ShipNowRequest>;
 
@@ -104,27 +103,19 @@ const repeatedOf = async (
  */
 export const shipNow = async (ctx: Ctx, id: string, dryRun: boolean, request: Request): Promise<Billed> => {
   const requestHash = await hashOf(ctx, request);
-  let billed: Billed | undefined;
-  const choose = async (view: SubscriptionView): Promise<Decision | undefined> => {
+  const { result } = await changeSubscription<Billed>(ctx, id, { dryRun, tries: 20 }, async (view) => {
     const delivery = await deliveryOf(ctx, request, view.place);
     const row = requireBillable(view.row);
     const repeated = await repeatedOf(ctx, row, request, requestHash);
-    if (repeated) {
-      billed = { attempt: repeated, isNew: false };
-      return undefined;
-    }
+    if (repeated) return { result: { attempt: repeated, isNew: false } };
     await requireFewer(ctx, row, "SHIP_NOW");
     await ctx.store.requireConnection?.();
-    const { attempt, after, writes, told } = await startAttempt(ctx, view, {
+    const { attempt, ...start } = await startAttempt(ctx, view, {
       origin: "SHIP_NOW",
       delivery,
       requestHash,
     });
-    billed = { attempt, isNew: true };
-    return { ...told, after, writes };
-  };
-  await perform(ctx, id, dryRun, choose, 20);
-  if (!billed) throw new Error("A decision to bill has no attempt");
-  if (billed.isNew && !dryRun) await sendCharges(ctx, [billed.attempt.id]);
-  return billed;
+    return { ...start, result: { attempt, isNew: true } };
+  });
+  return result as Billed;
 };

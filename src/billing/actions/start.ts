@@ -1,10 +1,10 @@
-import type { Ctx } from "../../context.ts";
+import type { Ctx, Job } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { build, statement } from "../../db/statement.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import { DomainError, type ErrorDetail } from "../../errors.ts";
 import { later } from "../../lib/dates.ts";
-import type { Told } from "../../subscriptions/actions/perform.ts";
+import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
 import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -80,9 +80,10 @@ const numberAfter = (before: BillingAttempt | undefined, withdrawn: string | und
 /** What making an attempt comes to, as a part of a change of its subscription. */
 export type Start = {
   attempt: BillingAttempt;
-  after: Pick<Subscription, "open_attempt_id" | "billing_retry_at">;
+  entry: ActivityEntry;
+  columns: Pick<Subscription, "open_attempt_id" | "billing_retry_at">;
   writes: Statement[];
-  told: Told;
+  jobs: Job[];
 };
 
 /** A new attempt at the current cycle of a subscription, frozen as it is now. */
@@ -134,9 +135,10 @@ export const startAttempt = async (
   };
   return {
     attempt,
-    after: { open_attempt_id: attempt.id, billing_retry_at: null },
+    columns: { open_attempt_id: attempt.id, billing_retry_at: null },
     writes: [statement(build.insert(billingAttempts).values(attempt))],
-    told: {
+    jobs: [chargeJob(ctx, attempt.id)],
+    entry: {
       action: request.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",
       metadata: {
         billing_attempt_id: attempt.id,
@@ -155,9 +157,9 @@ export const startOwed = async (ctx: Ctx, view: SubscriptionView): Promise<Start
   return startAttempt(ctx, view, { origin: "DUNNING" });
 };
 
-/** Has the consumer charge attempts, after the commit that made them. */
-export const sendCharges = (ctx: Ctx, attemptIds: string[], delaySeconds = 0): Promise<void> =>
-  ctx.send(
-    attemptIds.map((attempt_id) => ({ type: "charge", account_id: ctx.account.id, attempt_id })),
-    delaySeconds,
-  );
+/** Has the consumer charge an attempt, or ask what came of it. */
+export const chargeJob = ({ account }: Ctx, attempt_id: string): Job => ({
+  type: "charge",
+  account_id: account.id,
+  attempt_id,
+});

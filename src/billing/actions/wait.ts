@@ -7,7 +7,7 @@ import type { ChargeAnswer } from "../../store/port.ts";
 import { isForTooLong } from "../overdue.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
 import { putUnderReview } from "./review-required.ts";
-import { sendCharges } from "./start.ts";
+import { chargeJob } from "./start.ts";
 import { noteThrottling } from "./throttling.ts";
 
 /**
@@ -27,7 +27,7 @@ export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: Waiting
   const seconds = pauseAfter(attempt, answer);
   await put(ctx, attempt, { ...said, next_action_at: later(ctx.realNow, seconds * 1000) });
   if (answer.outcome === "busy") await noteThrottling(ctx, attempt);
-  if (seconds < 60) await sendCharges(ctx, [attempt.id], seconds);
+  if (seconds < 60) await ctx.send([chargeJob(ctx, attempt.id)], seconds);
 };
 
 const unreachable = { code: "store_unreachable", message: "The store has not answered for too long" };

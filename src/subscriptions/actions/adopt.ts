@@ -17,7 +17,7 @@ import { pricedColumns } from "../lines.ts";
 import { insertion, type NewSubscription, nothingYet } from "../new-row.ts";
 import { getSubscription } from "../queries.ts";
 import { type NextDates, startingOn, todayOf } from "../schedule.ts";
-import { subjectOf } from "./perform.ts";
+import { subjectOf } from "./change-subscription.ts";
 
 /** How often at most it is read and decided anew, where others take the same contract over meanwhile. */
 const mostTries = 4;

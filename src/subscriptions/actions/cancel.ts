@@ -7,8 +7,8 @@ import { cancelledLife } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { CancelRequest } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
+import { changeSubscription } from "./change-subscription.ts";
 import { endOfBilling } from "./end-of-billing.ts";
-import { perform } from "./perform.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
@@ -22,13 +22,13 @@ const requireMinimum = (ctx: Ctx, row: Subscription): void => {
   );
 };
 
-export const cancelSubscription = (
+export const cancelSubscription = async (
   ctx: Ctx,
   id: string,
   dryRun: boolean,
   request: Request,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async ({ row, place }) => {
+  changeSubscription(ctx, id, { dryRun }, async ({ row, place }) => {
     const reason = await requireReason(ctx, "cancellation", request.cancellation_reason_id);
     const asked = {
       cancellation_reason: request.reason ?? reason?.label ?? null,
@@ -47,9 +47,9 @@ export const cancelSubscription = (
     const ended = cancelledLife(ctx, row, place);
     const why = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
     return {
-      action: "subscription_cancelled",
-      after: {
-        ...ended.after,
+      entry: { action: "subscription_cancelled", metadata: { ...why, ...ended.metadata } },
+      columns: {
+        ...ended.columns,
         ...unpaused,
         ...withoutWait(row),
         status: "CANCELLED",
@@ -57,6 +57,5 @@ export const cancelSubscription = (
         ...asked,
       },
       writes: endOfBilling(ctx, row),
-      metadata: { ...why, ...ended.metadata },
     };
   });

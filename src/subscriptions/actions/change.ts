@@ -19,7 +19,7 @@ import {
   todayOf,
 } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
-import { type Decision, perform } from "./perform.ts";
+import { changeSubscription, type Decision } from "./change-subscription.ts";
 
 /**
  * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
@@ -31,7 +31,7 @@ export const changeFrequency = (
   dryRun: boolean,
   { interval, interval_count }: z.output<typeof FrequencyChange>,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, ({ row, place }) => {
+  changeSubscription(ctx, id, { dryRun }, ({ row, place }) => {
     const intervals = {
       billing_interval: interval,
       billing_interval_count: interval_count,
@@ -40,7 +40,7 @@ export const changeFrequency = (
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
     const dates = countingAnew({ ...row, ...intervals }, place, todayOf(ctx));
-    return { action: "frequency_changed", after: { ...intervals, ...dates } };
+    return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
 
 /** As many deliveries as one billing pays for, at equal distances. Throws FREQUENCY_NOT_OFFERED. */
@@ -64,7 +64,7 @@ export const reschedule = (
   dryRun: boolean,
   { next_delivery_date, delivery_slot_id }: z.output<typeof ScheduleChange>,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async ({ row, place: current }): Promise<Decision> => {
+  changeSubscription(ctx, id, { dryRun }, async ({ row, place: current }): Promise<Decision> => {
     const place =
       delivery_slot_id === undefined
         ? current
@@ -79,18 +79,17 @@ export const reschedule = (
     const shown = { place };
     if (date !== undefined && date !== row.next_delivery_date)
       return {
-        action: "delivery_rescheduled",
-        after: { ...endOfWait(row), ...slot, ...goingOnFrom(row, date, place, todayOf(ctx)) },
+        entry: { action: "delivery_rescheduled" },
+        columns: { ...endOfWait(row), ...slot, ...goingOnFrom(row, date, place, todayOf(ctx)) },
         shown,
       };
-    if (delivery_slot_id === undefined || row.next_delivery_date === null)
-      return { action: "delivery_rescheduled", after: {} };
+    if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
     requireOnSlotDay(row.next_delivery_date, place, "delivery_slot_id");
     const { production, billing } = datesOf(row.next_delivery_date, place?.day, todayOf(ctx));
     const next_billing_date = owedOf(row) === 0 ? billing : nextBillingOf(row, place, todayOf(ctx));
     return {
-      action: "delivery_rescheduled",
-      after: { ...slot, next_production_date: production, next_billing_date },
+      entry: { action: "delivery_rescheduled" },
+      columns: { ...slot, next_production_date: production, next_billing_date },
       shown,
     };
   });
@@ -118,8 +117,8 @@ export const changeAddress = (
   dryRun: boolean,
   body: z.output<typeof AddressChange>,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async ({ row }) => {
+  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
     const delivery_address = await askedAddress(ctx, row.profile_id, body);
     requireAllowed("change", row, "change the delivery address");
-    return { action: "delivery_address_changed", after: { delivery_address } };
+    return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
   });

@@ -29,7 +29,7 @@ import {
   startingOn,
   todayOf,
 } from "../schedule.ts";
-import { subjectOf } from "./perform.ts";
+import { subjectOf } from "./change-subscription.ts";
 
 type Request = z.output<typeof SubscriptionCreate>;
 /** Lines that are billed and delivered together: one subscription. */

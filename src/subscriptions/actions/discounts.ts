@@ -5,10 +5,10 @@ import { reductionOf } from "../../selling-plans/rules.ts";
 import type { Discount } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { pricedColumns } from "../lines.ts";
-import { discountsOf, linesOf } from "../present.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { DiscountCreate } from "../requests.ts";
-import { perform } from "./perform.ts";
+import { discountsOf, linesOf } from "../row-codec.ts";
+import { changeSubscription } from "./change-subscription.ts";
 
 export const applyDiscount = (
   ctx: Ctx,
@@ -18,7 +18,7 @@ export const applyDiscount = (
 ): Promise<SubscriptionView> => {
   const value = reductionOf(given.value_type, given.value, ctx.account.currency_code, "value");
   const reduction = { type: given.value_type, value };
-  return perform(ctx, id, dryRun, ({ row }) => {
+  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     requireAllowed("change", row, "apply a discount");
     const discountId = ctx.newId();
     const discount: Discount = {
@@ -38,9 +38,8 @@ export const applyDiscount = (
       updated_at: ctx.now,
     };
     return {
-      action: "discount_applied",
-      after: pricedColumns(linesOf(row), [...discountsOf(row), discount], row.tax_amount),
-      metadata: { discount_id: discountId, title: given.title },
+      entry: { action: "discount_applied", metadata: { discount_id: discountId, title: given.title } },
+      columns: pricedColumns(linesOf(row), [...discountsOf(row), discount], row.tax_amount),
     };
   });
 };
@@ -51,7 +50,7 @@ export const removeDiscount = (
   discountId: string,
   dryRun: boolean,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, ({ row }) => {
+  changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     const discounts = discountsOf(row);
     const found = discounts.find((discount) => discount.id === discountId);
     if (!found) throw notFound("Discount");
@@ -60,8 +59,7 @@ export const removeDiscount = (
     const removed: Discount = { ...found, status: "REMOVED", removed_at: ctx.now, updated_at: ctx.now };
     const after = discounts.map((discount) => (discount.id === discountId ? removed : discount));
     return {
-      action: "discount_removed",
-      after: pricedColumns(linesOf(row), after, row.tax_amount),
-      metadata: { discount_id: discountId, title: found.title },
+      entry: { action: "discount_removed", metadata: { discount_id: discountId, title: found.title } },
+      columns: pricedColumns(linesOf(row), after, row.tax_amount),
     };
   });

@@ -6,7 +6,7 @@ import { changeEach } from "../../journal/write.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
-import { perform, subjectOf } from "./perform.ts";
+import { changeSubscription, subjectOf } from "./change-subscription.ts";
 
 export const changeInstructions = (
   ctx: Ctx,
@@ -14,9 +14,9 @@ export const changeInstructions = (
   dryRun: boolean,
   delivery_instructions: string,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, ({ row }) => {
+  changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     requireAllowed("change", row, "change the delivery instructions");
-    return { action: "delivery_instructions_updated", after: { delivery_instructions } };
+    return { entry: { action: "delivery_instructions_updated" }, columns: { delivery_instructions } };
   });
 
 const activeOf = prepare<{ account_id: string; profile_id: string }>((p) =>

@@ -8,15 +8,15 @@ import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import { type Line, lastingLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { itemsOf, newLine, pricedColumns, requireMoney, termsOf } from "../lines.ts";
-import { discountsOf, linesOf } from "../present.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddedLine, LineChange } from "../requests.ts";
+import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
-import { type Decision, perform } from "./perform.ts";
+import { changeSubscription, type Decision } from "./change-subscription.ts";
 
 const decision = (row: Subscription, lines: Line[]): Decision => ({
-  action: "lines_changed",
-  after: pricedColumns(lines, discountsOf(row), row.tax_amount),
+  entry: { action: "lines_changed" },
+  columns: pricedColumns(lines, discountsOf(row), row.tax_amount),
 });
 
 const planOf = async (ctx: Ctx, id: string) =>
@@ -35,7 +35,7 @@ export const addLine = (
   input: z.output<typeof AddedLine>,
 ): Promise<SubscriptionView> => {
   requireMoney(ctx, input);
-  return perform(ctx, id, dryRun, async ({ row }) => {
+  return changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
     const plan = await planOf(ctx, input.selling_plan_id);
     if (input.entity_id) await requireEntities(ctx, row.profile_id, [input.entity_id], () => "entity_id");
     requireSameEntity(row, input.entity_id);
@@ -60,7 +60,7 @@ export const changeLine = (
   input: z.output<typeof LineChange>,
 ): Promise<SubscriptionView> => {
   requireMoney(ctx, input);
-  return perform(ctx, id, dryRun, async ({ row }) => {
+  return changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
     const line = lineIn(row, lineId);
     const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
     const plan = planId === line.selling_plan_id ? undefined : await planOf(ctx, planId);
@@ -88,7 +88,7 @@ export const removeLine = (
   lineId: string,
   dryRun: boolean,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, ({ row }) => {
+  changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     lineIn(row, lineId);
     requireAllowed("change", row, "change the lines");
     const remaining = linesOf(row).filter((line) => line.id !== lineId);

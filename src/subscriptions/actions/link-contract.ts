@@ -3,20 +3,20 @@ import type { Db } from "../../db/client.ts";
 import { rows } from "../../db/statement.ts";
 import { contractWish } from "../contract-wish.ts";
 import { linkedSearchText } from "../search.ts";
-import { perform } from "./perform.ts";
+import { changeSubscription } from "./change-subscription.ts";
 
 /**
  * Makes a subscription's contract at the store, which does so once, and links it: in the place of none, or of one that is
  * over. Repeating it changes nothing.
  */
 export const linkContract = (ctx: Ctx, id: string, over: number | null = null): Promise<unknown> =>
-  perform(ctx, id, false, async (view) => {
+  changeSubscription(ctx, id, {}, async (view) => {
     const { row } = view;
     if (row.store_contract_id !== over) return undefined;
     const store_contract_id = await ctx.store.createContract(contractWish(view));
     return {
-      action: "store_contract_linked",
-      after: { store_contract_id, search_text: linkedSearchText(row.number, store_contract_id) },
+      entry: { action: "store_contract_linked" },
+      columns: { store_contract_id, search_text: linkedSearchText(row.number, store_contract_id) },
     };
   });
 

@@ -8,8 +8,8 @@ import { invalidState, isReached, requireAllowed, withoutWait } from "../lifecyc
 import type { SubscriptionView } from "../queries.ts";
 import type { PauseRequest } from "../requests.ts";
 import { dateFrom, todayOf } from "../schedule.ts";
+import { changeSubscription, type Decision } from "./change-subscription.ts";
 import { endOfBilling } from "./end-of-billing.ts";
-import { type Decision, perform } from "./perform.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
@@ -42,7 +42,7 @@ export const pauseSubscription = (
   dryRun: boolean,
   request: Request,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async (view): Promise<Decision | undefined> => {
+  changeSubscription(ctx, id, { dryRun }, async (view): Promise<Decision | undefined> => {
     const until = untilOf(ctx, request);
     const reason = await requireReason(ctx, "pause", request.pause_reason_id);
     const asked = given(request, until, reason);
@@ -52,8 +52,11 @@ export const pauseSubscription = (
     }
     requireAllowed("pause", view.row);
     return {
-      action: "subscription_paused",
-      after: {
+      entry: {
+        action: "subscription_paused",
+        ...(reason ? { metadata: { pause_reason: { id: reason.id, label: reason.label } } } : {}),
+      },
+      columns: {
         ...withoutWait(view.row),
         status: "PAUSED",
         paused_at: ctx.now,
@@ -61,6 +64,5 @@ export const pauseSubscription = (
         dunning_episode_id: null,
       },
       writes: endOfBilling(ctx, view.row),
-      ...(reason ? { metadata: { pause_reason: { id: reason.id, label: reason.label } } } : {}),
     };
   });

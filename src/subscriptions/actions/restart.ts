@@ -17,7 +17,7 @@ import {
   todayOf,
 } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
-import { type Decision, perform } from "./perform.ts";
+import { changeSubscription, type Decision } from "./change-subscription.ts";
 
 type Request = z.output<typeof RestartRequest>;
 
@@ -37,7 +37,7 @@ export const resumed = (
 ): Decision => {
   const today = todayOf(ctx);
   const dates = asked ? goingOnFrom(row, asked, place, addDays(today, 1)) : restartingFrom(row, place, today);
-  return { action: "subscription_resumed", after: { status: "ACTIVE", ...unpaused, ...dates } };
+  return { entry: { action: "subscription_resumed" }, columns: { status: "ACTIVE", ...unpaused, ...dates } };
 };
 
 /** Goes on; next dates move to the date asked for, else the first cycle from tomorrow on. Nothing is charged at once. */
@@ -49,7 +49,7 @@ export const resumeSubscription = (
 ): Promise<SubscriptionView> => {
   const tomorrow = addDays(todayOf(ctx), 1);
   const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
-  return perform(ctx, id, dryRun, ({ row, place }) => {
+  return changeSubscription(ctx, id, { dryRun }, ({ row, place }) => {
     if (earliest) requireOnSlotDay(earliest, place, "next_delivery_date");
     if (isReached("resume", row)) {
       requireSame("resume", row, earliest);
@@ -95,7 +95,7 @@ export const reactivateSubscription = (
 ): Promise<SubscriptionView> => {
   const today = todayOf(ctx);
   const asked = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
-  return perform(ctx, id, dryRun, ({ row, place, profile }) => {
+  return changeSubscription(ctx, id, { dryRun }, ({ row, place, profile }) => {
     if (asked) requireOnSlotDay(asked, place, "next_delivery_date");
     if (isReached("reactivate", row)) {
       requireSame("reactivate", row, asked);
@@ -104,8 +104,8 @@ export const reactivateSubscription = (
     requireAllowed("reactivate", row);
     if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
     return {
-      action: "subscription_reactivated",
-      after: {
+      entry: { action: "subscription_reactivated" },
+      columns: {
         status: "ACTIVE",
         ...uncancelled,
         dunning_episode_id: null,

@@ -11,7 +11,7 @@ import type { SubscriptionView } from "../queries.ts";
 import type { SkipRequest } from "../requests.ts";
 import { requireWithinCalendar, todayOf } from "../schedule.ts";
 import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
-import { perform } from "./perform.ts";
+import { changeSubscription } from "./change-subscription.ts";
 
 type Request = z.output<typeof SkipRequest>;
 
@@ -41,12 +41,12 @@ export const skipSubscription = (
   dryRun: boolean,
   request: Request,
 ): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async ({ row }) => {
+  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
     const reason = await pickedReason(ctx, request);
     requireAllowed("skip", row);
     requireNotBilling("skip", row);
-    const after = { ...endOfWait(row), ...moved(row, request.skip_weeks) };
-    requireWithinCalendar(after.next_delivery_date ?? after.anchor_date, "skip_weeks");
+    const columns = { ...endOfWait(row), ...moved(row, request.skip_weeks) };
+    requireWithinCalendar(columns.next_delivery_date ?? columns.anchor_date, "skip_weeks");
     const skip: Skip = {
       id: ctx.newId(),
       account_id: ctx.account.id,
@@ -65,13 +65,15 @@ export const skipSubscription = (
       created_at: ctx.now,
     };
     return {
-      action: "subscription_skipped",
-      after,
-      metadata: {
-        skip_weeks: request.skip_weeks,
-        ...(request.reason ? { reason: request.reason } : {}),
-        ...(reason ? { skip_reason: { id: reason.id, label: reason.label } } : {}),
+      entry: {
+        action: "subscription_skipped",
+        metadata: {
+          skip_weeks: request.skip_weeks,
+          ...(request.reason ? { reason: request.reason } : {}),
+          ...(reason ? { skip_reason: { id: reason.id, label: reason.label } } : {}),
+        },
       },
+      columns,
       writes: [statement(build.insert(subscriptionSkips).values(skip))],
     };
   });
@@ -101,7 +103,7 @@ const undoable = (skip: Skip | undefined, row: Subscription, today: string): Ski
 };
 
 export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promise<SubscriptionView> =>
-  perform(ctx, id, dryRun, async ({ row }) => {
+  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
     requireAllowed("unskip", row);
     requireNotBilling("unskip", row);
     const today = todayOf(ctx);
@@ -109,15 +111,17 @@ export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promi
     const skip = undoable(found, row, today);
     const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
     return {
-      action: "subscription_unskipped",
-      after: {
+      entry: {
+        action: "subscription_unskipped",
+        metadata: { skip_id: skip.id, skip_weeks: skip.skip_weeks },
+      },
+      columns: {
         schedule_revision: row.schedule_revision - 1,
         anchor_date: skip.previous_anchor_date,
         next_billing_date: notBeforeToday(skip.previous_billing_date),
         next_delivery_date: skip.previous_delivery_date,
         next_production_date: notBeforeToday(skip.previous_production_date),
       },
-      metadata: { skip_id: skip.id, skip_weeks: skip.skip_weeks },
       writes: [
         statement(
           build

@@ -2,15 +2,14 @@ import type { Ctx } from "../../context.ts";
 import { over } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { owedOf } from "../schedule.ts";
-import { perform } from "./perform.ts";
+import { changeSubscription } from "./change-subscription.ts";
 
 /** Has nothing more delivered of a subscription that was cancelled, whatever is paid for; the entry says how much that is. */
 export const stopDeliveries = (ctx: Ctx, id: string): Promise<SubscriptionView> =>
-  perform(ctx, id, false, ({ row }) => {
+  changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.status !== "CANCELLED" || row.next_delivery_date === null) return undefined;
     return {
-      action: "delivery_rescheduled",
-      metadata: { deliveries_owed: owedOf(row) },
-      after: { ...over, next_billed_index: row.next_index },
+      entry: { action: "delivery_rescheduled", metadata: { deliveries_owed: owedOf(row) } },
+      columns: { ...over, next_billed_index: row.next_index },
     };
   });

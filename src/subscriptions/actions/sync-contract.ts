@@ -24,9 +24,9 @@ import { isOver } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import type { ContractSync, Subscription } from "../tables.ts";
 import { cancelSubscription } from "./cancel.ts";
+import { changeSubscription } from "./change-subscription.ts";
 import { linkContract } from "./link-contract.ts";
 import { pauseSubscription } from "./pause.ts";
-import { perform } from "./perform.ts";
 import { resumeSubscription } from "./restart.ts";
 
 const hourMs = 3_600_000;
@@ -88,8 +88,11 @@ const agree = (
   { next_action_at }: ContractSync,
 ): Promise<unknown> => {
   if (row.store_sync_error === null) return commit({ db: ctx.db }, [agreed(row, status, next_action_at)]);
-  const decision = { action: "integration_store_agreed", after: { store_sync_error: null } } as const;
-  return perform(ctx, row.id, false, () => decision);
+  const decision = {
+    entry: { action: "integration_store_agreed" },
+    columns: { store_sync_error: null },
+  } as const;
+  return changeSubscription(ctx, row.id, {}, () => decision);
 };
 
 /** What was made for a life that was over before it was linked is ended, too. */
@@ -135,12 +138,11 @@ const refused = async (ctx: Ctx, sync: Pending, error: StoreRefusalError): Promi
   const next = later(ctx.realNow, Math.min(24, 2 ** Math.min(tries, 5)) * hourMs);
   ctx.log("store_refused", { alert: true, subscription_id: id, codes: error.codes, tries });
   await commit({ db: ctx.db }, [putOffUnlessMoved({ account_id, id }, tries + 1, next, sync.next_action_at)]);
-  await perform(ctx, id, false, ({ row }) => {
+  await changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.revision !== sync.revision || row.store_sync_error === store_sync_error) return undefined;
     return {
-      action: "integration_store_refused",
-      metadata: { codes: error.codes },
-      after: { store_sync_error },
+      entry: { action: "integration_store_refused", metadata: { codes: error.codes } },
+      columns: { store_sync_error },
       writes: [putOff(row, tries + 1, next)],
     };
   });

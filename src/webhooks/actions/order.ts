@@ -1,8 +1,8 @@
-import { sendCharges } from "../../billing/actions/start.ts";
+import { chargeJob } from "../../billing/actions/start.ts";
 import { findAttempt, isOpen } from "../../billing/queries.ts";
 import type { Ctx } from "../../context.ts";
 import { decide } from "../../db/decide.ts";
-import { change, changeEach, created, type RecordChange } from "../../journal/write.ts";
+import { changeEach, created, type RecordChange, type RecordUpdate } from "../../journal/write.ts";
 import { toMajor } from "../../lib/money.ts";
 import { linksOf, newOrder, orderSubject } from "../../orders/actions.ts";
 import { columnsOf, following, happenings, orderChanges } from "../../orders/following.ts";
@@ -11,31 +11,21 @@ import { revenueIn } from "../../orders/revenue.ts";
 import type { Order } from "../../orders/tables.ts";
 import { findProfilesOfCustomer, isErased } from "../../profiles/queries.ts";
 import type { StoreOrder } from "../../store/port.ts";
-import { subjectOf } from "../../subscriptions/actions/perform.ts";
+import { subjectOf } from "../../subscriptions/actions/change-subscription.ts";
 import { type Ordering, subscriptionsOfOrder } from "../../subscriptions/of-order.ts";
 
 /** How often at most it is asked for and decided anew, where others change the same records meanwhile. */
 const mostTries = 8;
 
-type Told = Pick<RecordChange, "action" | "metadata">;
+type ActivityEntry = Pick<RecordChange, "action" | "metadata">;
 type Made = Pick<Order, "id" | "order_created_at">;
 
 /** What an order changes of the subscription that it is of: the revenue, and which order is the latest. */
-const inSubscription = (
-  { row, lastOrderAt }: Ordering,
-  order: Made,
-  gained: number,
-  { action, metadata }: Told,
-): RecordChange => {
+const inSubscription = ({ row, lastOrderAt }: Ordering, order: Made, gained: number): RecordUpdate => {
   const isLatest = lastOrderAt === null || (order.order_created_at ?? "") > lastOrderAt;
-  const total_revenue = row.total_revenue + gained;
-  const [from, to] = [row.total_revenue, total_revenue].map((minor) => toMajor(minor, row.currency_code));
   return {
-    action,
-    subject: { ...subjectOf(row), order_id: order.id },
-    ...(metadata ? { metadata } : {}),
-    changes: gained === 0 ? {} : { total_revenue: { from, to } },
-    after: { total_revenue, ...(isLatest ? { last_order_id: order.id } : {}) },
+    subject: subjectOf(row),
+    after: { total_revenue: row.total_revenue + gained, ...(isLatest ? { last_order_id: order.id } : {}) },
   };
 };
 
@@ -49,32 +39,29 @@ const waitedFor = async (ctx: Ctx, order: StoreOrder, its: Ordering[]): Promise<
   );
 };
 
-/** An order that is not known here: with its entry, and that of its subscription where it is of one alone. */
+/** An order that is not known here, with its entry, and what it changes of its subscription where it is of one alone. */
 const place = async (
   ctx: Ctx,
   order: StoreOrder,
   its: Ordering[],
   profile_id: string | null,
 ): Promise<unknown> => {
-  const told: Told = { action: "order_placed", metadata: { store_order_id: order.store_order_id } };
   const subscriptionIds = its.map(({ row }) => row.id);
   const columns = columnsOf(order);
-  const placed = newOrder(ctx, { ...columns, profile_id }, subscriptionIds, told.metadata);
+  const metadata = { store_order_id: order.store_order_id };
+  const placed = newOrder(ctx, { ...columns, profile_id }, subscriptionIds, metadata);
   const [one, ...others] = its;
   if (!one || others.length > 0) return created(ctx, [placed.entry], placed.writes);
   const gained = revenueIn(one.row.id, { ...columns, subscriptionIds });
-  const made = { ...columns, id: placed.id };
-  return change(ctx, inSubscription(one, made, gained, told), {
-    writes: placed.writes,
-    made: [placed.entry],
-  });
+  const update = inSubscription(one, { ...columns, id: placed.id }, gained);
+  return created(ctx, [placed.entry], placed.writes, [update]);
 };
 
 /** What has happened to an order, in words, the weightiest first. */
-const toldOf = (row: Order, after: Partial<Order>): [Told, ...Told[]] => {
+const toldOf = (row: Order, after: Partial<Order>): [ActivityEntry, ...ActivityEntry[]] => {
   const { store_order_id, refunded_amount, currency_code } = row;
   const grown = toMajor((after.refunded_amount ?? refunded_amount) - refunded_amount, currency_code);
-  const told = (action: Told["action"]): Told => ({
+  const told = (action: ActivityEntry["action"]): ActivityEntry => ({
     action,
     metadata: { store_order_id, ...(action === "order_refunded" ? { amount: grown } : {}) },
   });
@@ -82,13 +69,7 @@ const toldOf = (row: Order, after: Partial<Order>): [Told, ...Told[]] => {
   return [told(first), ...others.map(told)];
 };
 
-/** A change of an order or of its subscription that several entries tell of. */
-const severally = (entry: RecordChange, others: Told[]) => ({
-  ...entry,
-  also: others.map((told) => ({ ...told, subject: entry.subject })),
-});
-
-/** An order that is known here, with its entries, and with those of the subscription whose revenue it changes. */
+/** An order that is known here, with its entries, and the subscription whose revenue it changes. */
 const follow = async (
   ctx: Ctx,
   order: StoreOrder,
@@ -109,12 +90,14 @@ const follow = async (
   const earned = (of: Order, subscriptionIds: string[]): number =>
     one ? revenueIn(one.row.id, { ...of, subscriptionIds }) : 0;
   const gained = earned(now, ids) - earned(row, before);
-  const own = { ...first, subject: orderSubject(row, ids), changes, after };
-  const counted = one && gained !== 0 ? [inSubscription(one, now, gained, first)] : [];
+  const subject = orderSubject(row, ids);
+  const ownEntries = others.map((other) => ({ ...other, subject }));
+  const counted = one && gained !== 0 ? [inSubscription(one, now, gained)] : [];
   return changeEach(
     ctx,
-    [own, ...counted].map((entry) => severally(entry, others)),
+    [{ ...first, subject, changes, after, ownEntries }],
     linksOf(ctx, row.id, joining),
+    counted,
   );
 };
 
@@ -136,7 +119,7 @@ const bringUp = async (ctx: Ctx, storeOrderId: string): Promise<"done" | "later"
   const its = await subscriptionsOfOrder(ctx, known?.subscriptionIds ?? [], order.store_contract_ids);
   const waiting = known ? [] : await waitedFor(ctx, order, its);
   if (waiting.length > 0) {
-    await sendCharges(ctx, waiting);
+    await ctx.send(waiting.map((id) => chargeJob(ctx, id)));
     return "later";
   }
   const [customer] = order.store_customer_id

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { sendCharges, startOwed } from "../../billing/actions/start.ts";
-import type { Ctx } from "../../context.ts";
+import { startOwed } from "../../billing/actions/start.ts";
+import type { Ctx, Job } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { decide } from "../../db/decide.ts";
 import { build, rows, statement } from "../../db/statement.ts";
@@ -11,7 +11,7 @@ import { listKeptMethods } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import { findProfilesOfCustomer } from "../../profiles/queries.ts";
 import type { StorePaymentMethod } from "../../store/port.ts";
-import { subjectOf } from "../../subscriptions/actions/perform.ts";
+import { subjectOf } from "../../subscriptions/actions/change-subscription.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 
@@ -62,8 +62,8 @@ const paying = async (ctx: Ctx, id: string, before: PaymentMethod, method: Payme
       subject,
       metadata: { brand, last4, status },
       changes: diff(shownOf(before), shownOf(method)),
-      after: { ...start?.after },
-      also: start ? [{ ...start.told, subject }] : [],
+      after: { ...start?.columns },
+      ownEntries: start ? [{ ...start.entry, subject }] : [],
     },
   };
 };
@@ -101,8 +101,8 @@ const newOwners = async (
   return profiles.map(({ id }) => id).filter((id) => !kept.some(({ profile_id }) => profile_id === id));
 };
 
-/** Asked after our own rows have been read, so that what others write meanwhile is never older. Answers attempts to send. */
-const bringUp = async (ctx: Ctx, storeId: string): Promise<string[]> => {
+/** Asked after our own rows have been read, so that what others write meanwhile is never older. Answers what is to be sent. */
+const bringUp = async (ctx: Ctx, storeId: string): Promise<Job[]> => {
   const kept = await listKeptMethods(ctx, storeId);
   const found = await ctx.store.findPaymentMethod(storeId);
   const owners = await newOwners(ctx, found, kept);
@@ -121,7 +121,7 @@ const bringUp = async (ctx: Ctx, storeId: string): Promise<string[]> => {
     uses.map(({ change }) => change),
     writes,
   );
-  return starts.map(({ attempt }) => attempt.id);
+  return starts.flatMap(({ jobs }) => jobs);
 };
 
 /** Brings a payment method up to what the store has now, with an entry in each subscription that is paid with it. */
@@ -129,7 +129,7 @@ export const refreshPaymentMethod = async (
   ctx: Ctx,
   storePaymentMethodId: string,
 ): Promise<"done" | "later"> => {
-  const started = await decide(() => bringUp(ctx, storePaymentMethodId), mostTries);
-  if (started.length > 0) await sendCharges(ctx, started);
+  const jobs = await decide(() => bringUp(ctx, storePaymentMethodId), mostTries);
+  if (jobs.length > 0) await ctx.send(jobs);
   return "done";
 };

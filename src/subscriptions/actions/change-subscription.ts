@@ -1,0 +1,122 @@
+import type { Ctx, Job } from "../../context.ts";
+import type { Statement } from "../../db/client.ts";
+import { decide as decideAnew } from "../../db/decide.ts";
+import type { SystemAction } from "../../journal/actions.ts";
+import { change, created, type Entry, type Subject } from "../../journal/write.ts";
+import { diff } from "../../lib/diff.ts";
+import { getSubscription, type SubscriptionView } from "../queries.ts";
+import { readableChanges } from "../readable-changes.ts";
+import { type Subscription, subscriptions } from "../tables.ts";
+
+/** An entry of a subscription's history. */
+export type ActivityEntry = { action: SystemAction; metadata?: Record<string, unknown>; order_id?: string };
+
+/** Everything that a change of a subscription comes to; without an entry, its own or a related one, nothing changes. */
+export type Decision<Result = undefined> = {
+  /** None where the entry of another record tells of the whole event, such as an order's. */
+  entry?: ActivityEntry;
+  /** The columns that the change sets. */
+  columns?: Partial<Subscription>;
+  /** Further entries of the subscription. */
+  ownEntries?: ActivityEntry[];
+  /** Entries of other records, which the writes make or change. */
+  relatedEntries?: Entry[];
+  /** What else is written in the same batch. */
+  writes?: Statement[];
+  /** What is sent to the queue once the batch is committed. */
+  jobs?: Job[];
+  /** Records shown with the subscription that the change exchanges. */
+  shown?: Partial<Omit<SubscriptionView, "row">>;
+  /** What the caller learns besides the subscription. */
+  result?: Result;
+};
+
+type Options = {
+  /** Ends before the commit. */
+  dryRun?: boolean;
+  /** How often at most it is read and decided, where others change the subscription meanwhile; twice unless told. */
+  tries?: number;
+};
+
+/** The subscription as it is then, and what the decision says besides. */
+export type Changed<Result> = SubscriptionView & { result: Result | undefined };
+
+/**
+ * Reads a subscription, decides, commits the change with its entries and sends its jobs; answers the subscription as it is
+ * then. Where nothing is decided, or nothing would differ, it is answered unchanged and unlogged, but the jobs are sent.
+ */
+export async function changeSubscription<Result = undefined>(
+  ctx: Ctx,
+  id: string,
+  { dryRun = false, tries }: Options,
+  decide: (view: SubscriptionView) => Decision<Result> | undefined | Promise<Decision<Result> | undefined>,
+): Promise<Changed<Result>> {
+  const { jobs, ...changed } = await decideAnew(async () => {
+    const view = await getSubscription(ctx, id);
+    const decision = await decide(view);
+    const { columns = {}, jobs = [], shown, result } = decision ?? {};
+    if (!decision || !changesAnything(view.row, decision)) return { ...view, result, jobs };
+    const after = countingMoves(view.row, columns);
+    if (!dryRun) await commitDecision(ctx, view.row, after, decision);
+    const row = { ...view.row, ...after, updated_at: ctx.now };
+    return { ...view, ...shown, row, result, jobs: [...contractJobs(ctx, id), ...jobs] };
+  }, tries);
+  if (!dryRun && jobs.length > 0) await ctx.send(jobs);
+  return changed;
+}
+
+export const subjectOf = (row: Subscription): Subject => ({
+  type: "subscription",
+  table: subscriptions,
+  row,
+  subscription_id: row.id,
+  order_id: null,
+  profile_id: row.profile_id,
+});
+
+function changesAnything(row: Subscription, decision: Decision<unknown>): boolean {
+  const { entry, relatedEntries = [], columns = {}, writes = [] } = decision;
+  if (!entry && relatedEntries.length === 0) return false;
+  return writes.length > 0 || Object.keys(diff(row, columns)).length > 0;
+}
+
+function commitDecision(
+  ctx: Ctx,
+  row: Subscription,
+  after: Partial<Subscription>,
+  { entry, writes = [], ownEntries = [], relatedEntries = [] }: Decision<unknown>,
+): Promise<unknown> {
+  if (!entry) return created(ctx, relatedEntries, writes, [{ subject: subjectOf(row), after }]);
+  const changes = readableChanges(row, after);
+  return change(
+    ctx,
+    { ...journalEntry(row, entry), changes, after },
+    { writes, ownEntries: ownEntries.map((own) => journalEntry(row, own)), relatedEntries },
+  );
+}
+
+const journalEntry = (row: Subscription, { action, metadata, order_id = "" }: ActivityEntry): Entry => ({
+  action,
+  subject: { ...subjectOf(row), order_id: order_id || null },
+  ...(metadata ? { metadata } : {}),
+});
+
+/** A store that keeps contracts by itself is told of every change. */
+const contractJobs = ({ store, account }: Ctx, subscription_id: string): Job[] =>
+  store.contracts ? [{ type: "sync_contract", account_id: account.id, subscription_id }] : [];
+
+const dateColumns = [
+  "anchor_date",
+  "next_billing_date",
+  "next_delivery_date",
+  "next_production_date",
+  "delivery_slot_id",
+  "activation",
+];
+
+/** What moves the dates counts the schedule's revision up, unless the decision says what it is. */
+function countingMoves(row: Subscription, columns: Partial<Subscription>): Partial<Subscription> {
+  const differing = diff(row, columns);
+  const moves = dateColumns.some((column) => column in differing);
+  return moves ? { schedule_revision: row.schedule_revision + 1, ...columns } : columns;
+}
