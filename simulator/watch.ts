@@ -1,11 +1,20 @@
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import type { Db } from "../src/db/client.ts";
 import { read } from "../src/db/statement.ts";
+import { owedOf } from "../src/subscriptions/schedule.ts";
 import type { Subscription } from "../src/subscriptions/tables.ts";
 
 type Seen = Pick<
   Subscription,
-  "id" | "revision" | "status" | "activation" | "total" | "next_billing_date" | "open_attempt_id"
+  | "id"
+  | "revision"
+  | "status"
+  | "activation"
+  | "total"
+  | "next_index"
+  | "next_billed_index"
+  | "next_billing_date"
+  | "open_attempt_id"
 > & { entries: number };
 type SeenAttempt = Pick<
   BillingAttempt,
@@ -25,7 +34,7 @@ type Report = (rule: string, detail: string) => void;
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
 
 const looks = {
-  subscriptions: `SELECT id, revision, status, activation, total, next_billing_date, open_attempt_id,
+  subscriptions: `SELECT id, revision, status, activation, total, next_index, next_billed_index, next_billing_date, open_attempt_id,
     (SELECT COUNT(*) FROM activity_logs AS l WHERE l.account_id = s.account_id
       AND l.loggable_type = 'subscription' AND l.loggable_id = s.id) AS entries
     FROM subscriptions AS s WHERE account_id = ?`,
@@ -40,7 +49,8 @@ const over = ["SUCCEEDED", "FAILED", "CANCELLED"];
 
 /**
  * Looks at what every commit has made of the account, and holds it to what must hold at each: history and revision go
- * together, an attempt's frozen amount is the subscription's at its start and never moves, what is over stays so.
+ * together, an attempt's frozen amount is the subscription's at its start and never moves, what is over stays so. While it is
+ * billed its dates stay, but for those of deliveries that are paid for.
  */
 export const newWatch = (db: Db, accountId: string, today: (before?: number) => string, report: Report) => {
   let seen = new Map<string, Seen>();
@@ -55,7 +65,8 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
     if (steps > 0 !== entries > 0)
       report("history exactly per change", `${entries} entries for ${steps} changes`);
     const isBilling = now.open_attempt_id !== null && now.open_attempt_id === before.open_attempt_id;
-    if (isBilling && now.status === before.status && now.next_billing_date !== before.next_billing_date)
+    const isMoved = now.status === before.status && now.next_billing_date !== before.next_billing_date;
+    if (isBilling && isMoved && owedOf(before) === 0)
       report("dates wait for billing", `${before.next_billing_date} becomes ${now.next_billing_date}`);
   };
 
@@ -66,6 +77,8 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
       report("amount frozen", `${now.amount} is frozen where ${row?.total} is the total`);
     if (now.origin === "RECURRING" && (row?.next_billing_date ?? "9") > today())
       report("billed when it is due", `on ${today()}, for ${row?.next_billing_date}`);
+    if (now.origin === "RECURRING" && row && owedOf(row) > 0)
+      report("billed when it is due", `on ${today()}, with ${owedOf(row)} deliveries owed`);
   };
 
   /** A cycle that is paid is followed by one that is billed on a later day: nothing is made up for in a row. */

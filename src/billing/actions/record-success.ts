@@ -10,7 +10,7 @@ import { discountsOf, linesOf } from "../../subscriptions/present.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { nextAfter, owedOf, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { type Frozen, frozenOf } from "../frozen.ts";
+import { type Frozen, frozenOf, paidForBy } from "../frozen.ts";
 import { orderOfCharge } from "../order.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { settled, stillOpen } from "./settle.ts";
@@ -49,7 +49,7 @@ type Progress = { after: Partial<Subscription>; also: Told[]; metadata?: Record<
  */
 const progress = (ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Progress => {
   const { row } = view;
-  const frozen = frozenOf(attempt);
+  const frozen = { ...frozenOf(attempt), deliveries: paidForBy(attempt, row) };
   if (row.activation !== attempt.activation) return { ...paidAfterCancel(ctx, view, frozen), also: [] };
   const after = { current_billing_cycle: attempt.cycle + 1, ...remaining(ctx, row, frozen) };
   if (isOver(row)) {
