@@ -4,6 +4,7 @@ import type { DunningEpisode } from "../src/dunning/tables.ts";
 import type { ActivityLog } from "../src/journal/tables.ts";
 import type { Order } from "../src/orders/tables.ts";
 import type { PaymentMethod } from "../src/payment-methods/tables.ts";
+import type { SellingPlan } from "../src/selling-plans/tables.ts";
 import type { ContractSync, Subscription } from "../src/subscriptions/tables.ts";
 import type { Entry as Charge } from "./outside.ts";
 import type { World } from "./world.ts";
@@ -13,6 +14,7 @@ type LinkedOrder = Order & { subscription_id: string };
 
 /** All that the database holds of an account once a schedule is over, beside what its store has charged. */
 export type Books = {
+  plans: SellingPlan[];
   subscriptions: Stored[];
   attempts: BillingAttempt[];
   orders: LinkedOrder[];
@@ -28,6 +30,7 @@ export type Books = {
 };
 
 const queries = {
+  plans: "SELECT * FROM selling_plans WHERE account_id = ?",
   subscriptions: "SELECT * FROM subscriptions WHERE account_id = ?",
   attempts: "SELECT * FROM billing_attempts WHERE account_id = ? ORDER BY created_at, id",
   orders: `SELECT o.*, l.subscription_id AS subscription_id FROM orders AS o
@@ -39,9 +42,19 @@ const queries = {
 };
 
 export const readBooks = async ({ database, account, store }: World): Promise<Books> => {
-  const [subscriptions, attempts, orders, episodes, entries, methods, syncs] = await read<
-    [Stored, BillingAttempt, LinkedOrder, DunningEpisode, ActivityLog, PaymentMethod, ContractSync]
+  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs] = await read<
+    [
+      SellingPlan,
+      Stored,
+      BillingAttempt,
+      LinkedOrder,
+      DunningEpisode,
+      ActivityLog,
+      PaymentMethod,
+      ContractSync,
+    ]
   >(database, [
+    { sql: queries.plans, params: [account.id] },
     { sql: queries.subscriptions, params: [account.id] },
     { sql: queries.attempts, params: [account.id] },
     { sql: queries.orders, params: [account.id] },
@@ -51,6 +64,7 @@ export const readBooks = async ({ database, account, store }: World): Promise<Bo
     { sql: queries.syncs, params: [account.id] },
   ]);
   return {
+    plans,
     subscriptions,
     attempts,
     orders,

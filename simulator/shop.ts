@@ -1,6 +1,6 @@
 import { accountInsert } from "../src/accounts/actions.ts";
 import { defaultSettings } from "../src/accounts/settings.ts";
-import { finalActions } from "../src/accounts/tables.ts";
+import { finalActions, prepaidEnds } from "../src/accounts/tables.ts";
 import { commit } from "../src/db/commit.ts";
 import { build, statement } from "../src/db/statement.ts";
 import { dateIn } from "../src/lib/dates.ts";
@@ -28,6 +28,7 @@ const plans: Terms[] = [
   { billing: ["DAY", 4], delivery: ["DAY", 2] },
   { billing: ["MONTH", 1], discount_type: "PERCENTAGE", discount_value: 1000 },
   { billing: ["DAY", 3], delivery: ["DAY", 1], max_cycles: 2 },
+  { billing: ["WEEK", 3], delivery: ["WEEK", 1] },
 ];
 
 const openAccount = async (world: World): Promise<void> => {
@@ -44,6 +45,7 @@ const openAccount = async (world: World): Promise<void> => {
     timezone: choices.pick(["UTC", "America/New_York", "Asia/Tokyo"]),
     dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
     dunning_final_action: choices.pick(["fail", ...finalActions]),
+    prepaid_on_end: choices.pick(["deliver", ...prepaidEnds]),
     created_at: now,
     updated_at: now,
   };

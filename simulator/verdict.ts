@@ -2,6 +2,7 @@ import { readBooks } from "./books.ts";
 import { judgeContracts } from "./shopify/verdict.ts";
 import { judgeHistory } from "./verdict-history.ts";
 import { judgeMoney } from "./verdict-money.ts";
+import { judgePrepaid } from "./verdict-prepaid.ts";
 import { judgeState } from "./verdict-state.ts";
 import type { World } from "./world.ts";
 
@@ -9,6 +10,7 @@ import type { World } from "./world.ts";
 export const judge = async (world: World): Promise<void> => {
   const books = await readBooks(world);
   judgeMoney(world, books);
+  judgePrepaid(world, books);
   judgeState(world, books);
   judgeHistory(world, books);
   if (world.shopify) judgeContracts(world, world.shopify, books);

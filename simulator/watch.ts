@@ -1,6 +1,7 @@
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import type { Db } from "../src/db/client.ts";
 import { read } from "../src/db/statement.ts";
+import { owedOf } from "../src/subscriptions/schedule.ts";
 import type { Subscription } from "../src/subscriptions/tables.ts";
 
 type Seen = Pick<
@@ -10,6 +11,8 @@ type Seen = Pick<
   | "status"
   | "activation"
   | "total"
+  | "next_index"
+  | "next_billed_index"
   | "next_billing_date"
   | "open_attempt_id"
   | "billing_waiting_since"
@@ -32,7 +35,8 @@ type Report = (rule: string, detail: string) => void;
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
 
 const looks = {
-  subscriptions: `SELECT id, revision, status, activation, total, next_billing_date, open_attempt_id, billing_waiting_since,
+  subscriptions: `SELECT id, revision, status, activation, total, next_index, next_billed_index, next_billing_date,
+    open_attempt_id, billing_waiting_since,
     (SELECT COUNT(*) FROM activity_logs AS l WHERE l.account_id = s.account_id
       AND l.subscription_id = s.id) AS entries
     FROM subscriptions AS s WHERE account_id = ?`,
@@ -47,7 +51,8 @@ const over = ["SUCCEEDED", "FAILED", "CANCELLED"];
 
 /**
  * Looks at what every commit has made of the account, and holds it to what must hold at each: history and revision go
- * together, an attempt's frozen amount is the subscription's at its start and never moves, what is over stays so.
+ * together, an attempt's frozen amount is the subscription's at its start and never moves, what is over stays so. While it is
+ * billed its dates stay, but for those of deliveries that are paid for.
  */
 export const newWatch = (db: Db, accountId: string, today: (before?: number) => string, report: Report) => {
   let seen = new Map<string, Seen>();
@@ -62,7 +67,8 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
     if (steps > 0 !== entries > 0)
       report("history exactly per change", `${entries} entries for ${steps} changes`);
     const isBilling = now.open_attempt_id !== null && now.open_attempt_id === before.open_attempt_id;
-    if (isBilling && now.status === before.status && now.next_billing_date !== before.next_billing_date)
+    const isMoved = now.status === before.status && now.next_billing_date !== before.next_billing_date;
+    if (isBilling && isMoved && owedOf(before) === 0)
       report("dates wait for billing", `${before.next_billing_date} becomes ${now.next_billing_date}`);
   };
 
@@ -74,6 +80,8 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
     const isRepeated = row?.billing_waiting_since !== null;
     if (now.origin === "RECURRING" && !isRepeated && (row?.next_billing_date ?? "9") > today())
       report("billed when it is due", `on ${today()}, for ${row?.next_billing_date}`);
+    if (now.origin === "RECURRING" && row && owedOf(row) > 0)
+      report("billed when it is due", `on ${today()}, with ${owedOf(row)} deliveries owed`);
   };
 
   /** A cycle that is paid is followed by one that is billed on a later day: nothing is made up for in a row. */

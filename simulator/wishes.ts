@@ -31,6 +31,13 @@ const changePrice: Wish = async (ctx, id, n) => {
   return line && changeLine(ctx, id, line.id, false, n % 2 ? { price: 10 + n } : { quantity: 1 + n });
 };
 
+/** Mostly as many deliveries as before, closer together or further apart; now and then what is not offered. */
+const changeDays: Wish = async (ctx, id, n) => {
+  const { row } = await getSubscription(ctx, id);
+  const deliveries = n === 3 ? 1 : row.deliveries_per_billing;
+  return changeFrequency(ctx, id, false, { interval: "DAY", interval_count: deliveries * (1 + n) });
+};
+
 const dropDiscount: Wish = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const [discount] = discountsOf(row);
@@ -80,10 +87,7 @@ const wishes: Record<string, readonly [Wish, number]> = {
   reactivate: [(ctx, id, n) => reactivateSubscription(ctx, id, false, n < 3 ? {} : onDay(ctx, 0)), 8],
   skip: [(ctx, id) => skipSubscription(ctx, id, false, { skip_weeks: 1 }), 6],
   unskip: [(ctx, id) => unskipSubscription(ctx, id, false), 3],
-  "change the frequency": [
-    (ctx, id, n) => changeFrequency(ctx, id, false, { interval: "DAY", interval_count: 1 + n }),
-    6,
-  ],
+  "change the frequency": [changeDays, 8],
   "change the price": [changePrice, 12],
   "add a line once": [(ctx, id, n) => addLine(ctx, id, false, treat(`4200${n}`, n, true)), 4],
   "apply a discount": [(ctx, id, n) => applyDiscount(ctx, id, false, tenPercent(n, "ORDER")), 5],

@@ -2,6 +2,7 @@ import { aboutCharging } from "./charging.ts";
 import type { Mutant } from "./edits.ts";
 import { singleLayers } from "./layers.ts";
 import { aboutLoss } from "./loss.ts";
+import { aboutPrepaid } from "./prepaid.ts";
 import { aboutRecording } from "./recording.ts";
 import { aboutStores, storeLayers } from "./stores.ts";
 
@@ -10,6 +11,7 @@ export const mutants: Mutant[] = [
   ...aboutCharging,
   ...aboutLoss,
   ...aboutRecording,
+  ...aboutPrepaid,
   ...aboutStores,
   ...singleLayers,
   ...storeLayers,

@@ -67,6 +67,12 @@ export const freeze = (
 
 export const frozenOf = ({ frozen }: Pick<BillingAttempt, "frozen">): Frozen => JSON.parse(frozen);
 
+/** What is charged is for this many deliveries; an attempt of an earlier release, which froze no figure, for the plan's. */
+export const paidForBy = (
+  attempt: Pick<BillingAttempt, "frozen">,
+  { deliveries_per_billing }: Pick<Subscription, "deliveries_per_billing">,
+): number => (frozenOf(attempt) as Partial<Frozen>).deliveries ?? deliveries_per_billing;
+
 /** The subscription's contract as it is to be while this is charged. */
 export const frozenWish = ({ row, profile, method: now }: SubscriptionView, frozen: Frozen): ContractWish => {
   const { lines, discounts, shipping_amount, tax_amount, store_payment_method_id } = frozen;

@@ -4,7 +4,9 @@ import {
   actionsOf,
   addPlan,
   addSlot,
+  deliver,
   done,
+  force,
   itemOf,
   type Json,
   type Life,
@@ -228,6 +230,18 @@ test("with a slot: each delivery on its day, packed before it", slow, async () =
     ["2030-04-10", "2030-04-10", "2030-04-12", 0],
     ["2030-05-06", "2030-05-08", "2030-05-10", 30],
   ]);
+});
+
+test("a message that comes early bills nothing while deliveries are owed", slow, async () => {
+  const { of, id } = await prepaid();
+  await advance(of, works, 1);
+  await force(id, { next_billing_date: "2030-02-01" });
+  await deliver([{ type: "process_due", account_id: of.of.account.id, subscription_ids: [id] }], {
+    bindings: works.bindings,
+  });
+  await works.drain();
+  expect(await attemptsOf(of, id)).toHaveLength(1);
+  expect(await deliveriesOf(of, id)).toEqual([["2030-01-31", 30]]);
 });
 
 test("a plan whose billing is no whole multiple of its delivery is refused", async () => {

@@ -5,7 +5,10 @@ import { platforms } from "../../simulator/outside.ts";
 import { runSchedule } from "../../simulator/run.ts";
 import { testDb } from "../support/database.ts";
 
-/** Thousands run on SQLite (npm run simulate); these show that on D1, in workerd, it is no different. */
+/**
+ * Thousands run on SQLite (npm run simulate); these show that on D1, in workerd, it is no different. So many at least are run, and
+ * more until they have charged more often than that: schedules that charge nothing would show nothing.
+ */
 const schedules = { ledger: 30, shopify: 15 };
 
 test.each(platforms)(
@@ -14,7 +17,8 @@ test.each(platforms)(
   async (platform) => {
     const first = Number(env.FUZZ_SEED) + 1000 * platforms.indexOf(platform);
     let charges = 0;
-    for (let seed = first; seed < first + schedules[platform]; seed++) {
+    const fewest = schedules[platform];
+    for (let seed = first; seed < first + fewest || charges <= fewest; seed++) {
       const { violations, tally } = await runSchedule({
         seed,
         platform,
@@ -24,6 +28,5 @@ test.each(platforms)(
       expect({ seed, violations }).toEqual({ seed, violations: [] });
       charges += tally.charges ?? 0;
     }
-    expect(charges).toBeGreaterThan(schedules[platform] / 2);
   },
 );

@@ -14,7 +14,7 @@ import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../../subscriptions/row-codec.ts";
 import { nextAfter, owedOf, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { type Frozen, frozenOf } from "../frozen.ts";
+import { type Frozen, frozenOf, paidForBy } from "../frozen.ts";
 import { orderOfCharge } from "../order.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitEnded } from "../waiting.ts";
@@ -109,7 +109,7 @@ type Progress = {
  */
 function progress(ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Progress {
   const { row } = view;
-  const frozen = frozenOf(attempt);
+  const frozen = { ...frozenOf(attempt), deliveries: paidForBy(attempt, row) };
   if (row.activation !== attempt.activation) return { ...paidAfterCancel(ctx, view, frozen), ownEntries: [] };
   const columns = { current_billing_cycle: attempt.cycle + 1, ...remaining(ctx, row, frozen) };
   if (isOver(row)) {

@@ -1,0 +1,35 @@
+import { deliveriesPerBilling, owedOf } from "../src/subscriptions/schedule.ts";
+import type { Books } from "./books.ts";
+import type { World } from "./world.ts";
+
+type Stored = Books["subscriptions"][number];
+
+/** How many deliveries have lapsed with lives that were cancelled, as the history tells. */
+const lapsed = ({ entries }: Books, { id }: Stored): number =>
+  entries
+    .filter(({ loggable_id, metadata }) => loggable_id === id && metadata !== null)
+    .map(({ metadata }) => JSON.parse(metadata ?? "{}"))
+    .filter(({ prepaid_on_end }) => prepaid_on_end === "stop")
+    .reduce((sum, { deliveries_owed }) => sum + deliveries_owed, 0);
+
+/**
+ * Whatever has happened, each billing pays for as many deliveries as the plan says: they have been made, or are still owed, or
+ * have lapsed with a cancellation. What is owed is to be made on some day, unless a pause holds it.
+ */
+export const judgePrepaid = ({ report }: World, books: Books): void => {
+  for (const row of books.subscriptions) {
+    const [plan] = books.plans;
+    if (!plan) continue;
+    const billings = books.attempts.filter(
+      ({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED",
+    );
+    const paidFor = billings.length * deliveriesPerBilling(plan);
+    const made = books.orders.filter(({ subscription_id }) => subscription_id === row.id).length;
+    const told = `${paidFor} are paid for, ${made} made, ${owedOf(row)} owed, ${lapsed(books, row)} lapsed`;
+    if (paidFor !== made + owedOf(row) + lapsed(books, row)) report("deliveries made = paid for", told);
+    const isWaiting =
+      row.status === "PAUSED" || (row.store_contract_id === null && row.status !== "CANCELLED");
+    if (owedOf(row) > 0 && !isWaiting && row.due_on === null)
+      report("deliveries made = paid for", `${row.status}, and what is owed never falls due: ${told}`);
+  }
+};
