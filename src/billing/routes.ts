@@ -1,8 +1,10 @@
 import type { Context } from "hono";
+import type { Ctx } from "../context.ts";
 import { demoId } from "../demo.ts";
 import { presentEpisode } from "../dunning/present.ts";
 import { listEpisodes } from "../dunning/queries.ts";
 import { DunningEpisodeList } from "../dunning/schemas.ts";
+import { notFound } from "../errors.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { operation } from "../http/operation.ts";
 import { linkHeader, pageMeta } from "../http/pagination.ts";
@@ -14,7 +16,7 @@ import { changePaymentMethod } from "./actions/payment-method.ts";
 import { retryPayment } from "./actions/retry-payment.ts";
 import { shipNow } from "./actions/ship-now.ts";
 import { presentAttempt } from "./present.ts";
-import { getAttempt, listAttempts } from "./queries.ts";
+import { findAttempt, getAttempt, listAttempts } from "./queries.ts";
 import { attemptPath, PagesQuery, ShipNowRequest } from "./requests.ts";
 import { BillingAttemptData, BillingAttemptList, BillingStarted } from "./schemas.ts";
 import type { BillingAttempt } from "./tables.ts";
@@ -29,12 +31,25 @@ const started = {
   headers: { Location: "The billing attempt." },
 } as const;
 const failure = { success: false } as const;
+const hasStarted = "The billing attempt has started";
 const newest = { sort: "created_at", order: "desc" } as const;
+
+type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; made: string[] };
 
 const answer = (c: Context<HonoEnv>, attempt: BillingAttempt | undefined, message: string) => {
   if (!attempt) return { success: true, message };
   c.header("Location", `/api/subscriptions/${attempt.subscription_id}/billing-attempts/${attempt.id}`);
   return { success: true, message, billing_attempt_id: attempt.id };
+};
+
+/** What has begun a billing attempt is answered with that, once it has: one of the ids that the request made. */
+const answerAgain = async ({ c, ctx, params, made }: Again) => {
+  const { row } = await getSubscription(ctx, params.id);
+  for (const id of made) {
+    const attempt = await findAttempt(ctx, id);
+    if (attempt?.subscription_id === row.id) return answer(c, attempt, hasStarted);
+  }
+  throw notFound("Billing attempt");
 };
 
 export const billingOperations = [
@@ -54,11 +69,8 @@ export const billingOperations = [
     failure,
     success: started,
     handler: async ({ c, ctx, params, query, body }) =>
-      answer(
-        c,
-        await shipNow(ctx, params.id, query.dry_run ?? false, body),
-        "The billing attempt has started",
-      ),
+      answer(c, await shipNow(ctx, params.id, query.dry_run ?? false, body), hasStarted),
+    answerAgain,
   }),
   operation({
     ...common,
@@ -74,11 +86,8 @@ export const billingOperations = [
     failure,
     success: started,
     handler: async ({ c, ctx, params, query }) =>
-      answer(
-        c,
-        await retryPayment(ctx, params.id, query.dry_run ?? false),
-        "The billing attempt has started",
-      ),
+      answer(c, await retryPayment(ctx, params.id, query.dry_run ?? false), hasStarted),
+    answerAgain,
   }),
   acting(
     {
