@@ -19,3 +19,6 @@ CREATE TABLE profile_uploads (
   PRIMARY KEY (account_id, id, piece)
 ) STRICT;
 CREATE INDEX profile_uploads_by_age ON profile_uploads (created_at);
+
+-- The ids that a request has made by its commit (JSON): what its answer is made of anew, where it was lost or is too long to keep.
+ALTER TABLE idempotency_keys ADD COLUMN made TEXT;

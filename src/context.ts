@@ -49,8 +49,8 @@ export type Ctx = {
   store: Store;
   /** Sends jobs, after the commit that makes them due, some seconds later if told. A message that is lost is found by the sweep. */
   send: (jobs: Job[], delaySeconds?: number) => Promise<void>;
-  /** Set while the request runs under an Idempotency-Key (http/idempotency.ts). */
-  claim?: Statement;
+  /** Set while the request runs under an Idempotency-Key (http/idempotency.ts): what joins its one batch. */
+  claim?: () => Statement;
 };
 
 /** One JSON line. Callers pass ids, codes and figures only: no personal data, no secrets. */

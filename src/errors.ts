@@ -1,4 +1,6 @@
-/** What can go wrong, (docs/decisions.md#2-errors-and-repeated-requests). Knows no HTTP: http/errors.ts gives each code its status. */
+import { shortened } from "./lib/text.ts";
+
+/** What can go wrong (docs/decisions.md#2-errors-and-repeated-requests). Knows no HTTP: http/errors.ts gives each code its status. */
 export const errorCodes = [
   "VALIDATION_FAILED",
   "INVALID_JSON",
@@ -42,8 +44,15 @@ export type ErrorDetail = { path: string; message: string };
 
 /** As many details as a refusal tells. */
 export const mostDetails = 100;
+/** Characters of each text in a refusal: what was sent may stand in it, and be of any length. */
+export const mostText = 200;
 
-/** A refusal with a code callers can act on. `message` is for people and never holds secrets, SQL or stack. */
+const bounded = (text: string): string => shortened(text, mostText);
+
+/**
+ * A refusal with a code callers can act on. `message` is for people and never holds secrets, SQL or stack. All that is answered of
+ * a failure is made of one of these, so its texts are bounded here.
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -51,10 +60,12 @@ export class DomainError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details?: ErrorDetail[], retryAfter?: number) {
-    super(message);
+    super(bounded(message));
     this.name = "DomainError";
     this.code = code;
-    this.details = details;
+    this.details = details
+      ?.slice(0, mostDetails)
+      .map(({ path, message }) => ({ path: bounded(path), message: bounded(message) }));
     this.retryAfter = retryAfter;
   }
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "d
 import type { Ctx } from "../context.ts";
 import { type Filter, facet, listReader, narrow, type Totals } from "../db/listing.ts";
 import { build, first, prepare, rows } from "../db/statement.ts";
+import { notFound } from "../errors.ts";
 import {
   type ActivityLog,
   activityCounts,
@@ -108,6 +109,15 @@ const names = prepare<{ account_id: string; kind: string }>((p) =>
 export const listNames = async (ctx: Ctx, kind: "action" | "actor"): Promise<string[]> => {
   const found = await rows<{ name: string }>(ctx.db, names({ account_id: ctx.account.id, kind }));
   return found.map(({ name }) => name);
+};
+
+export const getEntry = async (ctx: Ctx, id: string): Promise<ActivityLog> => {
+  const entry = await first<ActivityLog>(ctx.db, {
+    sql: "SELECT * FROM activity_logs WHERE account_id = ? AND id = ?",
+    params: [ctx.account.id, id],
+  });
+  if (!entry) throw notFound("Entry");
+  return entry;
 };
 
 /** What an entry is about: a record of the account, and whose it is. */

@@ -4,7 +4,7 @@ import type { Ctx } from "../context.ts";
 import { demoId } from "../demo.ts";
 import { invalid } from "../errors.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
-import { operation } from "../http/operation.ts";
+import { lastOf, operation } from "../http/operation.ts";
 import { type PageQuery, pageMeta } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import { endOfDay, parseDate, startOfDay } from "../lib/dates.ts";
@@ -12,7 +12,7 @@ import { getProfile } from "../profiles/queries.ts";
 import { appendActivityLog } from "./actions.ts";
 import { bucketsOf } from "./buckets.ts";
 import { presentActivity, presentEntry } from "./present.ts";
-import { type ActivityRow, listActivity, listNames, listProfileActivity } from "./queries.ts";
+import { type ActivityRow, getEntry, listActivity, listNames, listProfileActivity } from "./queries.ts";
 import {
   ActivityFeed,
   ActivityLogCreate,
@@ -84,6 +84,7 @@ export const activityLogOperations = [
     errors: ["UNKNOWN_LOGGABLE"],
     success: { status: 201, description: "The new entry.", schema: ActivityLogCreated },
     handler: async ({ ctx, body }) => presentEntry(await appendActivityLog(ctx, body)),
+    answerAgain: async ({ ctx, made }) => presentEntry(await getEntry(ctx, lastOf(made))),
   }),
   operation({
     ...common,

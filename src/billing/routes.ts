@@ -1,8 +1,10 @@
 import type { Context } from "hono";
+import type { Ctx } from "../context.ts";
 import { demoId } from "../demo.ts";
 import { presentEpisode } from "../dunning/present.ts";
 import { listEpisodes } from "../dunning/queries.ts";
 import { DunningEpisodeList } from "../dunning/schemas.ts";
+import { notFound } from "../errors.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { operation } from "../http/operation.ts";
 import { linkHeader, pageMeta } from "../http/pagination.ts";
@@ -14,7 +16,7 @@ import { changePaymentMethod } from "./actions/payment-method.ts";
 import { retryPayment } from "./actions/retry-payment.ts";
 import { shipNow } from "./actions/ship-now.ts";
 import { presentAttempt, presentBilled, presentDryRun } from "./present.ts";
-import { getAttempt, listAttempts } from "./queries.ts";
+import { findAttempt, getAttempt, listAttempts } from "./queries.ts";
 import { attemptPath, PagesQuery, ShipNowRequest } from "./requests.ts";
 import { BillingAttemptData, BillingAttemptList, BillingStarted } from "./schemas.ts";
 import type { Billed } from "./tables.ts";
@@ -31,11 +33,23 @@ const started = {
 const failure = { success: false } as const;
 const newest = { sort: "created_at", order: "desc" } as const;
 
+type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; made: string[] };
+
 const answer = (c: Context<HonoEnv>, billed: Billed, dryRun: boolean) => {
   if (dryRun) return presentDryRun(billed);
   const { subscription_id, id } = billed.attempt;
   c.header("Location", `/api/subscriptions/${subscription_id}/billing-attempts/${id}`);
   return presentBilled(billed);
+};
+
+/** What has begun a billing attempt is answered with that, once it has: one of the ids that the request made. */
+const answerAgain = async ({ c, ctx, params, made }: Again) => {
+  const { row } = await getSubscription(ctx, params.id);
+  for (const id of made) {
+    const attempt = await findAttempt(ctx, id);
+    if (attempt?.subscription_id === row.id) return answer(c, { attempt, isNew: true }, false);
+  }
+  throw notFound("Billing attempt");
 };
 
 export const billingOperations = [
@@ -56,6 +70,7 @@ export const billingOperations = [
     success: started,
     handler: async ({ c, ctx, params, query: { dry_run = false }, body }) =>
       answer(c, await shipNow(ctx, params.id, dry_run, body), dry_run),
+    answerAgain,
   }),
   operation({
     ...common,
@@ -72,6 +87,7 @@ export const billingOperations = [
     success: started,
     handler: async ({ c, ctx, params, query: { dry_run = false } }) =>
       answer(c, await retryPayment(ctx, params.id, dry_run), dry_run),
+    answerAgain,
   }),
   acting(
     {

@@ -41,7 +41,7 @@ export const classify = (error: unknown): unknown => {
 };
 
 /** Whoever writes: a database, and the idempotency claim under which the request runs, if it carries one. */
-export type Writer = { db: Db; claim?: Statement | undefined };
+export type Writer = { db: Db; claim?: (() => Statement) | undefined };
 
 /**
  * The only way to write: all statements or none, in order. Under an Idempotency-Key the claim joins the same
@@ -50,7 +50,7 @@ export type Writer = { db: Db; claim?: Statement | undefined };
  */
 export const commit = async ({ db, claim }: Writer, statements: Statement[]): Promise<Result[]> => {
   try {
-    const results = await db.batch(claim ? [...statements, claim] : statements, "write");
+    const results = await db.batch(claim ? [...statements, claim()] : statements, "write");
     return results.slice(0, statements.length);
   } catch (error) {
     const cause = classify(error);

@@ -1,6 +1,6 @@
 import type { Ctx } from "../context.ts";
 import { demoId } from "../demo.ts";
-import { operation } from "../http/operation.ts";
+import { lastOf, operation } from "../http/operation.ts";
 import { linkHeader, pageMeta } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import {
@@ -64,6 +64,9 @@ export const deliveryDayOperations = [
     body: DeliveryDayCreate,
     success: { status: 201, description: "The new day.", schema: DeliveryDayData },
     handler: async ({ ctx, body }) => ({ data: presentDeliveryDay(await createDeliveryDay(ctx, body)) }),
+    answerAgain: async ({ ctx, made }) => ({
+      data: presentDeliveryDay(await getDeliveryDay(ctx, lastOf(made))),
+    }),
   }),
   operation({
     ...days,
@@ -137,6 +140,9 @@ export const deliverySlotOperations = [
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 201, description: "The new slot.", schema: DeliverySlotData },
     handler: async ({ ctx, body }) => ({ data: presentDeliverySlot(await createDeliverySlot(ctx, body)) }),
+    answerAgain: async ({ ctx, made }) => ({
+      data: presentDeliverySlot(await getDeliverySlot(ctx, lastOf(made))),
+    }),
   }),
   operation({
     ...slots,

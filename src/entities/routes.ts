@@ -1,5 +1,5 @@
 import { demoId } from "../demo.ts";
-import { operation } from "../http/operation.ts";
+import { lastOf, operation } from "../http/operation.ts";
 import { linkHeader, pageMeta } from "../http/pagination.ts";
 import { pathId, sortOrder } from "../http/params.ts";
 import { createEntity, deleteEntity, updateEntity } from "./actions.ts";
@@ -46,6 +46,7 @@ export const entityOperations = [
     errors: ["UNKNOWN_PROFILE"],
     success: { status: 200, description: "The new entity.", schema: EntityData },
     handler: async ({ ctx, body }) => ({ data: presentEntity(await createEntity(ctx, body)) }),
+    answerAgain: async ({ ctx, made }) => ({ data: presentEntity(await getEntity(ctx, lastOf(made))) }),
   }),
   operation({
     ...common,

@@ -104,7 +104,8 @@ const idempotencyHeader = z.object({
   "Idempotency-Key": z.string().optional().openapi({
     minLength: 1,
     maxLength: 255,
-    description: "The same key with the same request answers the same for 24 hours, and acts once.",
+    description:
+      "The same key with the same request answers the same for 24 hours, and acts once. An answer that was lost, or is longer than 64 KiB, is made anew of the records as they are then.",
   }),
 });
 

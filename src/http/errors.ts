@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { classify } from "../db/commit.ts";
-import { DomainError, type ErrorCode, errorCodes } from "../errors.ts";
+import { DomainError, type ErrorCode, errorCodes, mostDetails, mostText } from "../errors.ts";
 import { StoreSilenceError } from "../store/port.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
@@ -60,14 +60,19 @@ const titleOf: Record<ErrorStatus, string> = {
   503: "Service Unavailable",
 };
 
+const boundedText = () => z.string().max(mostText);
+
 const envelope = {
-  error: z.string().openapi({ description: "What is wrong, in a sentence for people." }),
+  error: boundedText().openapi({
+    description: `What is wrong, in a sentence for people. Texts longer than ${mostText} characters are cut, and end in an ellipsis.`,
+  }),
   errorCode: z.enum(errorCodes).openapi({ description: "What is wrong, for programs." }),
   request_id: z.string().openapi({ description: "The same as the X-Request-Id header." }),
   details: z
-    .array(z.strictObject({ path: z.string(), message: z.string() }))
+    .array(z.strictObject({ path: boundedText(), message: boundedText() }))
+    .max(mostDetails)
     .optional()
-    .openapi({ description: "Where it is wrong, field by field." }),
+    .openapi({ description: `Where it is wrong, field by field: the first ${mostDetails}.` }),
   success: z.literal(false).optional().openapi({ description: "Present where a billing operation failed." }),
 };
 
@@ -87,7 +92,7 @@ export const ProblemBody = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string(),
+    detail: boundedText(),
     ...envelope,
   })
   .openapi("Problem", {

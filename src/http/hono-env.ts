@@ -23,5 +23,7 @@ export type HonoEnv = {
     /** What a rate limit counts by: the key or token. */
     credential: string;
     body: Uint8Array<ArrayBuffer>;
+    /** The ids that the request has made when it ran before: it has taken effect, and is only to be answered. */
+    made?: string[];
   };
 };

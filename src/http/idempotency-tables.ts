@@ -17,6 +17,8 @@ export const idempotencyKeys = sqliteTable(
     headers: text(),
     body: text(),
     created_at: text().notNull(),
+    /** JSON: the ids that the request has made by its commit. */
+    made: text(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.caller, t.method, t.path, t.key] })],
 );

@@ -1,6 +1,7 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, ne, sql } from "drizzle-orm";
 import type { Context, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
+import type { Ctx } from "../context.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
@@ -9,11 +10,16 @@ import { sha256Hex } from "../lib/encoding.ts";
 import { mediaTypeOf } from "./body.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
+import type { AnyOperation } from "./operation.ts";
 
-/** Real time: answers are kept for a day; a request that died frees its key after a minute. */
+/** Real time: answers are kept for a day; a request that died before its commit frees its key after a minute. */
 const keptMs = 24 * 3_600_000;
 const leaseMs = 60_000;
 const keptHeaders = ["content-type", "location", "link"];
+/** Of an answer so many bytes are kept; a longer one is made anew each time. */
+const keptBytes = 64 * 1024;
+/** More ids than any request makes whose answer is made of them; that of an upload is not. */
+const mostMade = 2_000;
 
 type Scope = Pick<IdempotencyKey, "account_id" | "caller" | "method" | "path" | "key">;
 
@@ -51,13 +57,14 @@ const claimStatement = (claim: IdempotencyKey, now: Date): Statement => {
   );
 };
 
-/** Joins the request's own batch: fails it (NOT NULL) when the claim is no longer this request's. */
-const commitMark = (scope: Scope, token: string): Statement =>
+/** Joins the request's own batch, with what the request has made: fails it (NOT NULL) when the claim is no longer this request's. */
+const commitMark = (scope: Scope, token: string, made: string[]): Statement =>
   statement(
     build
       .update(keys)
       .set({
         state: sql`CASE WHEN ${keys.token} = ${token} AND ${keys.state} = 'CLAIMED' THEN 'COMMITTED' END`,
+        made: made.length <= mostMade ? JSON.stringify(made) : null,
       })
       .where(inScope(scope)),
   );
@@ -76,18 +83,43 @@ const replay = (c: Context<HonoEnv>, { status, headers, body }: IdempotencyKey):
     "Idempotency-Replayed": "true",
   });
 
-const inFlight = (kept: IdempotencyKey): DomainError =>
+const inProgress = (): DomainError =>
+  new DomainError("IDEMPOTENCY_IN_PROGRESS", "A request with this Idempotency-Key is in progress");
+
+const hasTakenEffect = (): DomainError =>
   new DomainError(
     "IDEMPOTENCY_IN_PROGRESS",
-    kept.state === "COMMITTED"
-      ? "The request with this Idempotency-Key has taken effect; its answer is not available"
-      : "A request with this Idempotency-Key is in progress",
+    "The request with this Idempotency-Key has taken effect; what it made is gone",
   );
 
-/** Keeps the answer for the day, or frees the key where trying again may end otherwise. */
+/** How a request that has taken effect is answered; what it made may be gone since. */
+export const answeringAgain =
+  ({ answerAgain }: AnyOperation) =>
+  async (input: never): Promise<unknown> => {
+    if (!answerAgain) throw hasTakenEffect();
+    try {
+      return await answerAgain(input);
+    } catch (error) {
+      throw error instanceof DomainError && error.code === "NOT_FOUND" ? hasTakenEffect() : error;
+    }
+  };
+
+/** The body of an answer that is to be kept: 2xx and 400, unless it is too long. */
+const bodyToKeep = async (response: Response): Promise<{ body: string | null } | undefined> => {
+  if (!response.ok && response.status !== 400) return undefined;
+  if (response.body === null) return { body: null };
+  const bytes = await response.clone().arrayBuffer();
+  return bytes.byteLength > keptBytes ? undefined : { body: new TextDecoder().decode(bytes) };
+};
+
+/**
+ * Keeps the answer for the day. One that is not kept frees the key where nothing was changed, as trying again may end
+ * otherwise; where something was, what it made stays noted, and the next is answered with that.
+ */
 const settle = async (db: Db, scope: Scope, token: string, response: Response): Promise<void> => {
   const mine = and(inScope(scope), eq(keys.token, token));
-  if (!response.ok && response.status !== 400) {
+  const kept = await bodyToKeep(response);
+  if (!kept) {
     await commit({ db }, [statement(build.delete(keys).where(and(mine, eq(keys.state, "CLAIMED"))))]);
     return;
   }
@@ -97,9 +129,15 @@ const settle = async (db: Db, scope: Scope, token: string, response: Response): 
       return value === null ? [] : [[name, value]];
     }),
   );
-  const body = response.body === null ? null : await response.clone().text();
-  const answer = { state: "DONE" as const, status: response.status, headers: JSON.stringify(headers), body };
-  await commit({ db }, [statement(build.update(keys).set(answer).where(mine))]);
+  const answer = { status: response.status, headers: JSON.stringify(headers), ...kept };
+  await commit({ db }, [
+    statement(
+      build
+        .update(keys)
+        .set({ state: "DONE", made: null, ...answer })
+        .where(and(mine, ne(keys.state, "DONE"))),
+    ),
+  ]);
 };
 
 const hashOf = (c: Context<HonoEnv>): Promise<string> => {
@@ -114,8 +152,9 @@ const hashOf = (c: Context<HonoEnv>): Promise<string> => {
 };
 
 /**
- * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the request's one batch carries the
- * claim, so of all requests with a key exactly one can change anything, even where an isolate dies in between.
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the request's one batch carries the claim, so of all
+ * requests with a key exactly one can change anything, even where an isolate dies in between. A request that finds the change
+ * made and no answer kept is answered anew (`answerAgain`), from the ids that the claim has noted.
  */
 export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const header = c.req.header("idempotency-key");
@@ -140,19 +179,34 @@ export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
     headers: null,
     body: null,
     created_at: now.toISOString(),
+    made: null,
   };
   const found = await takeOrFind(db, claim, now);
-  if (found.token !== claim.token) {
-    if (found.request_hash !== claim.request_hash)
-      throw new DomainError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for another request");
-    if (found.state === "DONE") return replay(c, found);
-    throw inFlight(found);
-  }
-  c.set("ctx", { ...c.get("ctx"), claim: commitMark(scope, claim.token) });
+  if (found.request_hash !== claim.request_hash)
+    throw new DomainError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for another request");
+  if (found.state === "DONE") return replay(c, found);
+  if (found.state === "COMMITTED") c.set("made", JSON.parse(found.made ?? "[]"));
+  else if (found.token === claim.token) c.set("ctx", claimed(c.get("ctx"), scope, claim.token));
+  else throw inProgress();
   await next();
-  await settle(db, scope, claim.token, c.res).catch((error) =>
+  if (found.state === "COMMITTED") {
+    if (!c.res.ok) return;
+    c.res.headers.set("Idempotency-Replayed", "true");
+  }
+  await settle(db, scope, found.token, c.res).catch((error) =>
     c.get("log")("idempotency_not_settled", { cause: String(error) }),
   );
+};
+
+/** The context of a request whose batch carries its claim, and with it the ids that were made till then. */
+const claimed = (ctx: Ctx, scope: Scope, token: string): Ctx => {
+  const made: string[] = [];
+  const newId = (): string => {
+    const id = ctx.newId();
+    made.push(id);
+    return id;
+  };
+  return { ...ctx, newId, claim: () => commitMark(scope, token, made) };
 };
 
 /** Forgets answers older than a day. */

@@ -4,7 +4,7 @@ import { receiveBody } from "./body.ts";
 import { authenticate } from "./credentials.ts";
 import { errorResponse } from "./errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
-import { idempotency } from "./idempotency.ts";
+import { answeringAgain, idempotency } from "./idempotency.ts";
 import { type AnyOperation, honoursIdempotencyKey } from "./operation.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { type Validated, validate } from "./validate.ts";
@@ -26,11 +26,16 @@ const answer = (c: Context<HonoEnv>, { success }: AnyOperation, output: unknown)
   return success.status === 204 ? c.body(null, 204) : c.json(output as object, success.status);
 };
 
+type Handler = (input: Validated & { c: unknown; ctx: unknown; made: string[] }) => unknown;
+
 const handle = (operation: AnyOperation) => {
   const validated = validate(operation);
-  const handler = operation.handler as (input: Validated & { c: unknown; ctx: unknown }) => unknown;
-  return async (c: Context<HonoEnv>): Promise<Response> =>
-    answer(c, operation, await handler({ c, ctx: c.get("ctx"), ...(await validated(c)) }));
+  return async (c: Context<HonoEnv>): Promise<Response> => {
+    const made = c.get("made");
+    const handler = (made ? answeringAgain(operation) : operation.handler) as Handler;
+    const input = { c, ctx: c.get("ctx"), made: made ?? [], ...(await validated(c)) };
+    return answer(c, operation, await handler(input));
+  };
 };
 
 /** What a path answers to a method it does not have (RFC 9110 §15.5.6). */

@@ -78,10 +78,18 @@ export type Operation<
   failure?: { success: false };
   middleware?: MiddlewareHandler<HonoEnv>[];
   handler: (input: Input<P, Q, B, A>) => unknown;
+  /**
+   * The answer of a request that has taken effect, made of the records as they are now: where its own was lost, or is too
+   * long to keep. `made` are the ids that the request made, in order. Every POST that honours an Idempotency-Key has one.
+   */
+  answerAgain?: (input: Input<P, Q, B, A> & { made: string[] }) => unknown;
 };
 
 /** Any operation, its handler callable with what the kit has validated. */
-export type AnyOperation = Omit<Operation, "handler"> & { handler: (input: never) => unknown };
+export type AnyOperation = Omit<Operation, "handler" | "answerAgain"> & {
+  handler: (input: never) => unknown;
+  answerAgain?: (input: never) => unknown;
+};
 
 /** Declares an operation; the types of `params`, `query` and `body` reach the handler. */
 export const operation = <
@@ -92,6 +100,9 @@ export const operation = <
 >(
   config: Operation<P, Q, B, A>,
 ): AnyOperation => config as unknown as AnyOperation;
+
+/** The id of the record that a request made, which is the last that it made: earlier ones are of tries that failed. */
+export const lastOf = (made: string[]): string => made.at(-1) ?? "";
 
 export const mediaTypesOf = ({ otherMedia = {} }: AnyOperation): string[] => [
   "application/json",

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { DomainError, type ErrorDetail, invalid, mostDetails } from "../errors.ts";
-import { isStorable } from "../lib/text.ts";
+import { DomainError, type ErrorDetail, invalid, mostDetails, mostText } from "../errors.ts";
+import { isStorable, shortened } from "../lib/text.ts";
 import { decodeUtf8, mediaTypeOf } from "./body.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { type AnyOperation, bodyIsOptional } from "./operation.ts";
@@ -36,7 +36,7 @@ const detailsOf = (error: z.ZodError, unknown: string): ErrorDetail[] =>
 const refuseUnstorable = (root: unknown): void => {
   const faults: ErrorDetail[] = [];
   const pending: { value: unknown; path: string[] }[] = [{ value: root, path: [] }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
+  for (let next = pending.pop(); next && faults.length < mostDetails; next = pending.pop()) {
     const { value, path } = next;
     if (typeof value === "string" && !isStorable(value))
       faults.push({ path: path.join("."), message: "must not contain NUL or lone surrogates" });
@@ -44,10 +44,10 @@ const refuseUnstorable = (root: unknown): void => {
     for (const [key, member] of Object.entries(value)) {
       if (!isStorable(key))
         faults.push({ path: path.join("."), message: "has a key with NUL or lone surrogates" });
-      pending.push({ value: member, path: [...path, key] });
+      pending.push({ value: member, path: [...path, shortened(key, mostText)] });
     }
   }
-  if (faults.length > 0) throw invalid(faults.slice(0, mostDetails));
+  if (faults.length > 0) throw invalid(faults);
 };
 
 /** What is wrong with the shape of a JSON text, if anything: told without building what it describes. */
@@ -100,7 +100,7 @@ const bodyOf = async (c: Context<HonoEnv>, operation: AnyOperation): Promise<unk
 
 const check = (schema: z.ZodType, value: unknown, unknown: string): unknown => {
   const result = schema.safeParse(value);
-  if (!result.success) throw invalid(detailsOf(result.error, unknown).slice(0, mostDetails));
+  if (!result.success) throw invalid(detailsOf(result.error, unknown));
   return result.data;
 };
 
@@ -116,7 +116,7 @@ const queryOf = (url: string, only?: string[]): Record<string, string> => {
     if (!isStorable(value) || !isStorable(name)) faults.push({ path: name, message: "must not contain NUL" });
     query[name] = value;
   }
-  if (faults.length > 0) throw invalid(faults.slice(0, mostDetails));
+  if (faults.length > 0) throw invalid(faults);
   return query;
 };
 

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { characters, fold, isStorable } from "./text.ts";
+import { characters, fold, isStorable, shortened } from "./text.ts";
 
 test.each([
   ["", 0],
@@ -19,6 +20,34 @@ test.each([
   ["\udc36\ud83d", false],
 ])("whether %j can be stored as it is: %s", (text, storable) => {
   expect(isStorable(text)).toBe(storable);
+});
+
+describe("a text that is too long is cut between two characters, and ends in an ellipsis", () => {
+  test.each([
+    ["", 3, ""],
+    ["abc", 3, "abc"],
+    ["abcd", 3, "ab…"],
+    ["🐶🐶🐶", 3, "🐶🐶🐶"],
+    ["🐶🐶🐶🐶", 3, "🐶🐶…"],
+    ["a🐶b🐶", 3, "a🐶…"],
+    ["ab", 1, "…"],
+  ])("%j to %s: %j", (text, most, short) => {
+    expect(shortened(text, most)).toBe(short);
+  });
+
+  test("whatever it is", () => {
+    const anything = fc.tuple(fc.string({ unit: "binary", maxLength: 40 }), fc.integer({ min: 1, max: 30 }));
+    fc.assert(
+      fc.property(anything, ([text, most]) => {
+        const short = shortened(text, most);
+        expect(characters(short)).toBeLessThanOrEqual(most);
+        expect(short.isWellFormed()).toBe(text.isWellFormed());
+        if (characters(text) <= most) expect(short).toBe(text);
+        else expect([characters(short), text.startsWith(short.slice(0, -1))]).toEqual([most, true]);
+      }),
+      { seed: Number(process.env.FUZZ_SEED ?? "20261121") },
+    );
+  });
 });
 
 describe("fold: two texts that differ in case alone are one, wherever a part of them stands", () => {

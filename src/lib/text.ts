@@ -5,6 +5,17 @@ export const characters = (text: string): number => {
   return count;
 };
 
+/** A text of at most so many characters: a longer one is cut between two of them, and ends in an ellipsis. */
+export const shortened = (text: string, most: number): string => {
+  let kept = 0;
+  for (let at = 0, count = 0; at < text.length; count++) {
+    if (count === most) return `${text.slice(0, kept)}…`;
+    if (count === most - 1) kept = at;
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return text;
+};
+
 /** Whether a text can be stored and returned byte for byte: no NUL, no lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 

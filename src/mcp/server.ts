@@ -7,7 +7,9 @@ import {
   ResourceTemplate,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { mostText } from "../errors.ts";
 import type { AnyOperation } from "../http/operation.ts";
+import { shortened } from "../lib/text.ts";
 import { prompts } from "./prompts.ts";
 import {
   type ApiDocument,
@@ -36,13 +38,15 @@ const toolsFor = ({ document, operations }: Surface): Map<string, OperationTool>
   return known;
 };
 
+const noTool = (name: string): string => shortened(`There is no tool ${name}`, mostText);
+
 const serveTools = ({ server }: McpServer, surface: Surface, incoming: Request): void => {
   const tools = toolsFor(surface);
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler("tools/list", () => ({ tools: [...tools.values()].map(({ tool }) => tool) }));
   server.setRequestHandler("tools/call", async ({ params }) => {
     const tool = tools.get(params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noTool(params.name));
     const given = params.arguments ?? {};
     const faults = faultsIn(tool, given);
     if (faults.length > 0) return refusalOf(faults, surface.requestId);

@@ -160,6 +160,12 @@ const addressById = prepare<{ account_id: string; profile_id: string; id: string
 export const findAddress = (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress | undefined> =>
   first<DeliveryAddress>(ctx.db, addressById({ account_id: ctx.account.id, profile_id: profileId, id }));
 
+export const getAddress = async (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> => {
+  const address = await findAddress(ctx, profileId, id);
+  if (!address) throw notFound("Delivery address");
+  return address;
+};
+
 export const listAddresses = listReader<DeliveryAddress, never>({
   columns: getTableColumns(deliveryAddresses),
   table: deliveryAddresses,

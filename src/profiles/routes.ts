@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
-import { operation } from "../http/operation.ts";
+import { lastOf, operation } from "../http/operation.ts";
 import { linkHeader, pageMeta } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import { fold } from "../lib/text.ts";
@@ -8,7 +8,7 @@ import { createProfile, deleteProfile, updateProfile } from "./actions.ts";
 import { createAddress, deleteAddress, updateAddress } from "./addresses.ts";
 import { profilesOfCsv, profilesOfForm } from "./media.ts";
 import { presentAddress, presentProfile } from "./present.ts";
-import { getProfile, listAddresses, listProfiles } from "./queries.ts";
+import { getAddress, getProfile, listAddresses, listProfiles } from "./queries.ts";
 import {
   AddressCreate,
   AddressData,
@@ -61,6 +61,7 @@ export const profileOperations = [
     errors: ["EMAIL_TAKEN"],
     success: { status: 200, description: "The new profile.", schema: ProfileData },
     handler: async ({ ctx, body }) => ({ data: presentProfile(await createProfile(ctx, body)) }),
+    answerAgain: async ({ ctx, made }) => ({ data: presentProfile(await getProfile(ctx, lastOf(made))) }),
   }),
   operation({
     ...common,
@@ -85,6 +86,7 @@ export const profileOperations = [
     errors: ["VERSION_CONFLICT"],
     success: { status: 200, description: "How many rows there were.", schema: ProfileUploaded },
     handler: async ({ ctx, body }) => ({ imported: await uploadProfiles(ctx, body.profiles) }),
+    answerAgain: ({ body }) => ({ imported: body.profiles.length }),
   }),
   operation({
     ...common,
@@ -158,6 +160,9 @@ export const addressOperations = [
     success: { status: 201, description: "The new address.", schema: AddressData },
     handler: async ({ ctx, params, body }) => ({
       data: presentAddress(await createAddress(ctx, params.id, body)),
+    }),
+    answerAgain: async ({ ctx, params, made }) => ({
+      data: presentAddress(await getAddress(ctx, params.id, lastOf(made))),
     }),
   }),
   operation({

@@ -1,6 +1,6 @@
 import type { Ctx } from "../context.ts";
 import { demoId, demoReasonLabels } from "../demo.ts";
-import { operation } from "../http/operation.ts";
+import { lastOf, operation } from "../http/operation.ts";
 import { pathId } from "../http/params.ts";
 import { createReason, deleteReason, reorderReasons, updateReason } from "./actions.ts";
 import { presentReason } from "./present.ts";
@@ -58,6 +58,8 @@ const operationsOn = (kind: ReasonKind) => {
         await changed(ctx);
         return presentReason(reason);
       },
+      answerAgain: async ({ ctx, made }) =>
+        presentReason(await getReason(ctx.db, scopeOf(ctx), lastOf(made))),
     }),
     operation({
       ...common,
@@ -112,6 +114,7 @@ const operationsOn = (kind: ReasonKind) => {
         await changed(ctx);
         return { success: true };
       },
+      answerAgain: () => ({ success: true }),
     }),
   ];
 };

@@ -53,6 +53,9 @@ export const sellingPlanOperations = [
     handler: async ({ ctx, body }) => ({
       data: presentSellingPlan(await createSellingPlan(ctx, body), ctx.account.currency_code),
     }),
+    answerAgain: async ({ ctx, body }) => ({
+      data: presentSellingPlan(await getSellingPlan(ctx, body.id), ctx.account.currency_code),
+    }),
   }),
   operation({
     ...common,

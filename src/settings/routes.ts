@@ -20,6 +20,12 @@ const current = async ({ db, account }: Ctx): Promise<Account> => {
   return found;
 };
 
+const clockOf = async (ctx: Ctx) => {
+  const account = await current(ctx);
+  requireTestClock(account);
+  return { data: { now: account.clock_at ?? ctx.realNow, advancing: account.clock_target !== null } };
+};
+
 export const settingsOperations = [
   operation({
     ...common,
@@ -59,11 +65,7 @@ export const settingsOperations = [
     description: "On the sandbox store only.",
     errors: ["INVALID_STATE"],
     success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
-    handler: async ({ ctx }) => {
-      const account = await current(ctx);
-      requireTestClock(account);
-      return { data: { now: account.clock_at ?? ctx.realNow, advancing: account.clock_target !== null } };
-    },
+    handler: ({ ctx }) => clockOf(ctx),
   }),
   operation({
     ...common,
@@ -84,5 +86,6 @@ export const settingsOperations = [
       if (advancing) await ctx.send([{ type: "advance_clock", account_id: account.id }]);
       return { data: { now, advancing } };
     },
+    answerAgain: ({ ctx }) => clockOf(ctx),
   }),
 ];

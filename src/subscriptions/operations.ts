@@ -13,7 +13,7 @@ import { pauseSubscription } from "./actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "./actions/restart.ts";
 import { skipSubscription, unskipSubscription } from "./actions/skip.ts";
 import { presentSubscription } from "./present.ts";
-import type { SubscriptionView } from "./queries.ts";
+import { getSubscription, type SubscriptionView } from "./queries.ts";
 import {
   AddedLine,
   AddressChange,
@@ -45,6 +45,9 @@ export const raced = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies Er
 
 const isDry = ({ dry_run }: z.output<typeof DryRunQuery>): boolean => dry_run ?? false;
 const answer = async (view: Promise<SubscriptionView>) => ({ data: presentSubscription(await view) });
+/** What any change of a subscription is answered with, once it is made: the subscription as it is. */
+const answerAgain = ({ ctx, params }: { ctx: Ctx; params: { id: string } }) =>
+  answer(getSubscription(ctx, params.id));
 
 type Act<B> = (ctx: Ctx, id: string, dryRun: boolean, body: B) => Promise<SubscriptionView>;
 type Named = {
@@ -72,6 +75,7 @@ export const acting = <B extends z.ZodType>(
     errors: [...raced, ...errors],
     success: changed,
     handler: ({ ctx, params, query, body }) => answer(act(ctx, params.id, isDry(query), body as z.output<B>)),
+    answerAgain,
   });
 
 const lifecycle = [
@@ -141,6 +145,7 @@ const lifecycle = [
     errors: [...raced, "BILLING_IN_PROGRESS"],
     success: changed,
     handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, params.id, isDry(query))),
+    answerAgain,
   }),
 ];
 
@@ -214,6 +219,7 @@ const contents = [
     errors: [...raced, "UNKNOWN_SELLING_PLAN"],
     success: changed,
     handler: ({ ctx, params, query, body }) => answer(addLine(ctx, params.id, isDry(query), body)),
+    answerAgain,
   }),
   operation({
     ...onLine,
@@ -248,6 +254,7 @@ const contents = [
     errors: [...raced],
     success: changed,
     handler: ({ ctx, params, query, body }) => answer(applyDiscount(ctx, params.id, isDry(query), body)),
+    answerAgain,
   }),
   operation({
     ...onDiscount,

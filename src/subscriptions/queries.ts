@@ -11,6 +11,7 @@ import {
   narrowBy,
   rangeOf,
 } from "../db/listing.ts";
+import { rows } from "../db/statement.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "../delivery/tables.ts";
 import { type Entity, entities } from "../entities/tables.ts";
@@ -196,6 +197,16 @@ export const getSubscription = async (ctx: Ctx, id: string): Promise<Subscriptio
   const [view] = views;
   if (!view) throw notFound("Subscription");
   return view;
+};
+
+/** Those of these ids that are subscriptions' of the account, in the order in which they were made. Throws NOT_FOUND for none. */
+export const listMade = async (ctx: Ctx, ids: string[]): Promise<string[]> => {
+  const found = await rows<{ id: string }>(ctx.db, {
+    sql: `SELECT id FROM subscriptions WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY +seq`,
+    params: [ctx.account.id, JSON.stringify(ids)],
+  });
+  if (found.length === 0) throw notFound("Subscription");
+  return found.map(({ id }) => id);
 };
 
 export const listSkips = listReader<Skip, never>({

@@ -248,25 +248,80 @@ describe("an abandoned claim", () => {
     expect((await first).status).toBe(200);
   });
 
-  test("whose change was made before its answer was kept is never acted upon again: 409", async () => {
+  test("whose change was made before its answer was kept is answered anew, and never acted upon again", async () => {
     const dead = () => Promise.reject(new Error("isolate gone"));
     const DB = interrupted(/^update "idempotency_keys" set "state" = \?, "status"/, { before: dead });
     const first = await deployment({ DB })(own, "POST", skip, keyed("k1"));
     expect(first.status).toBe(200);
     expect(await rowOf("k1")).toMatchObject({ state: "COMMITTED" });
-    await expireLease();
     const again = await create("k1");
-    expect([again.status, again.body.errorCode]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(again.headers.get("Idempotency-Replayed")).toBe("true");
     expect(await reasonCount()).toBe(1);
   });
 
-  test("whose database answer was lost after the commit is never acted upon again: 409", async () => {
+  test("whose database answer was lost after the commit is answered anew, and never acted upon again", async () => {
     const lost = () => Promise.reject(new Error("Network connection lost"));
     const DB = interrupted(insertOfReason, { after: lost });
     const first = await deployment({ DB })(own, "POST", skip, keyed("k1"));
     expect(first.status).toBe(503);
     const again = await create("k1");
-    expect(again.status, "maybe committed: it must not act twice").toBe(409);
+    expect([again.status, again.body.data.label]).toEqual([200, "Holiday"]);
+    expect(again.headers.get("Idempotency-Replayed")).toBe("true");
     expect(await reasonCount()).toBe(1);
+  });
+});
+
+describe("an answer that is made anew", () => {
+  const dead = () => Promise.reject(new Error("isolate gone"));
+  const settling = /^update "idempotency_keys" set "state" = \?, "status"/;
+  const unanswered = (key: string) =>
+    deployment({ DB: interrupted(settling, { before: dead }) })(own, "POST", skip, keyed(key));
+
+  test("shows the record as it is now; from then on that answer is replayed", async () => {
+    const { body } = await unanswered("k1");
+    const { id } = body.data;
+    await api(own, "PUT", `${skip}/${id}`, { body: { label: "Changed since" } });
+    const anew = await create("k1");
+    expect(anew.body.data).toMatchObject({ id, label: "Changed since" });
+    await api(own, "PUT", `${skip}/${id}`, { body: { label: "Changed again" } });
+    expect((await create("k1")).text).toBe(anew.text);
+  });
+
+  test("is for the same request and the same caller only", async () => {
+    await unanswered("k1");
+    expect((await create("k1", { label: "Another" })).status).toBe(422);
+    const other = await create("k1", undefined, await tenant());
+    expect(other.headers.get("Idempotency-Replayed")).toBeNull();
+    expect(await reasonCount()).toBe(1);
+  });
+
+  test("of a record that is gone since is refused: 409, and nothing is made in its place", async () => {
+    const { body } = await unanswered("k1");
+    await api(own, "DELETE", `${skip}/${body.data.id}`);
+    const again = await create("k1");
+    expect([again.status, again.body.errorCode]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+    expect(again.headers.get("Idempotency-Replayed")).toBeNull();
+    expect(await reasonCount()).toBe(1);
+  });
+
+  test("does not take the place of one that is kept meanwhile", async () => {
+    const held = gate();
+    const slow = deployment({ DB: interrupted(settling, { before: held.pass }) });
+    const first = slow(own, "POST", skip, keyed("k1"));
+    await held.reached;
+    const anew = await create("k1");
+    held.open();
+    await first;
+    expect((await create("k1")).text).toBe(anew.text);
+    expect(await reasonCount()).toBe(1);
+  });
+
+  test("while the database is away is tried again later", async () => {
+    await unanswered("k1");
+    const lost = () => Promise.reject(new Error("Network connection lost"));
+    const DB = interrupted(/from "reasons"/, { before: lost });
+    expect((await deployment({ DB })(own, "POST", skip, keyed("k1"))).status).toBe(503);
+    expect((await create("k1")).status).toBe(200);
   });
 });

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Answer, deployment } from "../support/client.ts";
+import { expectDocumented } from "../support/conform.ts";
+import { execute, select } from "../support/database.ts";
+import { each, type Operation, operations } from "../support/document.ts";
+import { interrupted } from "../support/slow-database.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import { bodyOf, callerOf, pathOf, queryOf, type World, world } from "../support/world.ts";
+
+const keyed = operations.filter(({ parameters }) =>
+  parameters?.some(({ name }) => name === "Idempotency-Key"),
+);
+
+/** The state from which these change anything. */
+const statusBefore: Record<string, string> = {
+  resumeSubscription: "PAUSED",
+  reactivateSubscription: "CANCELLED",
+};
+
+let own: World;
+beforeEach(async () => {
+  own = await world();
+});
+
+/** A request of an operation under a key, the same each time, on a database that a test may interrupt. */
+const requestOf = async (operation: Operation): Promise<(DB?: D1Database) => Promise<Answer>> => {
+  const status = statusBefore[operation.operationId];
+  if (status)
+    await execute("UPDATE subscriptions SET status = ? WHERE account_id = ?", status, own.tenant.account.id);
+  const [as, path] = [await callerOf(operation, own), pathOf(operation, own)];
+  const [body, query] = [bodyOf(operation, own), queryOf(operation, own)];
+  const options = { body, query, headers: { "Idempotency-Key": operation.operationId } };
+  return (DB) => deployment(DB ? { DB } : {})(as, operation.method, path, options);
+};
+
+const states = () =>
+  select("SELECT state, status FROM idempotency_keys WHERE account_id = ?", own.tenant.account.id);
+const rows = async (): Promise<string[]> =>
+  (await rowsOf(own.tenant.account.id)).split("\n").filter((row) => !row.startsWith("idempotency_keys"));
+const gone = () => Promise.reject(new Error("Network connection lost"));
+
+/** The second request is answered with what the first has made, and makes nothing. */
+const expectAnsweredAnew = async (operation: Operation, send: () => Promise<Answer>): Promise<Answer> => {
+  const before = await rows();
+  expect(await states()).toEqual([{ state: "COMMITTED", status: null }]);
+  const anew = await send();
+  expectDocumented(operation, anew);
+  expect(anew.status, anew.text).toBeLessThan(300);
+  expect(anew.headers.get("Idempotency-Replayed")).toBe("true");
+  expect(await rows()).toEqual(before);
+  expect(await states()).toEqual([{ state: "DONE", status: anew.status }]);
+  const replayed = await send();
+  expect([replayed.status, replayed.text]).toEqual([anew.status, anew.text]);
+  return anew;
+};
+
+describe("a request that committed, and died before its answer was kept, is answered the same once more", () => {
+  test.each(each(keyed))("%s", async (_, operation) => {
+    const send = await requestOf(operation);
+    const keeping = /^update "idempotency_keys" set "state" = \?, "status"/;
+    const first = await send(interrupted(keeping, { before: gone }));
+    expect(first.status, first.text).toBeLessThan(300);
+    const anew = await expectAnsweredAnew(operation, send);
+    expect([anew.status, anew.body]).toEqual([first.status, first.body]);
+    expect(anew.headers.get("Location")).toBe(first.headers.get("Location"));
+  });
+});
+
+describe("a request that did not hear that it committed is answered with what it has made", () => {
+  test.each(each(keyed))("%s", async (_, operation) => {
+    const send = await requestOf(operation);
+    const committing = /update "idempotency_keys" set "state" = CASE/;
+    expect((await send(interrupted(committing, { after: gone }))).status).toBe(503);
+    await expectAnsweredAnew(operation, send);
+  });
+});
+
+describe("a request that did not commit frees its key, and acts when it comes again", () => {
+  test.each(each(keyed))("%s", async (_, operation) => {
+    const send = await requestOf(operation);
+    const committing = /update "idempotency_keys" set "state" = CASE/;
+    expect((await send(interrupted(committing, { before: gone }))).status).toBe(503);
+    expect(await states()).toEqual([]);
+    const second = await send();
+    expect(second.status, second.text).toBeLessThan(300);
+    expect(second.headers.get("Idempotency-Replayed")).toBeNull();
+  });
+});
