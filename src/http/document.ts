@@ -1,7 +1,8 @@
-import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { ErrorCode } from "../errors.ts";
 import { ErrorBody, type ErrorStatus, ProblemBody, statusOf } from "./errors.ts";
 import { type AnyOperation, bodyIsOptional, type Credentials, honoursIdempotencyKey } from "./operation.ts";
+import { routeOf } from "./route.ts";
 
 const security: Record<Credentials, Record<string, string[]>[]> = {
   none: [],
@@ -119,19 +120,19 @@ const bodyOf = (operation: AnyOperation, now: Date) => {
   return { body: { required: !bodyIsOptional(operation), content } };
 };
 
-const toRoute = (operation: AnyOperation, now: Date) => {
+/** The route that requests pass, with what there is to say of it. */
+const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
+  const route = routeOf(operation);
   const errors = errorResponses(operation);
-  return createRoute({
-    method: operation.method,
-    path: operation.path,
+  return {
+    ...route,
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     security: security[operation.credentials],
     request: {
-      ...(operation.params ? { params: operation.params } : {}),
-      ...(operation.query ? { query: operation.query } : {}),
+      ...route.request,
       ...(honoursIdempotencyKey(operation) ? { headers: idempotencyHeader } : {}),
       ...bodyOf(operation, now),
     },
@@ -140,7 +141,7 @@ const toRoute = (operation: AnyOperation, now: Date) => {
       ...errors,
       ...otherResponses(operation, errors),
     },
-  });
+  };
 };
 
 type Parameter = { required?: boolean; example?: unknown; schema?: { example?: unknown } };
@@ -174,7 +175,7 @@ export const documentOf = (
     bearerFormat: "JWT",
     description: "A token from `POST /api/auth/token`, or of the deployment's identity provider.",
   });
-  for (const operation of operations) registry.registerPath(toRoute(operation, now));
+  for (const operation of operations) registry.registerPath(describedRoute(operation, now));
   const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
     name,
     description: tagMeanings[name] ?? name,

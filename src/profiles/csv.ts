@@ -1,6 +1,5 @@
 import { invalid } from "../errors.ts";
-import { decodeUtf8 } from "../http/body.ts";
-import { parseJson } from "../http/validate.ts";
+import { decodeUtf8, parseJson } from "../http/json.ts";
 
 /**
  * Rows of a CSV text (RFC 4180) as objects by header; an empty cell is an absent field, though

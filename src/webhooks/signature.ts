@@ -3,7 +3,7 @@ import { findAccountByShop } from "../accounts/queries.ts";
 import { normalizeShop } from "../accounts/shop.ts";
 import type { Account } from "../accounts/tables.ts";
 import { DomainError } from "../errors.ts";
-import { receiveUpTo } from "../http/body.ts";
+import { readUpTo } from "../http/body.ts";
 import { openRequest, unauthenticated } from "../http/credentials.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { countByAddress } from "../http/rate-limit.ts";
@@ -12,6 +12,7 @@ import { readCredentials } from "../store/shopify/connection.ts";
 
 /** Bytes; deliveries hold ids (topics.ts). */
 export const largestDelivery = 1024 * 1024;
+const readDelivery = readUpTo(largestDelivery);
 
 /** The secret that an account's deliveries are signed with. A key that does not open it is for operators to see. */
 const secretOf = async (c: Context<HonoEnv>, { id, store }: Account): Promise<string | undefined> => {
@@ -54,7 +55,7 @@ const prove = async (c: Context<HonoEnv>): Promise<Account> => {
     signature === "" ? undefined : await findAccountByShop(c.get("db"), shop, c.get("now").getTime());
   const secret = account && (await secretOf(c, account));
   if (!account || secret === undefined) throw unauthenticated();
-  const body = await receiveUpTo(c.req.raw, largestDelivery);
+  const body = await readDelivery(c);
   if (!(await isSigned(secret, signature, body))) throw unauthenticated();
   c.set("body", body);
   return account;
