@@ -32,9 +32,9 @@ const failure = { success: false } as const;
 const newest = { sort: "created_at", order: "desc" } as const;
 
 const answer = (c: Context<HonoEnv>, attempt: BillingAttempt | undefined, message: string) => {
-  if (!attempt) return { success: true, message };
+  if (!attempt) return { success: true as const, message };
   c.header("Location", `/api/subscriptions/${attempt.subscription_id}/billing-attempts/${attempt.id}`);
-  return { success: true, message, billing_attempt_id: attempt.id };
+  return { success: true as const, message, billing_attempt_id: attempt.id };
 };
 
 export const billingOperations = [
