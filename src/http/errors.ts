@@ -46,7 +46,7 @@ export const statusOf = {
 
 export type ErrorStatus = (typeof statusOf)[ErrorCode];
 
-const titleOf: Record<ErrorStatus, string> = {
+export const titleOf: Record<ErrorStatus, string> = {
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
@@ -63,7 +63,7 @@ const titleOf: Record<ErrorStatus, string> = {
 
 const envelope = {
   error: z.string().openapi({ description: "What is wrong, in a sentence for people." }),
-  errorCode: z.enum(errorCodes).openapi({ description: "What is wrong, for programs." }),
+  errorCode: z.enum(errorCodes).openapi("ErrorCode", { description: "What is wrong, for programs." }),
   request_id: z.string().openapi({ description: "The same as the X-Request-Id header." }),
   details: z
     .array(z.strictObject({ path: z.string(), message: z.string() }))

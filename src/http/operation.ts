@@ -47,9 +47,7 @@ type Input<P, Q, B, A> = {
   body: Parsed<B>;
 };
 
-/**
- * One operation of the API: what the document says of it and what is enforced are the same values.
- */
+/** One operation of the API: what the document says of it and what is enforced are the same values. */
 export type Operation<
   P extends Schema | undefined = Schema | undefined,
   Q extends Schema | undefined = Schema | undefined,
