@@ -35,7 +35,8 @@ const claims = z.discriminatedUnion("actor_type", [
 ]);
 export type Claims = z.infer<typeof claims>;
 
-type SigningKey = { alg: string; kid: string; privateKey: CryptoKey; publicJwk: JWK };
+type PublicJwk = JWK & { kty: string; kid: string; alg: string };
+type SigningKey = { alg: string; kid: string; privateKey: CryptoKey; publicJwk: PublicJwk };
 type Trust = { issuer: string; keys: JWTVerifyGetKey; algorithms: string[] };
 
 const algorithmOf = ({ kty, crv }: JWK): string => {
@@ -48,7 +49,7 @@ const importSigningKey = async (text: string): Promise<SigningKey> => {
   const jwk = JSON.parse(text) as JWK;
   const alg = algorithmOf(jwk);
   const { kty, crv, x, y } = jwk as Record<string, string>;
-  const publicPart = { kty, crv, x, ...(y === undefined ? {} : { y }) } as JWK;
+  const publicPart = { kty, crv, x, ...(y === undefined ? {} : { y }) } as JWK & { kty: string };
   const kid = jwk.kid ?? (await calculateJwkThumbprint(publicPart));
   const privateKey = (await importJWK(jwk, alg)) as CryptoKey;
   return { alg, kid, privateKey, publicJwk: { ...publicPart, kid, alg, use: "sig" } };
@@ -71,7 +72,7 @@ const signingKey = perEnv(async (env) =>
 );
 
 /** The deployment's public keys, as `/.well-known/jwks.json` answers them. */
-export const publicKeys = async (env: Env): Promise<JWK[]> => {
+export const publicKeys = async (env: Env): Promise<PublicJwk[]> => {
   const key = await signingKey(env);
   return key ? [key.publicJwk] : [];
 };

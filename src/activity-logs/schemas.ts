@@ -2,12 +2,13 @@ import { z } from "@hono/zod-openapi";
 import { actorTypes } from "../context.ts";
 import { demoId } from "../demo.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { dateIn, freeForm, instant, text } from "../http/params.ts";
+import { dateIn, freeForm, instant, orNull, text } from "../http/params.ts";
 import { loggableTypes } from "../journal/tables.ts";
 
 const anObject = z.record(z.string(), z.unknown());
 const action = z.string().openapi({ example: "integration_label_printed" });
-const loggable_type = z.enum(loggableTypes);
+const loggable_type = z.enum(loggableTypes).openapi("LoggableType");
+const ActorType = z.enum(actorTypes).openapi("ActorType");
 
 /** An entry of the activity feed. */
 export const ActivityLogBody = z
@@ -17,7 +18,7 @@ export const ActivityLogBody = z
     description: z.string().nullable(),
     changes: anObject.nullable(),
     metadata: anObject.nullable(),
-    actor_type: z.enum(actorTypes).nullable(),
+    actor_type: orNull(ActorType),
     actor_name: z.string().nullable(),
     loggable_type,
     loggable_id: z.string(),
@@ -52,10 +53,7 @@ export const FeedQuery = z.strictObject({
   end_date: dateIn.openapi({ description: "Inclusive, in the account's time zone.", example: "2026-12-31" }),
   subscription_id: z.string().optional(),
   order_id: z.string().optional().openapi({ description: "Takes precedence over subscription_id." }),
-  actor_type: z
-    .enum(actorTypes)
-    .optional()
-    .openapi({ description: "system: also entries without an actor." }),
+  actor_type: ActorType.optional().openapi({ description: "system: also entries without an actor." }),
   actor_name: z.string().optional().openapi({ description: "Only together with actor_type=admin." }),
   action: z.string().optional().openapi({
     description: "One name or several divided by commas; `integration_` stands for every custom entry.",

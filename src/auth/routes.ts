@@ -48,7 +48,7 @@ export const authOperations = [
       if (subject.actor_type === "customer") await requireProfile(ctx, subject.profile_id);
       const claims = { account_id: ctx.account.id, ...subject, ...(name === undefined ? {} : { name }) };
       const access_token = await signToken(ctx.env, claims, expires_in, c.get("now"));
-      return { access_token, token_type: "Bearer", expires_in };
+      return { access_token, token_type: "Bearer" as const, expires_in };
     },
   }),
   operation({

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { freeForm, imageUrl, instant, queryBoolean, text } from "../http/params.ts";
+import { freeForm, imageUrl, instant, queryBoolean, sortDirection, text } from "../http/params.ts";
 
 const name = text({ max: 255 }).openapi({ example: "Biscuit" });
 const entity_type = text({ max: 100 }).openapi({ example: "dog" });
@@ -34,7 +34,7 @@ export const EntityQuery = z.strictObject({
   entity_type: z.string().optional(),
   is_active: queryBoolean.optional(),
   sort_by: z.enum(["created_at", "name", "entity_type"]).optional(),
-  sort_order: z.enum(["asc", "desc"]).optional(),
+  sort_order: sortDirection.optional(),
 });
 
 export const EntityCreate = z

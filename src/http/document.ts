@@ -1,7 +1,8 @@
-import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
-import type { ErrorCode } from "../errors.ts";
-import { ErrorBody, type ErrorStatus, ProblemBody, statusOf } from "./errors.ts";
+import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
+import { ErrorBody, ProblemBody } from "./errors.ts";
 import { type AnyOperation, bodyIsOptional, type Credentials, honoursIdempotencyKey } from "./operation.ts";
+import { routeOf } from "./route.ts";
 
 const security: Record<Credentials, Record<string, string[]>[]> = {
   none: [],
@@ -10,91 +11,31 @@ const security: Record<Credentials, Record<string, string[]>[]> = {
   apiKeyAndBearer: [{ apiKey: [], bearer: [] }],
 };
 
-/** The codes an operation can answer by its kind: what the kit checks, for every operation alike. */
-const commonErrors = (operation: AnyOperation): ErrorCode[] => [
-  "VALIDATION_FAILED",
-  "RATE_LIMITED",
-  "INTERNAL",
-  "UNAVAILABLE",
-  ...(operation.credentials === "none"
-    ? []
-    : (["UNAUTHENTICATED", "FORBIDDEN", "ACCOUNT_MISMATCH"] as const)),
-  ...(operation.params ? (["NOT_FOUND"] as const) : []),
-  ...(operation.body ? (["INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
-  ...(honoursIdempotencyKey(operation)
-    ? (["IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"] as const)
-    : []),
-];
-
-const meaning: Record<ErrorStatus, string> = {
-  400: "The request is not valid",
-  401: "A credential is missing or bad",
-  403: "The credential does not reach this",
-  404: "No such record",
-  405: "Method not allowed",
-  409: "The state forbids it",
-  413: "The body is too large",
-  415: "The media type is not supported",
-  422: "The Idempotency-Key was used for another request",
-  429: "Too many requests",
-  500: "A fault of the service",
-  503: "Not available for now",
-};
-
-/** What the first of these codes looks like. */
-const exampleOf = ([code]: ErrorCode[]) => ({
-  error:
-    code === "VALIDATION_FAILED"
-      ? "Request is not valid: page: must be a whole number"
-      : meaning[statusOf[code!]],
-  errorCode: code,
-  request_id: "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10",
-  ...(code === "VALIDATION_FAILED" ? { details: [{ path: "page", message: "must be a whole number" }] } : {}),
-});
-
-const errorResponses = (operation: AnyOperation) => {
-  const codes = [...new Set([...commonErrors(operation), ...(operation.errors ?? [])])];
-  const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
-      status,
-      {
-        description: `${meaning[status]}: ${group.join(", ")}.`,
-        content: {
-          "application/json": { schema: ErrorBody, example: exampleOf(group) },
-          "application/problem+json": { schema: ProblemBody },
-        },
-      },
-    ]),
-  );
-};
-
-const header = (description: string) => ({ description, schema: { type: "string" as const } });
-
 const successResponse = ({ success }: AnyOperation) => {
   const { description, schema, contentType = "application/json", headers = {} } = success;
-  const named = Object.entries(headers).map(([name, text]) => [name, header(text)] as const);
+  const named = Object.entries(headers).map(([name, text]) => [name, textHeader(text)] as const);
   return {
     description,
     headers: {
-      "X-Request-Id": header("Names this request in logs and errors."),
+      "X-Request-Id": textHeader("Names this request in logs and errors."),
       ...Object.fromEntries(named),
     },
     ...(schema ? { content: { [contentType]: { schema } } } : {}),
   };
 };
 
-/** Answers besides success and errors; where a status has both, its body is either. */
+/** Answers besides success and errors; where a status is both, its body is either. */
 const otherResponses = ({ alsoAnswers = {} }: AnyOperation, errors: ReturnType<typeof errorResponses>) =>
   Object.fromEntries(
     Object.entries(alsoAnswers).map(([status, { description, schema }]) => {
       const error = errors[status];
-      const body = schema && error ? z.union([ErrorBody, schema]) : schema;
+      const either = schema && error ? z.union([ErrorBody, schema]) : schema;
+      const problem = error ? { "application/problem+json": { schema: ProblemBody } } : {};
       return [
         status,
         {
           description: error ? `${error.description} ${description}` : description,
-          ...(body ? { content: { ...error?.content, "application/json": { schema: body } } } : {}),
+          ...(either ? { content: { ...problem, "application/json": { schema: either } } } : {}),
         },
       ];
     }),
@@ -120,19 +61,19 @@ const bodyOf = (operation: AnyOperation, now: Date) => {
   return { body: { required: !bodyIsOptional(operation), content } };
 };
 
-const toRoute = (operation: AnyOperation, now: Date) => {
+/** The route that requests pass, with what there is to say of it. */
+const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
+  const route = routeOf(operation);
   const errors = errorResponses(operation);
-  return createRoute({
-    method: operation.method,
-    path: operation.path,
+  return {
+    ...route,
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     security: security[operation.credentials],
     request: {
-      ...(operation.params ? { params: operation.params } : {}),
-      ...(operation.query ? { query: operation.query } : {}),
+      ...route.request,
       ...(honoursIdempotencyKey(operation) ? { headers: idempotencyHeader } : {}),
       ...bodyOf(operation, now),
     },
@@ -141,10 +82,20 @@ const toRoute = (operation: AnyOperation, now: Date) => {
       ...errors,
       ...otherResponses(operation, errors),
     },
-  });
+  };
 };
 
-type Parameter = { required?: boolean; example?: unknown; schema?: { example?: unknown } };
+type Parameter = {
+  required?: boolean;
+  example?: unknown;
+  schema?: { example?: unknown; allOf?: Parameter["schema"][] };
+};
+
+/** The description of a parameter stands beside its schema already: one that refers to a component needs none within. */
+const unwrapReference = (parameter: Parameter): void => {
+  const [reference] = parameter.schema?.allOf ?? [];
+  if (reference) parameter.schema = reference;
+};
 
 /** The page fills examples in before one presses "Try it out": filters that nobody asked for would find nothing. */
 const dropExample = (parameter: Parameter): void => {
@@ -175,7 +126,8 @@ export const documentOf = (
     bearerFormat: "JWT",
     description: "A token from `POST /api/auth/token`, or of the deployment's identity provider.",
   });
-  for (const operation of operations) registry.registerPath(toRoute(operation, now));
+  registerErrorResponses(registry);
+  for (const operation of operations) registry.registerPath(describedRoute(operation, now));
   const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
     name,
     description: tagMeanings[name] ?? name,
@@ -187,7 +139,9 @@ export const documentOf = (
     tags,
   });
   for (const path of Object.values(document.paths ?? {}))
-    for (const described of Object.values(path as Record<string, { parameters?: Parameter[] }>))
-      described.parameters?.filter(({ required }) => !required).forEach(dropExample);
+    for (const { parameters = [] } of Object.values(path as Record<string, { parameters?: Parameter[] }>)) {
+      parameters.forEach(unwrapReference);
+      parameters.filter(({ required }) => !required).forEach(dropExample);
+    }
   return document;
 };

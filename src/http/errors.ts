@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { accepts } from "hono/accepts";
 import { HTTPException } from "hono/http-exception";
+import type { Accept } from "hono/utils/accept";
 import { classify } from "../db/commit.ts";
 import { DomainError, type ErrorCode, errorCodes, mostDetails, mostText } from "../errors.ts";
 import { StoreSilenceError } from "../store/port.ts";
@@ -45,7 +47,7 @@ export const statusOf = {
 
 export type ErrorStatus = (typeof statusOf)[ErrorCode];
 
-const titleOf: Record<ErrorStatus, string> = {
+export const titleOf: Record<ErrorStatus, string> = {
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
@@ -66,7 +68,7 @@ const envelope = {
   error: boundedText().openapi({
     description: `What is wrong, in a sentence for people. Texts longer than ${mostText} characters are cut, and end in an ellipsis.`,
   }),
-  errorCode: z.enum(errorCodes).openapi({ description: "What is wrong, for programs." }),
+  errorCode: z.enum(errorCodes).openapi("ErrorCode", { description: "What is wrong, for programs." }),
   request_id: z.string().openapi({ description: "The same as the X-Request-Id header." }),
   details: z
     .array(z.strictObject({ path: boundedText(), message: boundedText() }))
@@ -118,10 +120,20 @@ const toDomainError = (error: unknown): DomainError => {
   return new DomainError("INTERNAL", "Something went wrong on our side");
 };
 
-const wantsProblem = (accept: string | undefined): boolean =>
-  accept
-    ?.split(",")
-    .some((type) => type.split(";")[0]?.trim().toLowerCase() === "application/problem+json") ?? false;
+const json = "application/json";
+const problemJson = "application/problem+json";
+
+/** RFC 9457's form where the client takes it no less gladly than plain JSON, which is what is sent to all others. */
+const wantsProblem = (c: Context<HonoEnv>): boolean => {
+  const match = (accepted: Accept[]): string => {
+    const quality = (type: string) =>
+      Math.max(0, ...accepted.filter((each) => each.type.toLowerCase() === type).map(({ q }) => q));
+    return quality(problemJson) > 0 && quality(problemJson) >= quality(json) ? problemJson : json;
+  };
+  return (
+    accepts(c, { header: "Accept", supports: [json, problemJson], default: json, match }) === problemJson
+  );
+};
 
 /** The answer to a failure: envelope, status, and the headers that go with it. */
 export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response => {
@@ -143,7 +155,7 @@ export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response =>
     request_id: c.get("requestId"),
     ...(error.details ? { details: error.details } : {}),
   };
-  if (!wantsProblem(c.req.header("accept"))) return c.json(body, status);
+  if (!wantsProblem(c)) return c.json(body, status);
   const problem = { ...body, type: "about:blank", title: titleOf[status], status, detail: error.message };
-  return c.body(JSON.stringify(problem), status, { "Content-Type": "application/problem+json" });
+  return c.body(JSON.stringify(problem), status, { "Content-Type": problemJson });
 };

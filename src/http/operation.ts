@@ -10,14 +10,28 @@ export type Credentials = "none" | "apiKey" | "either" | "apiKeyAndBearer";
 type Schema = z.ZodObject;
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** A success: its status, and the schema of its JSON body (or another media type, told by `contentType`). */
-export type Success = {
-  status: 200 | 201 | 204;
+type SuccessText = {
   description: string;
-  schema?: z.ZodType;
-  contentType?: string;
+  /** What the answer's headers say, by their names. */
   headers?: Record<string, string>;
 };
+
+/** A success: its status, and the schema of its JSON body; or of a body of another media type, told by `contentType`. */
+export type Success = SuccessText &
+  (
+    | { status: 200 | 201; schema: z.ZodType; contentType?: undefined }
+    | { status: 200; schema: z.ZodType; contentType: string }
+    | { status: 204; schema?: undefined; contentType?: undefined }
+  );
+
+/** What a handler answers: what the schema of the success describes, nothing (204), or a Response of its own. */
+export type Answer<S extends Success> = S extends { status: 204 }
+  ? Promise<void>
+  : S extends { contentType: string }
+    ? Response | Promise<Response>
+    : S extends { schema: infer Body extends z.ZodType }
+      ? Response | z.input<Body> | Promise<Response | z.input<Body>>
+      : never;
 
 /** How bytes of another media type are read; `schema` is what the document shows of them. */
 export type OtherMedia = {
@@ -33,15 +47,13 @@ type Input<P, Q, B, A> = {
   body: Parsed<B>;
 };
 
-/**
- * One operation of the API: what the document says of it and what is enforced are the same values.
- * The handler answers the success body, nothing (204), or a Response of its own.
- */
+/** One operation of the API: what the document says of it and what is enforced are the same values. */
 export type Operation<
   P extends Schema | undefined = Schema | undefined,
   Q extends Schema | undefined = Schema | undefined,
   B extends z.ZodType | undefined = z.ZodType | undefined,
   A extends Credentials = Credentials,
+  S extends Success = Success,
 > = {
   id: string;
   method: "get" | "post" | "put" | "delete";
@@ -67,7 +79,7 @@ export type Operation<
   destructive?: boolean;
   /** Bytes; 1 MiB unless told. */
   bodyLimit?: number;
-  success: Success;
+  success: S;
   /** Answers besides the success and the errors, such as 304. */
   alsoAnswers?: Record<number, { description: string; schema?: z.ZodType }>;
   /** Codes beyond those that every operation of its kind can answer (http/document.ts). */
@@ -77,12 +89,12 @@ export type Operation<
   /** Members that each failure of this operation also carries. */
   failure?: { success: false };
   middleware?: MiddlewareHandler<HonoEnv>[];
-  handler: (input: Input<P, Q, B, A>) => unknown;
+  handler: (input: Input<P, Q, B, A>) => Answer<S>;
   /**
    * The answer of a request that has taken effect, made of the records as they are now: where its own was lost, or is too
    * long to keep. `made` are the ids that the request made, in order. Every POST that honours an Idempotency-Key has one.
    */
-  answerAgain?: (input: Input<P, Q, B, A> & { made: string[] }) => unknown;
+  answerAgain?: (input: Input<P, Q, B, A> & { made: string[] }) => Answer<S>;
 };
 
 /** Any operation, its handler callable with what the kit has validated. */
@@ -91,15 +103,19 @@ export type AnyOperation = Omit<Operation, "handler" | "answerAgain"> & {
   answerAgain?: (input: never) => unknown;
 };
 
-/** Declares an operation; the types of `params`, `query` and `body` reach the handler. */
+/**
+ * Declares an operation; the types of `params`, `query` and `body` reach the handler, and what it answers has to be what
+ * the schema of its success describes.
+ */
 export const operation = <
   A extends Credentials,
+  S extends Success,
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(
-  config: Operation<P, Q, B, A>,
-): AnyOperation => config as unknown as AnyOperation;
+  config: Operation<P, Q, B, A, S>,
+): AnyOperation => config;
 
 /** The id of the record that a request made, which is the last that it made: earlier ones are of tries that failed. */
 export const lastOf = (made: string[]): string => made.at(-1) ?? "";

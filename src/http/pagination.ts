@@ -26,7 +26,7 @@ export const PageMeta = z
   })
   .openapi("Pagination");
 
-export const listOf = (item: z.ZodType, name: string) =>
+export const listOf = <Item extends z.ZodType>(item: Item, name: string) =>
   z.strictObject({ data: z.array(item), meta: PageMeta }).openapi(name);
 
 /** The envelope of a page, its URLs absolute and with the query kept; also sets the Link header (RFC 8288). */

@@ -21,7 +21,19 @@ export const pathId = (example?: string) =>
 export const queryBoolean = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1")
-  .openapi({ type: "string", enum: ["true", "false", "1", "0"] });
+  .openapi("QueryBoolean", { type: "string", enum: ["true", "false", "1", "0"] });
+
+/** Which way a list is sorted. */
+export const sortDirection = z.enum(["asc", "desc"]).openapi("SortOrder");
+
+/**
+ * A schema that has a name in the document, or null. With `nullable()` the named schema itself would become nullable, for
+ * all that refer to it.
+ */
+export const orNull = <Named extends z.ZodType>(schema: Named) => z.union([schema, z.null()]);
+
+/** A whole number that may be beyond 32 bits. */
+export const int64 = z.int().openapi({ format: "int64" });
 
 /** A whole number in a query: digits only. */
 export const queryInteger = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
@@ -111,12 +123,17 @@ export const sortOrder = <Sort extends string>(
   return { sort: by, order: order ?? ((ascending as string[]).includes(by) ? "asc" : "desc") };
 };
 
+const unitForm = { type: "string" as const, enum: [...intervalUnits], example: "MONTH" };
+
 /** A unit of a schedule: read in any case, kept and answered in capitals (docs/decisions.md#3-values). */
 export const intervalUnit = z
   .string()
   .transform((unit) => unit.toUpperCase())
   .pipe(z.enum(intervalUnits, `must be one of ${intervalUnits.join(", ")}`))
-  .openapi({ type: "string", enum: [...intervalUnits], example: "MONTH" });
+  .openapi("IntervalUnit", unitForm);
+
+/** A unit of a schedule in an answer. */
+export const intervalUnitOut = z.enum(intervalUnits).openapi("IntervalUnit", unitForm);
 
 /** How many units; the bound depends on the unit (intervalFault). */
 export const intervalCount = z.int().min(1).max(365).openapi({ example: 1 });

@@ -7,7 +7,9 @@ import { type AnyOperation, operation } from "../http/operation.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import type { ApiDocument } from "./tools.ts";
 
-const JsonRpc = z.looseObject({ jsonrpc: z.literal("2.0") });
+const JsonRpc = z
+  .looseObject({ jsonrpc: z.literal("2.0") })
+  .openapi("JsonRpcMessage", { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
 
 /** What calls an operation is counted there, by key or token; the rest by client address. */
 const countedInside = new Set(["tools/call", "resources/read"]);
@@ -84,7 +86,7 @@ export const mcpOperations = (
     credentials: "none",
     idempotent: false,
     countsItself: true,
-    body: JsonRpc.openapi("JsonRpcMessage", { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } }),
+    body: JsonRpc,
     errors: ["FORBIDDEN"],
     success: { status: 200, description: "A JSON-RPC answer.", schema: JsonRpc },
     alsoAnswers: {

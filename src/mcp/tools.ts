@@ -81,8 +81,10 @@ const idempotencyKey: Schema = {
 };
 
 /** Yes and no are words in a query; an agent says them plainly. */
-const plainly = (schema: Schema): Schema =>
-  Array.isArray(schema.enum) && schema.enum.join() === "true,false,1,0" ? { type: "boolean" } : schema;
+const plainly = (schema: Schema, schemas: Record<string, Schema>): Schema => {
+  const { enum: words } = resolved(schema, schemas);
+  return Array.isArray(words) && words.join() === "true,false,1,0" ? { type: "boolean" } : schema;
+};
 
 const inputOf = (operation: AnyOperation, described: Described, schemas: Record<string, Schema>) => {
   const parameters = (described.parameters ?? []).filter((parameter) => parameter.in !== "header");
@@ -94,7 +96,7 @@ const inputOf = (operation: AnyOperation, described: Described, schemas: Record<
     ...Object.fromEntries(
       parameters.map(({ name, schema, description }) => [
         name,
-        { ...(description ? { description } : {}), ...plainly(schema) },
+        { ...(description ? { description } : {}), ...plainly(schema, schemas) },
       ]),
     ),
     ...(honoursIdempotencyKey(operation) ? { idempotency_key: idempotencyKey } : {}),

@@ -2,17 +2,22 @@ import { z } from "@hono/zod-openapi";
 import { DeliverySlotBody } from "../delivery/schemas.ts";
 import { moneyOut } from "../http/money.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { dateIn, dateOut, instant, queryBoolean, queryList, text } from "../http/params.ts";
+import { dateIn, dateOut, instant, queryBoolean, queryList, sortDirection, text } from "../http/params.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { subscriptionStatuses } from "../subscriptions/tables.ts";
 import { fulfillmentStatuses, orderStatuses, orderTypes } from "./tables.ts";
+
+const OrderStatus = z.enum(orderStatuses).openapi("OrderStatus");
+const FulfillmentStatus = z.enum(fulfillmentStatuses).openapi("FulfillmentStatus");
+const OrderType = z.enum(orderTypes).openapi("OrderType");
+export const SubscriptionStatus = z.enum(subscriptionStatuses).openapi("SubscriptionStatus");
 
 /** What an order shows of a subscription it belongs to. */
 const OrderSubscription = z
   .strictObject({
     id: z.string(),
     number: z.string(),
-    status: z.enum(subscriptionStatuses),
+    status: SubscriptionStatus,
     frequency_label: z.string(),
     entity_id: z.string().nullable(),
     entity_label: z.string().nullable(),
@@ -24,9 +29,9 @@ export const PlainOrderBody = z
   .strictObject({
     id: z.string(),
     account_id: z.string(),
-    status: z.enum(orderStatuses),
-    fulfillment_status: z.enum(fulfillmentStatuses),
-    order_type: z.enum(orderTypes),
+    status: OrderStatus,
+    fulfillment_status: FulfillmentStatus,
+    order_type: OrderType,
     is_checkout_order: z.boolean(),
     store_order_id: z.string(),
     store_order_number: z.string().nullable(),
@@ -68,7 +73,7 @@ const maxSearch = 10_000;
 export const OrderQuery = z.strictObject({
   ...pageQuery,
   status: queryList(orderStatuses).optional(),
-  fulfillment_status: z.enum(fulfillmentStatuses).optional(),
+  fulfillment_status: FulfillmentStatus.optional(),
   subscription_id: z.string().optional(),
   profile_id: z.string().optional(),
   entity_id: z.string().optional(),
@@ -85,5 +90,5 @@ export const OrderQuery = z.strictObject({
   production_date_from: dateIn.optional(),
   production_date_to: dateIn.optional(),
   sort_by: z.enum(["created_at", "delivery_date", "billing_date", "total", "status"]).optional(),
-  sort_order: z.enum(["asc", "desc"]).optional(),
+  sort_order: sortDirection.optional(),
 });

@@ -1,6 +1,5 @@
 import { invalid } from "../errors.ts";
-import { decodeUtf8 } from "../http/body.ts";
-import { parseJson } from "../http/validate.ts";
+import { decodeUtf8, parseJson } from "../http/json.ts";
 import { parseCsv } from "./csv.ts";
 import { maxUpload, ProfileCreate } from "./schemas.ts";
 

@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { mostDetails } from "../errors.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { instant, instantIn, nullableText, text } from "../http/params.ts";
+import { instant, instantIn, nullableText, orNull, text } from "../http/params.ts";
 import { consentStatuses } from "./tables.ts";
 
-const consent = z.enum(consentStatuses);
+const consent = z.enum(consentStatuses).openapi("ConsentStatus");
 /** A dot-atom at a domain of two labels or more (RFC 5321 §4.1.2, with the characters of RFC 6531). */
 const emailForm =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
@@ -21,8 +21,8 @@ const maxText = 10_000;
 const field = nullableText(maxText).optional();
 
 const optionalFields = {
-  email_status: consent.nullable().optional(),
-  sms_status: consent.nullable().optional(),
+  email_status: orNull(consent).optional(),
+  sms_status: orNull(consent).optional(),
   first_name: field,
   last_name: field,
   title: field,
@@ -51,8 +51,8 @@ export const ProfileBody = z
     phone_number: z.string().nullable(),
     external_id: z.string().nullable(),
     store_customer_id: z.string().nullable(),
-    email_status: consent.nullable(),
-    sms_status: consent.nullable(),
+    email_status: orNull(consent),
+    sms_status: orNull(consent),
     timezone: z.string().nullable(),
     address1: z.string().nullable(),
     address2: z.string().nullable(),

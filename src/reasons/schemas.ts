@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { instant, nullableText, text } from "../http/params.ts";
+import { instant, int64, nullableText, text } from "../http/params.ts";
 
 const label = text({ min: 1, max: 255 }).openapi({ example: "Going on holiday" });
 const description = nullableText(1000).openapi({ example: "We will be away and cannot receive the box" });
-const position = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const position = int64.min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** Skip, pause and cancellation reasons have the same shape. */
 export const ReasonBody = z
@@ -11,7 +11,7 @@ export const ReasonBody = z
     id: z.string(),
     is_active: z.boolean(),
     account_id: z.string(),
-    position: z.int().min(0),
+    position: int64.min(0),
     label: z.string(),
     description: z.string().nullable(),
     created_at: instant,

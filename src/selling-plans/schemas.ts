@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { moneyIn, moneyOut } from "../http/money.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { instant, intervalCount, intervalUnit, text } from "../http/params.ts";
-import { intervalUnits } from "../lib/intervals.ts";
+import { instant, intervalCount, intervalUnit, intervalUnitOut, orNull, text } from "../http/params.ts";
 
-const discountTypes = ["PERCENTAGE", "FIXED_AMOUNT"] as const;
+/** How a reduction is told: percent, or an amount. */
+export const DiscountType = z.enum(["PERCENTAGE", "FIXED_AMOUNT"]).openapi("DiscountType");
 const cycles = z.int().min(1).max(10_000);
 
 export const SellingPlanBody = z
@@ -12,11 +12,11 @@ export const SellingPlanBody = z
     id: z.string().openapi({ description: "The store's own id of the plan." }),
     account_id: z.string(),
     name: z.string(),
-    billing_interval: z.enum(intervalUnits),
+    billing_interval: intervalUnitOut,
     billing_interval_count: z.int(),
-    delivery_interval: z.enum(intervalUnits),
+    delivery_interval: intervalUnitOut,
     delivery_interval_count: z.int(),
-    discount_type: z.enum(discountTypes).nullable(),
+    discount_type: orNull(DiscountType),
     discount_value: z.number().nullable(),
     shipping_amount: moneyOut,
     min_cycles: z.int().nullable(),
@@ -34,7 +34,7 @@ export const SellingPlanQuery = z.strictObject(pageQuery);
 const optional = {
   delivery_interval: intervalUnit.optional(),
   delivery_interval_count: intervalCount.optional(),
-  discount_type: z.enum(discountTypes).nullable().optional(),
+  discount_type: orNull(DiscountType).optional(),
   discount_value: z
     .number()
     .min(0)

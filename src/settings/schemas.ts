@@ -16,9 +16,9 @@ const retryDays = z
     example: [1, 3, 7],
   });
 
-const finalAction = z
-  .enum(finalActions)
-  .openapi({ description: "What becomes of a subscription once its retries have run out." });
+const finalAction = z.enum(finalActions).openapi("DunningFinalAction", {
+  description: "What becomes of a subscription once its retries have run out.",
+});
 
 const reminderDays = z.int().min(0).max(60).nullable().openapi({
   description: "Days before a billing on which its customer is reminded; null or 0 for never.",

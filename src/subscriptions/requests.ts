@@ -11,9 +11,11 @@ import {
   queryBoolean,
   queryInteger,
   queryList,
+  sortDirection,
   text,
 } from "../http/params.ts";
-import { targetTypes, valueTypes } from "./amounts.ts";
+import { DiscountType } from "../selling-plans/schemas.ts";
+import { DiscountTarget } from "./schemas.ts";
 import { subscriptionStatuses } from "./tables.ts";
 
 const maxText = 10_000;
@@ -120,7 +122,7 @@ export const SubscriptionQuery = z.strictObject({
       "status",
     ])
     .optional(),
-  sort_order: z.enum(["asc", "desc"]).optional(),
+  sort_order: sortDirection.optional(),
 });
 
 export const DryRunQuery = z.strictObject({
@@ -215,8 +217,8 @@ export const DiscountCreate = z
   .strictObject({
     title: text({ min: 1, max: 255 }),
     value: z.number().min(0).openapi({ description: "Percent, or major units." }),
-    value_type: z.enum(valueTypes),
-    target_type: z.enum(targetTypes),
+    value_type: DiscountType,
+    target_type: DiscountTarget,
     recurring_cycle_limit: z.int().min(1).max(10_000).nullable().optional(),
     discount_code: nullableText(255).optional(),
   })

@@ -3,13 +3,17 @@ import { DeliveryDayBody, DeliverySlotBody } from "../delivery/schemas.ts";
 import { EntityBody } from "../entities/schemas.ts";
 import { moneyOut } from "../http/money.ts";
 import { listOf } from "../http/pagination.ts";
-import { dateOut, instant } from "../http/params.ts";
-import { intervalUnits } from "../lib/intervals.ts";
-import { PlainOrderBody } from "../orders/schemas.ts";
+import { dateOut, instant, int64, intervalUnitOut, orNull } from "../http/params.ts";
+import { PlainOrderBody, SubscriptionStatus } from "../orders/schemas.ts";
 import { PaymentMethodBody } from "../payment-methods/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
-import { targetTypes, valueTypes } from "./amounts.ts";
-import { reminderStatuses, subscriptionStatuses } from "./tables.ts";
+import { DiscountType } from "../selling-plans/schemas.ts";
+import { targetTypes } from "./amounts.ts";
+import { reminderStatuses } from "./tables.ts";
+
+/** What a discount is taken off. */
+export const DiscountTarget = z.enum(targetTypes).openapi("DiscountTarget");
+const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus");
 
 const LineBody = z
   .strictObject({
@@ -55,8 +59,8 @@ const DiscountBody = z
     value: z.number().nullable(),
     store_discount_id: z.string(),
     currency_code: z.string().nullable(),
-    target_type: z.enum(targetTypes),
-    value_type: z.enum(valueTypes).nullable(),
+    target_type: DiscountTarget,
+    value_type: orNull(DiscountType),
     recurring_cycle_limit: z.int().nullable(),
     applied_at: instant.nullable(),
     exhausted_at: instant.nullable(),
@@ -90,7 +94,7 @@ const AddressOut = z
 const common = {
   number: z.string(),
   id: z.string(),
-  status: z.enum(subscriptionStatuses),
+  status: SubscriptionStatus,
   is_active: z.boolean(),
   account_id: z.string(),
   profile_id: z.string(),
@@ -98,7 +102,7 @@ const common = {
   subtotal: moneyOut,
   discount_amount: moneyOut,
   total: moneyOut,
-  billing_interval: z.enum(intervalUnits),
+  billing_interval: intervalUnitOut,
   billing_interval_count: z.int(),
   delivery_slot_valid: z.boolean(),
   current_billing_cycle: z.int(),
@@ -109,8 +113,8 @@ const common = {
   can_retry_payment: z.boolean(),
   is_in_dunning: z.boolean(),
   frequency_label: z.string(),
-  payment_reminder_status: z.enum(reminderStatuses),
-  store_contract_id: z.int().nullable(),
+  payment_reminder_status: ReminderStatus,
+  store_contract_id: int64.nullable(),
   store_sync_error: z.string().nullable().openapi({
     description: "Why the store does not agree with the subscription; null where it does.",
   }),
@@ -132,7 +136,7 @@ const common = {
   payment_method_last4: z.string().nullable(),
   delivery_slot_id: z.string().nullable(),
   delivery_instructions: z.string().nullable(),
-  delivery_address: AddressOut.nullable(),
+  delivery_address: orNull(AddressOut),
   store_origin_order_id: z.string().nullable(),
   migration_source_ref: z.string().nullable(),
   note: z.string().nullable(),
@@ -144,8 +148,8 @@ const common = {
   entity_label: z.string().nullable(),
   current_dunning_episode: z.string().nullable(),
   profile: ProfileBody,
-  delivery_day: DeliveryDayBody.nullable(),
-  delivery_slot: DeliverySlotBody.nullable(),
+  delivery_day: orNull(DeliveryDayBody),
+  delivery_slot: orNull(DeliverySlotBody),
   entities: z.array(EntityBody),
   created_at: instant,
   updated_at: instant,
@@ -158,7 +162,7 @@ export const SubscriptionBody = z
     shipping_amount: moneyOut,
     tax_amount: moneyOut,
     lines: z.array(LineBody),
-    delivery_interval: z.enum(intervalUnits),
+    delivery_interval: intervalUnitOut,
     delivery_interval_count: z.int(),
     has_shipping_discount: z.boolean(),
     total_revenue: moneyOut,
@@ -168,7 +172,7 @@ export const SubscriptionBody = z
 
 /** The form that lists have; entity is there where the subscription has one. */
 export const SubscriptionItem = z
-  .strictObject({ ...common, last_order: PlainOrderBody.nullable(), entity: EntityBody.optional() })
+  .strictObject({ ...common, last_order: orNull(PlainOrderBody), entity: EntityBody.optional() })
   .openapi("SubscriptionListItem");
 
 export const SubscriptionData = z.strictObject({ data: SubscriptionBody }).openapi("SubscriptionData");
@@ -190,7 +194,7 @@ export const InstructionsChanged = z
 
 export const PaymentMethods = z
   .strictObject({
-    data: z.strictObject({ current: PaymentMethodBody.nullable(), alternatives: z.array(PaymentMethodBody) }),
+    data: z.strictObject({ current: orNull(PaymentMethodBody), alternatives: z.array(PaymentMethodBody) }),
   })
   .openapi("SubscriptionPaymentMethods");
 

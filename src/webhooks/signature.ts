@@ -3,7 +3,7 @@ import { findAccount } from "../accounts/queries.ts";
 import { normalizeShop } from "../accounts/shop.ts";
 import type { Account } from "../accounts/tables.ts";
 import { DomainError } from "../errors.ts";
-import { receiveUpTo } from "../http/body.ts";
+import { readUpTo } from "../http/body.ts";
 import { openRequest, unauthenticated } from "../http/credentials.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { countByAddress } from "../http/rate-limit.ts";
@@ -12,6 +12,7 @@ import { findConnection, type StoredConnection, unsealConnection } from "../stor
 
 /** Bytes; deliveries hold ids (topics.ts). */
 export const largestDelivery = 1024 * 1024;
+const readDelivery = readUpTo(largestDelivery);
 
 /** The secret that a store's deliveries are signed with. A key that does not open it is for operators to see. */
 const secretOf = async (c: Context<HonoEnv>, stored: StoredConnection): Promise<string | undefined> => {
@@ -56,7 +57,7 @@ const prove = async (c: Context<HonoEnv>): Promise<Account> => {
   const stored = signature === "" ? undefined : await findConnection(c.get("db"), shopOf(c));
   const secret = stored && (await secretOf(c, stored));
   if (!stored || secret === undefined) throw unauthenticated();
-  const body = await receiveUpTo(c.req.raw, largestDelivery);
+  const body = await readDelivery(c);
   if (!(await isSigned(secret, signature, body))) throw unauthenticated();
   const account = await findAccount(c.get("db"), stored.account_id, c.get("now").getTime());
   if (!account) throw unauthenticated();

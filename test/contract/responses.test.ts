@@ -29,6 +29,27 @@ describe("with Accept: application/problem+json a failure has RFC 9457's members
   });
 });
 
+describe("the form of a failure is the one that Accept weighs most, problem+json where both weigh the same", () => {
+  const [json, problem] = ["application/json", "application/problem+json"];
+  const refused = operations.find(({ operationId }) => operationId === "listSubscriptions")!;
+  test.each([
+    [problem, problem],
+    [`${json}, ${problem}`, problem],
+    [`${problem};q=0.9, ${json};q=0.8`, problem],
+    [`${json};q=0.5, Application/Problem+JSON;q=0.7, */*;q=0.1`, problem],
+    [`${problem};q=0.2, ${json}`, json],
+    [`${problem};q=0`, json],
+    [`${problem};q=0, */*`, json],
+    ["application/*", json],
+    ["*/*", json],
+    ["text/html", json],
+    ["", json],
+  ])("%j: %s", async (accept, type) => {
+    const { headers } = await call(refused, await world(), { as: nobody, headers: { Accept: accept } });
+    expect(headers.get("Content-Type")).toBe(type);
+  });
+});
+
 const examplesIn = (schema: Schema, at: string): { at: string; schema: Schema }[] => [
   ...(schema.example === undefined ? [] : [{ at, schema }]),
   ...Object.entries(schema).flatMap(([key, value]) =>

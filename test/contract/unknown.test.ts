@@ -45,7 +45,20 @@ describe("a query parameter is given once", () => {
     const path = `${operation.path.replaceAll(/\{.+?\}/g, "1")}?${name}=1&${name}=1`;
     const { status, body } = await call(operation, own, { path, query: {} });
     expect(status).toBe(400);
-    expect(pathsIn(body.details)).toContain(name);
+    expect(body.details).toContainEqual({ path: name, message: "is given more than once" });
+  });
+});
+
+describe("a query parameter with a NUL is named, where it is looked at", () => {
+  const withText = operations.filter(({ parameters }) => parameters?.some((one) => one.in === "query"));
+  test.each(each(withText))("%s", async (_, operation) => {
+    for (const { name } of operation.parameters!.filter((one) => one.in === "query")) {
+      const { status, body } = await call(operation, own, {
+        query: { ...queryOf(operation, own), [name]: "a\u0000b" },
+      });
+      expect([status, body?.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
+      expect(pathsIn(body.details)).toContain(name);
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { demoApiKey, demoShop } from "../../src/demo.ts";
 import { api, nobody } from "../support/client.ts";
-import { apiDocument, operations } from "../support/document.ts";
+import { apiDocument, operations, type Schema } from "../support/document.ts";
 
 describe("GET /api is the documentation UI", () => {
   test("text/html with a strict Content-Security-Policy", async () => {
@@ -85,8 +85,8 @@ describe("GET /api.json and /api.yaml are the API description", () => {
   });
 
   test("every reference in it leads somewhere", () => {
-    const references = JSON.stringify(apiDocument).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g);
-    for (const [, name] of references) expect(apiDocument.components.schemas).toHaveProperty([name!]);
+    const references = JSON.stringify(apiDocument).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g);
+    for (const [, kind, name] of references) expect(apiDocument.components).toHaveProperty([kind!, name!]);
   });
 
   test("its examples name the demo store, and it holds no key", () => {
@@ -94,5 +94,65 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     expect(text).toContain(demoShop);
     expect(text).not.toContain(demoApiKey);
     expect(text).not.toContain(env.JWT_PRIVATE_JWK);
+  });
+});
+
+type Found = { at: string; schema: Schema };
+
+/** Every object in the document, but for examples. */
+const objectsIn = (value: unknown, at = ""): Found[] =>
+  typeof value !== "object" || value === null
+    ? []
+    : [
+        ...(Array.isArray(value) ? [] : [{ at, schema: value }]),
+        ...Object.entries(value).flatMap(([key, member]) =>
+          key === "example" ? [] : objectsIn(member, `${at}/${key}`),
+        ),
+      ];
+
+describe("what several operations share is a component", () => {
+  test("a failure is the response of its status, with the operation's own codes as its description", () => {
+    for (const [path, methods] of Object.entries(apiDocument.paths))
+      for (const [method, { responses }] of Object.entries(methods)) {
+        // MCP answers some failures in its own protocol too.
+        const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+        if (path === "/mcp") continue;
+        expect(failures.length, `${method} ${path}`).toBeGreaterThan(0);
+        for (const [, response] of failures)
+          expect(response, `${method} ${path}`).toEqual({
+            $ref: expect.stringMatching(/^#\/components\/responses\/[A-Z][A-Za-z]+$/),
+            description: expect.stringMatching(/^[A-Z].+: [A-Z_, ]+\.$/),
+          });
+      }
+  });
+
+  test("an enumeration stands in one place", () => {
+    const enumerations = objectsIn(apiDocument).filter(({ schema }) => schema.enum?.length > 1);
+    const places = Map.groupBy(enumerations, ({ schema }) =>
+      schema.enum.filter((value: unknown) => value !== null).join(),
+    );
+    expect(places.size).toBeGreaterThan(20);
+    const repeated = [...places].filter(([, found]) => found.length > 1);
+    expect(repeated.map(([values, found]) => [values, found.map(({ at }) => at)])).toEqual([]);
+  });
+
+  test("no named schema is nullable itself: null is stated where it is referred to", () => {
+    const nullable = Object.entries(apiDocument.components.schemas).filter(([, { type, oneOf, anyOf }]) =>
+      [{ type }, ...(oneOf ?? []), ...(anyOf ?? [])].some((form) => [form.type].flat().includes("null")),
+    );
+    expect(nullable.map(([name]) => name)).toEqual([]);
+    const references = objectsIn(apiDocument).filter(({ schema }) =>
+      schema.allOf?.some((part: Schema) => part.$ref !== undefined),
+    );
+    expect(references, "a reference with a type beside it, which would allow no null").toEqual([]);
+  });
+
+  test("whole numbers beyond 32 bits say so", () => {
+    const integers = objectsIn(apiDocument).filter(({ schema }) => [schema.type].flat().includes("integer"));
+    const wide = integers.filter(
+      ({ at, schema }) => schema.maximum >= 2 ** 31 || at.endsWith("/store_contract_id"),
+    );
+    expect(wide.length).toBeGreaterThanOrEqual(4);
+    for (const { at, schema } of wide) expect(schema.format, at).toBe("int64");
   });
 });

@@ -8,6 +8,7 @@ import { origin } from "./client.ts";
 export type Schema = Record<string, any>;
 export type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: Schema };
 type Content = Record<string, { schema: Schema }>;
+type Answered = { description: string; headers?: Record<string, unknown>; content?: Content };
 export type Documented = {
   operationId: string;
   summary?: string;
@@ -15,13 +16,21 @@ export type Documented = {
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { description: string; headers?: Record<string, unknown>; content?: Content }>;
+  responses: Record<string, Answered>;
+};
+/** As it stands in the document: a response may be one that several operations share, under a description of its own. */
+type WithReferences = Omit<Documented, "responses"> & {
+  responses: Record<string, Answered | { $ref: string; description: string }>;
 };
 type ApiDocument = {
   openapi: string;
   info: { version: string };
-  paths: Record<string, Record<string, Documented>>;
-  components: { securitySchemes: Record<string, Schema>; schemas: Record<string, Schema> };
+  paths: Record<string, Record<string, WithReferences>>;
+  components: {
+    securitySchemes: Record<string, Schema>;
+    schemas: Record<string, Schema>;
+    responses: Record<string, Answered>;
+  };
 };
 
 /** The document as any client gets it. */
@@ -38,6 +47,15 @@ export type Operation = Documented & {
   bodyLimit: number;
 };
 
+const responsesOf = ({ responses }: WithReferences): Record<string, Answered> =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      if (!("$ref" in response)) return [status, response];
+      const shared = apiDocument.components.responses[response.$ref.replace("#/components/responses/", "")];
+      return [status, { ...shared, description: response.description }];
+    }),
+  );
+
 const declaredOf = (method: string, path: string) =>
   declared.find((operation) => operation.method.toUpperCase() === method && operation.path === path);
 
@@ -46,7 +64,15 @@ export const operations: Operation[] = Object.entries(apiDocument.paths).flatMap
   Object.entries(methods).map(([name, documented]) => {
     const method = name.toUpperCase();
     const { openQuery = false, customers = false, bodyLimit = 1024 * 1024 } = declaredOf(method, path) ?? {};
-    return { ...documented, method, path, openQuery, customers, bodyLimit };
+    return {
+      ...documented,
+      responses: responsesOf(documented),
+      method,
+      path,
+      openQuery,
+      customers,
+      bodyLimit,
+    };
   }),
 );
 

@@ -1,0 +1,102 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { ErrorCode } from "../errors.ts";
+import { ErrorBody, type ErrorStatus, ProblemBody, statusOf, titleOf } from "./errors.ts";
+import { type AnyOperation, honoursIdempotencyKey } from "./operation.ts";
+
+type Registry = OpenAPIHono["openAPIRegistry"];
+
+/** The failures of an operation by status: each refers to the component of its status, and names the operation's codes. */
+export function errorResponses(
+  operation: AnyOperation,
+): Record<string, { $ref: string; description: string }> {
+  const codes = [...new Set([...commonErrors(operation), ...(operation.errors ?? [])])];
+  const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        $ref: `#/components/responses/${nameOf(status)}`,
+        description: `${failures[status].meaning}: ${group.join(", ")}.`,
+      },
+    ]),
+  );
+}
+
+/** Adds what `errorResponses` refers to: one response for each status. */
+export function registerErrorResponses(registry: Registry): void {
+  registry.register("Error", ErrorBody);
+  registry.register("Problem", ProblemBody);
+  for (const [key, { meaning, code, headers = {} }] of Object.entries(failures)) {
+    const status = Number(key) as ErrorStatus;
+    // A path answers it to methods that it does not have: no operation does.
+    if (status === 405) continue;
+    registry.registerComponent("responses", nameOf(status), {
+      description: `${meaning}.`,
+      headers: { "X-Request-Id": textHeader("Names this request in logs and errors."), ...headers },
+      content: {
+        "application/json": { schema: reference("Error"), example: exampleOf(code, meaning) },
+        "application/problem+json": { schema: reference("Problem") },
+      },
+    });
+  }
+}
+
+/** A header of an answer, as the document describes it. */
+export function textHeader(description: string) {
+  return { description, schema: { type: "string" as const } };
+}
+
+/** The codes an operation can answer by its kind: what the kit checks, for every operation alike. */
+function commonErrors(operation: AnyOperation): ErrorCode[] {
+  return [
+    "VALIDATION_FAILED",
+    "RATE_LIMITED",
+    "INTERNAL",
+    "UNAVAILABLE",
+    ...(operation.credentials === "none"
+      ? []
+      : (["UNAUTHENTICATED", "FORBIDDEN", "ACCOUNT_MISMATCH"] as const)),
+    ...(operation.params ? (["NOT_FOUND"] as const) : []),
+    ...(operation.body ? (["INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+    ...(honoursIdempotencyKey(operation)
+      ? (["IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"] as const)
+      : []),
+  ];
+}
+
+const retryAfter = { "Retry-After": textHeader("Seconds after which to try again.") };
+
+/** What each status means, the code that its example shows, and the headers that it has besides. */
+const failures: Record<ErrorStatus, { meaning: string; code: ErrorCode; headers?: object }> = {
+  400: { meaning: "The request is not valid", code: "VALIDATION_FAILED" },
+  401: {
+    meaning: "A credential is missing or bad",
+    code: "UNAUTHENTICATED",
+    headers: { "WWW-Authenticate": textHeader("The schemes that are taken.") },
+  },
+  403: { meaning: "The credential does not reach this", code: "FORBIDDEN" },
+  404: { meaning: "No such record", code: "NOT_FOUND" },
+  405: { meaning: "Method not allowed", code: "METHOD_NOT_ALLOWED" },
+  409: { meaning: "The state forbids it", code: "INVALID_STATE" },
+  413: { meaning: "The body is too large", code: "PAYLOAD_TOO_LARGE" },
+  415: { meaning: "The media type or encoding is not supported", code: "UNSUPPORTED_MEDIA_TYPE" },
+  422: { meaning: "The Idempotency-Key was used for another request", code: "IDEMPOTENCY_KEY_REUSED" },
+  429: { meaning: "Too many requests", code: "RATE_LIMITED", headers: retryAfter },
+  500: { meaning: "A fault of the service", code: "INTERNAL" },
+  503: { meaning: "Not available for now", code: "UNAVAILABLE", headers: retryAfter },
+};
+
+function nameOf(status: ErrorStatus): string {
+  return titleOf[status].replaceAll(" ", "");
+}
+
+function reference(schema: string) {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+function exampleOf(errorCode: ErrorCode, meaning: string) {
+  const request_id = "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10";
+  if (errorCode !== "VALIDATION_FAILED") return { error: meaning, errorCode, request_id };
+  const details = [{ path: "page", message: "must be a whole number" }];
+  return { error: "Request is not valid: page: must be a whole number", errorCode, request_id, details };
+}

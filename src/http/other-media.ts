@@ -1,0 +1,34 @@
+import type { Context } from "hono";
+import { invalid } from "../errors.ts";
+import { mediaTypeOf, refuseRequired } from "./body.ts";
+import type { HonoEnv } from "./hono-env.ts";
+import { decodeUtf8, parseJson, refuseUnstorable } from "./json.ts";
+import type { AnyOperation } from "./operation.ts";
+import { detailsOf } from "./validate.ts";
+
+/**
+ * Reads and checks the body of an operation that takes other media types beside JSON, the bulk upload. zod-openapi would
+ * check a form against the schema of a form and CSV against none: here each becomes the one value that the
+ * operation's schema describes.
+ */
+export async function readOtherMedia(operation: AnyOperation, c: Context<HonoEnv>): Promise<unknown> {
+  const bytes = c.get("body");
+  if (bytes.byteLength === 0) refuseRequired(operation);
+  const value = bytes.byteLength === 0 ? {} : await parsed(operation, c, bytes);
+  const result = operation.body?.safeParse(value);
+  if (result && !result.success) throw invalid(detailsOf(result.error, "unknown field"));
+  return result?.data;
+}
+
+async function parsed(
+  { otherMedia = {} }: AnyOperation,
+  c: Context<HonoEnv>,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<unknown> {
+  const contentType = c.req.header("content-type") ?? "";
+  const media = otherMedia[mediaTypeOf(contentType) ?? ""];
+  if (!media) return parseJson(decodeUtf8(bytes));
+  const value = await media.parse(bytes, contentType);
+  refuseUnstorable(value);
+  return value;
+}
