@@ -4,7 +4,11 @@ import { listOf } from "../http/pagination.ts";
 import { dateOut, instant } from "../http/params.ts";
 import { attemptOrigins, attemptStatuses } from "./tables.ts";
 
-/** The answer to a request to bill. */
+const AttemptStatus = z.enum(attemptStatuses).openapi("BillingAttemptStatus", {
+  description: "How a billing attempt stands.",
+});
+
+/** The answer to a request to bill; `status` is there where the attempt was started before. */
 export const BillingStarted = z
   .strictObject({
     success: z.literal(true),
@@ -15,10 +19,7 @@ export const BillingStarted = z
     billing_attempt_id: z.string().optional().openapi({
       description: "The attempt that was started, or that answers the request; absent for a dry run.",
     }),
-    status: z.enum(attemptStatuses).optional().openapi({
-      description:
-        "How that attempt stands now, where it was started before; absent where it has just started.",
-    }),
+    status: AttemptStatus.optional(),
     dry_run: z
       .strictObject({
         cycle: z.int(),
@@ -41,7 +42,7 @@ export const BillingAttemptBody = z
     cycle: z.int(),
     attempt_number: z.int(),
     trigger: z.enum(attemptOrigins),
-    status: z.enum(attemptStatuses),
+    status: AttemptStatus,
     amount: moneyOut,
     currency_code: z.string(),
     billing_date: dateOut,

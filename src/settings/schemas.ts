@@ -25,12 +25,12 @@ const reminderDays = z.int().min(0).max(60).nullable().openapi({
   example: 3,
 });
 
-const outOfStockAction = z.enum(outOfStockActions).openapi({
+const outOfStockAction = z.enum(outOfStockActions).openapi("OutOfStockAction", {
   description:
     "What becomes of a cycle that cannot be billed because its goods are out of stock: `retry` tries it again later, as often as it takes; `skip` goes on to the next cycle; `bill_anyway` sells them all the same, where the store allows it, else tries again later.",
 });
 
-const prepaidOnEnd = z.enum(prepaidEnds).openapi({
+const prepaidOnEnd = z.enum(prepaidEnds).openapi("PrepaidOnEnd", {
   description:
     "What becomes of deliveries that are paid for when a subscription is cancelled: they are made at their dates (deliver), or not any more (stop).",
 });
