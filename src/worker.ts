@@ -4,7 +4,7 @@ import { consume } from "./jobs/consume.ts";
 import { tick } from "./jobs/tick.ts";
 
 export default {
-  fetch: (request: Request, bindings: Bindings, ctx: ExecutionContext) => app().fetch(request, bindings, ctx),
+  fetch: app.fetch,
   queue: consume,
   async scheduled({ scheduledTime }, bindings) {
     await tick(bindings, new Date(scheduledTime));

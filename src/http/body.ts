@@ -15,7 +15,6 @@ export const receiveBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv>
   const accepted = mediaTypesOf(operation);
   const readBody = readUpTo(operation.bodyLimit ?? defaultLimit);
   return async (c, next) => {
-    if (!operation.body) return next();
     refuseEncoded(c);
     const mediaType = mediaTypeOf(c.req.header("content-type"));
     if (mediaType !== undefined && !accepted.includes(mediaType)) throw unsupported(accepted);
@@ -32,7 +31,6 @@ export const receiveBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv>
  */
 export const screenBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv> => {
   return async (c, next) => {
-    if (!operation.body || operation.otherMedia) return next();
     const bytes = c.get("body");
     if (bytes.byteLength === 0) refuseRequired(operation);
     const text = bytes.byteLength === 0 ? "{}" : decodeUtf8(bytes);

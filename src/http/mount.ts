@@ -8,24 +8,20 @@ import type { HonoEnv } from "./hono-env.ts";
 import { answeringAgain, idempotency } from "./idempotency.ts";
 import { type AnyOperation, honoursIdempotencyKey } from "./operation.ts";
 import { readOtherMedia } from "./other-media.ts";
+import { honoPath } from "./paths.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { routeOf } from "./route.ts";
 
 /**
- * Mounts operations in the order of checks (docs/decisions.md#1-who-is-calling): path, method, credential, rate, media type and size, schema; then the
- * handler's own: the record in the path, references, state. What comes before the schema is the route's middleware.
+ * Mounts the operations of one path, with the order of checks (docs/decisions.md#1-who-is-calling): method, credential, rate,
+ * media type and size, schema; then the handler's own: the record in the path, references, state. What comes before the
+ * schema is the route's middleware.
  */
 export function mount(app: OpenAPIHono<HonoEnv>, operations: AnyOperation[]): OpenAPIHono<HonoEnv> {
-  const byPath = Map.groupBy(operations, ({ path }) => path);
-  for (const path of [...byPath.keys()].sort(bySpecificity)) {
-    const here = byPath.get(path) ?? [];
-    for (const operation of here)
-      app.openapi(
-        { ...routeOf(operation), middleware: guardsOf(operation), hide: true },
-        handlerOf(operation),
-      );
-    app.all(honoPath(path), methodNotAllowed(here));
-  }
+  for (const operation of operations)
+    app.openapi({ ...routeOf(operation), middleware: guardsOf(operation), hide: true }, handlerOf(operation));
+  const [first] = operations;
+  if (first) app.all(honoPath(first.path), methodNotAllowed(operations));
   app.notFound((c) => errorResponse(c, notFound("Path")));
   app.onError((error, c) => errorResponse(c, error));
   return app;
@@ -42,9 +38,9 @@ function guardsOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
     ...(operation.middleware ?? []),
     authenticate(operation),
     ...(operation.countsItself ? [] : [rateLimit]),
-    receiveBody(operation),
+    ...(operation.body ? [receiveBody(operation)] : []),
     ...(honoursIdempotencyKey(operation) ? [idempotency] : []),
-    screenBody(operation),
+    ...(operation.body && !operation.otherMedia ? [screenBody(operation)] : []),
   ];
 }
 
@@ -88,18 +84,4 @@ function methodNotAllowed(operations: AnyOperation[]) {
       `${c.req.method} is not allowed here; use ${allow.join(", ")}`,
     );
   };
-}
-
-function honoPath(path: string): string {
-  return path.replaceAll(/\{(.+?)\}/g, ":$1");
-}
-
-/** Concrete segments before templated ones, as OpenAPI matches paths. */
-function bySpecificity(a: string, b: string): number {
-  const [left, right] = [a.split("/"), b.split("/")];
-  for (const [index, segment] of left.entries()) {
-    const other = right[index] ?? "";
-    if (segment !== other) return Number(segment.startsWith("{")) - Number(other.startsWith("{"));
-  }
-  return 0;
 }

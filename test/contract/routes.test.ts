@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { app } from "../../src/app.ts";
+import { app, appAt } from "../../src/app.ts";
 import { api, nobody } from "../support/client.ts";
 import { expectSafeHeaders, portalPath } from "../support/conform.ts";
 import { apiDocument, each, faultsOf, operations, titleOf } from "../support/document.ts";
@@ -9,11 +9,11 @@ const paths = Object.keys(apiDocument.paths);
 const honoPath = (path: string): string => path.replaceAll(/\{(.+?)\}/g, ":$1");
 const concrete = (path: string): string => path.replaceAll(/\{.+?\}/g, "1");
 
+const routes = paths.flatMap((path) => appAt(path).routes);
+
 test("every mounted route is in the document, and every documented operation is mounted", () => {
   const mounted = new Set(
-    app()
-      .routes.filter(({ method }) => method !== "ALL")
-      .map(({ method, path }) => `${method} ${path}`),
+    routes.filter(({ method }) => method !== "ALL").map(({ method, path }) => `${method} ${path}`),
   );
   expect([...mounted].sort()).toEqual(
     operations.map(({ method, path }) => `${method} ${honoPath(path)}`).sort(),
@@ -21,12 +21,21 @@ test("every mounted route is in the document, and every documented operation is 
 });
 
 test("nothing is mounted for all methods but the documented paths' 405 and the middleware", () => {
-  const catchAll = new Set(
-    app()
-      .routes.filter(({ method }) => method === "ALL")
-      .map(({ path }) => path),
-  );
+  const catchAll = new Set(routes.filter(({ method }) => method === "ALL").map(({ path }) => path));
   expect([...catchAll].sort()).toEqual([...new Set(["/*", ...paths.map(honoPath)])].sort());
+});
+
+test("each documented path leads to an app of its own operations, all else to one without any", () => {
+  expect(app.routes.at(-1)?.path).toBe("/*");
+  expect(app.routes.map(({ path }) => path).sort()).toEqual(["/*", ...paths.map(honoPath)].sort());
+  const operated = (path: string) =>
+    new Set(
+      appAt(path)
+        .routes.filter(({ method }) => method !== "ALL")
+        .map((route) => route.path),
+    );
+  for (const path of paths) expect([...operated(path)]).toEqual([honoPath(path)]);
+  expect([...operated("")]).toEqual([]);
 });
 
 test("operationIds are unique", () => {
