@@ -11,13 +11,14 @@ const security: Record<Credentials, Record<string, string[]>[]> = {
   apiKeyAndBearer: [{ apiKey: [], bearer: [] }],
 };
 
-const successResponse = ({ success }: AnyOperation) => {
+const successResponse = ({ success, query }: AnyOperation) => {
   const { description, schema, contentType = "application/json", headers = {} } = success;
   const named = Object.entries(headers).map(([name, text]) => [name, textHeader(text)] as const);
   return {
     description,
     headers: {
       "X-Request-Id": textHeader("Names this request in logs and errors."),
+      ...(query && "dry_run" in query.shape ? { "Dry-Run": textHeader("`true` for a dry run.") } : {}),
       ...Object.fromEntries(named),
     },
     ...(schema ? { content: { [contentType]: { schema } } } : {}),

@@ -195,6 +195,7 @@ describe.each(Object.entries(cases))("%s", (_, { method, part, body, given, wron
     expect(real.status).toBe(200);
     expect(await rowsOf(own.of.account.id)).not.toBe(before);
     expect(dry.headers.get("Location")).toBeNull();
+    expect([dry, real].map(({ headers }) => headers.get("Dry-Run"))).toEqual(["true", null]);
     if (isBilling) {
       const { billing_attempt_id } = real.body;
       const attempt = (await api<Json>(own.api, "GET", on(id, `billing-attempts/${billing_attempt_id}`)))
