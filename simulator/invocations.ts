@@ -3,7 +3,7 @@ import type { Ctx, Job } from "../src/context.ts";
 import { DomainError } from "../src/errors.ts";
 import { handleJob } from "../src/jobs/handle.ts";
 import { findJobs } from "../src/jobs/tick.ts";
-import { StoreSilenceError } from "../src/store/port.ts";
+import { UnknownOutcomeError } from "../src/store/port.ts";
 import { type Message, mostDeliveries } from "./bag.ts";
 import { end, step } from "./faults.ts";
 import { ctxOf } from "./ports.ts";
@@ -15,7 +15,7 @@ type Work = (ctx: Ctx) => Promise<unknown>;
 /** A refusal by the rules, or what the simulator itself has brought about; anything else is a fault of the code's. */
 export const isExpected = (world: World, error: unknown): boolean =>
   error instanceof DomainError ||
-  error instanceof StoreSilenceError ||
+  error instanceof UnknownOutcomeError ||
   (typeof error === "object" && error !== null && world.injected.has(error));
 
 const textOf = (error: unknown): string =>

@@ -1,4 +1,9 @@
-import { type Charge, type ChargeAnswer, StoreBusyError, StoreSilenceError } from "../src/store/port.ts";
+import {
+  type Charge,
+  type ChargeAnswer,
+  StoreThrottledError,
+  UnknownOutcomeError,
+} from "../src/store/port.ts";
 import type { Choices } from "./choices.ts";
 import type { Authority, Entry as Charged, Outside } from "./outside.ts";
 
@@ -195,7 +200,7 @@ export const newLedger = (
 };
 
 /** What a caller hears of a store that takes nothing for a while. */
-export const refusal = (): StoreBusyError => new StoreBusyError("The store is busy", 30);
+export const refusal = (): StoreThrottledError => new StoreThrottledError("The store is busy", 30);
 
 /** What a caller hears of a store that does not answer. */
-export const silence = (): StoreSilenceError => new StoreSilenceError("The store did not answer");
+export const silence = (): UnknownOutcomeError => new UnknownOutcomeError("The store did not answer");

@@ -32,7 +32,7 @@ export const dbOf = (world: World, task: Task): Db => {
     return results;
   };
   return {
-    usage: { trips: 0, rows_read: 0, rows_written: 0 },
+    usage: { db_round_trips: 0, rows_read: 0, rows_written: 0 },
     batch: (statements, mode) =>
       call(task, {
         kind: mode,

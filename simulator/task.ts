@@ -7,7 +7,7 @@ export type Call = {
   perform: () => Promise<unknown>;
   /** It is given up, and arrives all the same after so many milliseconds. */
   arriveLater?: (ms: number) => void;
-  /** What a store answers that takes nothing for a while; where there is none, the call fails with StoreBusyError. */
+  /** What a store answers that takes nothing for a while; where there is none, the call fails with StoreThrottledError. */
   busy?: () => unknown;
 };
 

@@ -1,4 +1,4 @@
-import { deliveriesPerBilling, owedOf } from "../src/subscriptions/schedule.ts";
+import { deliveriesOwed, deliveriesPerBilling } from "../src/subscriptions/schedule.ts";
 import type { Books } from "./books.ts";
 import type { World } from "./world.ts";
 
@@ -25,11 +25,12 @@ export const judgePrepaid = ({ report }: World, books: Books): void => {
     );
     const paidFor = billings.length * deliveriesPerBilling(plan);
     const made = books.orders.filter(({ subscription_id }) => subscription_id === row.id).length;
-    const told = `${paidFor} are paid for, ${made} made, ${owedOf(row)} owed, ${lapsed(books, row)} lapsed`;
-    if (paidFor !== made + owedOf(row) + lapsed(books, row)) report("deliveries made = paid for", told);
+    const told = `${paidFor} are paid for, ${made} made, ${deliveriesOwed(row)} owed, ${lapsed(books, row)} lapsed`;
+    if (paidFor !== made + deliveriesOwed(row) + lapsed(books, row))
+      report("deliveries made = paid for", told);
     const isWaiting =
       row.status === "PAUSED" || (row.store_contract_id === null && row.status !== "CANCELLED");
-    if (owedOf(row) > 0 && !isWaiting && row.due_on === null)
+    if (deliveriesOwed(row) > 0 && !isWaiting && row.due_on === null)
       report("deliveries made = paid for", `${row.status}, and what is owed never falls due: ${told}`);
   }
 };

@@ -1,4 +1,4 @@
-import { frozenOf } from "../src/billing/frozen.ts";
+import { snapshotOf } from "../src/billing/frozen.ts";
 import { isOpen } from "../src/billing/queries.ts";
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import { dateIn } from "../src/lib/dates.ts";
@@ -76,7 +76,7 @@ const itsFiguresHold = ({ report }: World, { attempts, orders }: Books, row: Sto
   if (row.activation > 1) return;
   for (const { id, status, cycles_used } of discountsOf(row)) {
     const served = succeeded.filter((attempt) =>
-      frozenOf(attempt).discounts.some((one) => one.id === id && one.status === "ACTIVE"),
+      snapshotOf(attempt).discounts.some((one) => one.id === id && one.status === "ACTIVE"),
     );
     if (status === "ACTIVE" && cycles_used !== served.length)
       report("a discount's cycles are counted once", `${cycles_used} used, ${served.length} served`);

@@ -1,7 +1,7 @@
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import type { Db } from "../src/db/client.ts";
 import { read } from "../src/db/statement.ts";
-import { owedOf } from "../src/subscriptions/schedule.ts";
+import { deliveriesOwed } from "../src/subscriptions/schedule.ts";
 import type { Subscription } from "../src/subscriptions/tables.ts";
 
 type Seen = Pick<
@@ -68,7 +68,7 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
       report("history exactly per change", `${entries} entries for ${steps} changes`);
     const isBilling = now.open_attempt_id !== null && now.open_attempt_id === before.open_attempt_id;
     const isMoved = now.status === before.status && now.next_billing_date !== before.next_billing_date;
-    if (isBilling && isMoved && owedOf(before) === 0)
+    if (isBilling && isMoved && deliveriesOwed(before) === 0)
       report("dates wait for billing", `${before.next_billing_date} becomes ${now.next_billing_date}`);
   };
 
@@ -80,8 +80,8 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
     const isRepeated = row?.billing_waiting_since !== null;
     if (now.origin === "RECURRING" && !isRepeated && (row?.next_billing_date ?? "9") > today())
       report("billed when it is due", `on ${today()}, for ${row?.next_billing_date}`);
-    if (now.origin === "RECURRING" && row && owedOf(row) > 0)
-      report("billed when it is due", `on ${today()}, with ${owedOf(row)} deliveries owed`);
+    if (now.origin === "RECURRING" && row && deliveriesOwed(row) > 0)
+      report("billed when it is due", `on ${today()}, with ${deliveriesOwed(row)} deliveries owed`);
   };
 
   /** A cycle that is paid is followed by one that is billed on a later day: nothing is made up for in a row. */

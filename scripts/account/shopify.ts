@@ -5,7 +5,7 @@ import type { Log } from "../../src/context.ts";
 import type { Db } from "../../src/db/client.ts";
 import { DomainError } from "../../src/errors.ts";
 import { given } from "../../src/lib/given.ts";
-import { StoreRefusalError, StoreSilenceError } from "../../src/store/port.ts";
+import { StoreRefusalError, UnknownOutcomeError } from "../../src/store/port.ts";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import { credentialsSchema, openConnection, readCredentials } from "../../src/store/shopify/connection.ts";
 import { registerWebhooks } from "../../src/store/shopify/register-webhooks.ts";
@@ -68,7 +68,7 @@ async function syncPlans(db: Db, { id }: Account): Promise<object[]> {
 
 /** The account is connected all the same. */
 function whySilent(error: unknown): object[] {
-  if (error instanceof StoreSilenceError || error instanceof StoreRefusalError)
+  if (error instanceof UnknownOutcomeError || error instanceof StoreRefusalError)
     return [{ selling_plans_not_synced: error.message }];
   throw error;
 }

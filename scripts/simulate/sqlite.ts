@@ -64,7 +64,7 @@ export const memoryDatabase = (): Database & { empty: () => void } => {
     isMarked = false;
   };
   return {
-    usage: { trips: 0, rows_read: 0, rows_written: 0 },
+    usage: { db_round_trips: 0, rows_read: 0, rows_written: 0 },
     async batch(statements, mode) {
       return mode === "write" ? write(statements) : statements.map(run);
     },

@@ -56,14 +56,14 @@ export const migrateLocal = (): void => {
 /** The storage port on an SQLite file. */
 const sqliteDb = (file: string): Db => {
   const database = new DatabaseSync(file, { timeout: waitMs });
-  const usage = { trips: 0, rows_read: 0, rows_written: 0 };
+  const usage = { db_round_trips: 0, rows_read: 0, rows_written: 0 };
   const run = ({ sql, params }: Statement): Result => {
     return { rows: database.prepare(sql).all(...params) as Row[] };
   };
   return {
     usage,
     async batch(statements, mode) {
-      usage.trips++;
+      usage.db_round_trips++;
       database.exec(mode === "write" ? "BEGIN IMMEDIATE" : "BEGIN");
       try {
         const results = statements.map(run);

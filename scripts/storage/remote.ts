@@ -45,11 +45,11 @@ const execute = (statements: Statement[], target: string[]): Result[] => {
 
 /** The storage port on a D1 reached through `wrangler d1 execute`; one command is one transaction. */
 export const commandLineDb = (target: string[]): Db => {
-  const usage = { trips: 0, rows_read: 0, rows_written: 0 };
+  const usage = { db_round_trips: 0, rows_read: 0, rows_written: 0 };
   return {
     usage,
     async batch(statements) {
-      usage.trips++;
+      usage.db_round_trips++;
       return execute(statements, target);
     },
   };

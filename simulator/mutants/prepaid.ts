@@ -74,7 +74,7 @@ export const aboutPrepaid: Mutant[] = [
   {
     name: "billed before what is paid for",
     what: "a billing does not wait for the deliveries of the one before",
-    edits: [edit(`${billing}/process-due.ts`, "  if (owedOf(row) > 0) return undefined;\n", "")],
+    edits: [edit(`${billing}/process-due.ts`, "  if (deliveriesOwed(row) > 0) return undefined;\n", "")],
     caughtBy: {
       file: "test/billing/prepaid.test.ts",
       test: "a message that comes early bills nothing while deliveries are owed",

@@ -41,7 +41,7 @@ export const aboutRecording: Mutant[] = [
       ),
       edit(
         `${billing}/record-success.ts`,
-        "  if (review) await putUnderReview(ctx, attempt, review);",
+        "  if (review) await requireReview(ctx, attempt, review);",
         "  if (review && 'entry' in review) await created(ctx, [(review as never as ChargedOrder).entry], (review as never as ChargedOrder).writes);",
       ),
       edit(
@@ -56,7 +56,7 @@ export const aboutRecording: Mutant[] = [
     name: "recorded without looking",
     what: "neither what is settled already nor whose claim it is matters",
     edits: [
-      edit(`${billing}/record-success.ts`, "(await stillOpen(ctx, attempt)) ? ", "attempt ? "),
+      edit(`${billing}/record-success.ts`, "(await isStillOpen(ctx, attempt)) ? ", "attempt ? "),
       anySettlement,
     ],
     caughtBy: {
@@ -82,7 +82,7 @@ export const aboutRecording: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-success.ts`,
-        "if (row.activation !== attempt.activation) return { ...paidAfterCancel(ctx, view, frozen), ownEntries: [] };",
+        "if (row.activation !== attempt.activation) return { ...creditLateCharge(ctx, view, frozen), ownEntries: [] };",
         "",
       ),
     ],

@@ -4,7 +4,7 @@ const adapter = "src/store/shopify/adapter.ts";
 const charges = "src/store/shopify/charges.ts";
 const changes = "src/store/shopify/contract-changes.ts";
 const contracts = "src/store/shopify/contracts.ts";
-const hold = "src/store/shopify/hold.ts";
+const withContractLease = "src/store/shopify/hold.ts";
 const layers = "test/shopify/sync.test.ts";
 const sync = "src/subscriptions/actions/sync-contract.ts";
 const syncs = "src/subscriptions/contract-syncs.ts";
@@ -51,7 +51,7 @@ export const aboutStores: Mutant[] = [
       edit(
         sync,
         "return refused(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [putOff({ account_id: ctx.account.id, id }, 0, null as never)]);",
+        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, 0, null as never)]);",
       ),
     ],
     rule: agrees,
@@ -63,7 +63,7 @@ export const aboutStores: Mutant[] = [
       edit(
         sync,
         "return unheard(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [putOff({ account_id: ctx.account.id, id }, 0, null as never)]);",
+        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, 0, null as never)]);",
       ),
     ],
     rule: agrees,
@@ -159,7 +159,7 @@ export const storeLayers: Mutant[] = [
     what: "after silence the next sync does not wait for the lease",
     edits: [
       edit(
-        hold,
+        withContractLease,
         'if (done.status === "fulfilled" || !mayArrive(done.reason)) await',
         "if (mayArrive || done) await",
       ),
@@ -169,13 +169,13 @@ export const storeLayers: Mutant[] = [
   {
     name: "declined, and taken",
     what: "a refusal of the contract ends an attempt whose first request may have been taken",
-    edits: [edit(charges, "if (!charge.isFirst) throw new StoreSilenceError(error.message);", "")],
+    edits: [edit(charges, "if (!charge.isFirst) throw new UnknownOutcomeError(error.message);", "")],
     test: "a refusal of the contract is no decline where an earlier request may still arrive",
   },
   {
     name: "refused, and taken",
     what: "a refusal ends an attempt whose first request may have been taken",
-    edits: [edit(charges, "  if (!charge.isFirst) throw new StoreSilenceError(message);", "")],
+    edits: [edit(charges, "  if (!charge.isFirst) throw new UnknownOutcomeError(message);", "")],
     test: "a refusal of the charge is no decline where an earlier request may still arrive",
   },
 ].map(({ test, ...mutant }) => ({ ...mutant, platform: "shopify", caughtBy: { file: layers, test } }));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import { freeze, frozenOf, plannedDelivery } from "./frozen.ts";
+import { plannedDelivery, snapshotCharge, snapshotOf } from "./frozen.ts";
 import { storeKeyOf } from "./store-key.ts";
 
 const today = "2026-11-20";
@@ -60,7 +60,7 @@ const method = { id: "method", store_payment_method_id: "pm_success" } as Paymen
 const delivery = { delivery_date: today, production_date: null, delivery_slot_id: null, isOffSchedule: true };
 
 test("all that is charged and ordered is frozen, and read again as it was", () => {
-  const frozen = freeze(row, method, delivery, today);
+  const frozen = snapshotCharge(row, method, delivery, today);
   expect(frozen).toEqual({
     ...delivery,
     billing_date: today,
@@ -75,11 +75,11 @@ test("all that is charged and ordered is frozen, and read again as it was", () =
     shipping_amount: 300,
     tax_amount: 20,
   });
-  expect(frozenOf({ frozen: JSON.stringify(frozen) })).toEqual(frozen);
+  expect(snapshotOf({ frozen: JSON.stringify(frozen) })).toEqual(frozen);
 });
 
 test("without a payment method there is none in it", () => {
-  expect(freeze(row, undefined, delivery, today)).toMatchObject({
+  expect(snapshotCharge(row, undefined, delivery, today)).toMatchObject({
     payment_method_id: null,
     store_payment_method_id: null,
   });

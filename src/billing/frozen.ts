@@ -1,9 +1,9 @@
 import type { PlacedSlot } from "../delivery/queries.ts";
 import type { CalendarDate } from "../lib/dates.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
-import type { ContractWish } from "../store/port.ts";
+import type { DesiredContract } from "../store/port.ts";
 import type { Discount, Line } from "../subscriptions/amounts.ts";
-import { contractWish } from "../subscriptions/contract-wish.ts";
+import { desiredContract } from "../subscriptions/contract-wish.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import { deliveryFrom } from "../subscriptions/schedule.ts";
@@ -19,7 +19,7 @@ export type Delivery = {
 };
 
 /** What an attempt charges and orders, as it was when the attempt was made. Amounts are minor units. */
-export type Frozen = Delivery & {
+export type ChargeSnapshot = Delivery & {
   billing_date: CalendarDate;
   /** How many deliveries it pays for; the first is the order it makes. */
   deliveries: number;
@@ -45,12 +45,12 @@ export const plannedDelivery = (
   isOffSchedule: false,
 });
 
-export const freeze = (
+export const snapshotCharge = (
   row: Subscription & { store_contract_id: number },
   method: PaymentMethod | undefined,
   delivery: Delivery,
   today: CalendarDate,
-): Frozen => ({
+): ChargeSnapshot => ({
   ...delivery,
   billing_date: today,
   deliveries: row.deliveries_per_billing,
@@ -65,16 +65,19 @@ export const freeze = (
   tax_amount: row.tax_amount,
 });
 
-export const frozenOf = ({ frozen }: Pick<BillingAttempt, "frozen">): Frozen => JSON.parse(frozen);
+export const snapshotOf = ({ frozen }: Pick<BillingAttempt, "frozen">): ChargeSnapshot => JSON.parse(frozen);
 
 /** What is charged is for this many deliveries; an attempt of an earlier release, which froze no figure, for the plan's. */
-export const paidForBy = (
+export const deliveriesPaidFor = (
   attempt: Pick<BillingAttempt, "frozen">,
   { deliveries_per_billing }: Pick<Subscription, "deliveries_per_billing">,
-): number => (frozenOf(attempt) as Partial<Frozen>).deliveries ?? deliveries_per_billing;
+): number => (snapshotOf(attempt) as Partial<ChargeSnapshot>).deliveries ?? deliveries_per_billing;
 
 /** The subscription's contract as it is to be while this is charged. */
-export const frozenWish = ({ row, profile, method: now }: SubscriptionView, frozen: Frozen): ContractWish => {
+export const desiredContractOf = (
+  { row, profile, method: now }: SubscriptionView,
+  frozen: ChargeSnapshot,
+): DesiredContract => {
   const { lines, discounts, shipping_amount, tax_amount, store_payment_method_id } = frozen;
   const billed = {
     ...row,
@@ -87,5 +90,5 @@ export const frozenWish = ({ row, profile, method: now }: SubscriptionView, froz
   };
   const status = now?.store_payment_method_id === store_payment_method_id ? now.status : "VALID";
   const method = store_payment_method_id === null ? undefined : { store_payment_method_id, status };
-  return contractWish({ row: billed, profile, method });
+  return desiredContract({ row: billed, profile, method });
 };

@@ -9,11 +9,11 @@ import { revenueIn } from "../orders/revenue.ts";
 import { orderSearchText } from "../orders/search.ts";
 import { type Order, orders } from "../orders/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import type { Frozen } from "./frozen.ts";
+import type { ChargeSnapshot } from "./frozen.ts";
 
 /** What an order takes of the frozen cycle; amounts are minor units. */
 type Content = Pick<
-  Frozen,
+  ChargeSnapshot,
   "billing_date" | "delivery_date" | "production_date" | "delivery_slot_id" | "subtotal" | "discount_amount"
 >;
 type Sold = {

@@ -1,11 +1,11 @@
 import type { z } from "@hono/zod-openapi";
 import { toMajor } from "../lib/money.ts";
-import { frozenOf } from "./frozen.ts";
+import { snapshotOf } from "./frozen.ts";
 import type { BillingAttemptBody, BillingStarted } from "./schemas.ts";
 import type { AttemptStatus, Billed, BillingAttempt } from "./tables.ts";
 
 export const presentAttempt = (row: BillingAttempt): z.input<typeof BillingAttemptBody> => {
-  const { billing_date, delivery_date, production_date, delivery_slot_id } = frozenOf(row);
+  const { billing_date, delivery_date, production_date, delivery_slot_id } = snapshotOf(row);
   return {
     id: row.id,
     subscription_id: row.subscription_id,

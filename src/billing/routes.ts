@@ -9,7 +9,7 @@ import type { HonoEnv } from "../http/hono-env.ts";
 import { operation } from "../http/operation.ts";
 import { linkHeader, pageMeta } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
-import { acting, raced } from "../subscriptions/operations.ts";
+import { conflictErrors, subscriptionCommand } from "../subscriptions/operations.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import { DryRunQuery, NoFields, PaymentMethodChange } from "../subscriptions/requests.ts";
 import { changePaymentMethod } from "./actions/payment-method.ts";
@@ -65,7 +65,7 @@ export const billingOperations = [
     params,
     query: DryRunQuery,
     body: ShipNowRequest,
-    errors: [...raced, "NOT_BILLABLE", "BILLING_IN_PROGRESS", "UNKNOWN_DELIVERY_SLOT"],
+    errors: [...conflictErrors, "NOT_BILLABLE", "BILLING_IN_PROGRESS", "UNKNOWN_DELIVERY_SLOT"],
     failure,
     success: started,
     handler: async ({ c, ctx, params, query: { dry_run = false }, body }) =>
@@ -82,14 +82,14 @@ export const billingOperations = [
     params: pathId(demoId("subscription", 7)),
     query: DryRunQuery,
     body: NoFields,
-    errors: [...raced, "NOT_BILLABLE"],
+    errors: [...conflictErrors, "NOT_BILLABLE"],
     failure,
     success: started,
     handler: async ({ c, ctx, params, query: { dry_run = false } }) =>
       answer(c, await retryPayment(ctx, params.id, dry_run), dry_run),
     answerAgain,
   }),
-  acting(
+  subscriptionCommand(
     {
       id: "changePaymentMethod",
       method: "put",

@@ -32,7 +32,7 @@ export const billingAttempts = sqliteTable(
     store_key: text().notNull(),
     amount: integer().notNull(),
     currency_code: text().notNull(),
-    /** JSON: Frozen (frozen.ts). */
+    /** JSON: ChargeSnapshot (frozen.ts). */
     frozen: text().notNull(),
     /** What a caller asked for, to tell a repetition from another wish. */
     request_hash: text(),

@@ -7,7 +7,7 @@ export type Statement = { sql: string; params: Value[] };
 export type Result<R = Row> = { rows: R[] };
 
 /** What a database has been asked to do on behalf of one request, queue message or cron tick. */
-export type Usage = { trips: number; rows_read: number; rows_written: number };
+export type Usage = { db_round_trips: number; rows_read: number; rows_written: number };
 
 /**
  * The storage port: D1 or libSQL, the same statements on both. There are no interactive transactions:
@@ -18,7 +18,7 @@ export interface Db {
   batch(statements: Statement[], mode: "read" | "write"): Promise<Result[]>;
 }
 
-const emptyUsage = (): Usage => ({ trips: 0, rows_read: 0, rows_written: 0 });
+const emptyUsage = (): Usage => ({ db_round_trips: 0, rows_read: 0, rows_written: 0 });
 
 /** A command beside the local server may hold its file's lock. What failed so has done nothing and may be repeated. */
 const busy = /SQLITE_BUSY|database is locked/;
@@ -49,7 +49,7 @@ export const d1Db = (d1: D1Database): Db => {
   return {
     usage,
     async batch(statements) {
-      usage.trips++;
+      usage.db_round_trips++;
       const [only, ...more] = statements;
       if (only && more.length === 0) return [toResult(await unlessBusy(() => bound(only).run<Row>()))];
       return (await unlessBusy(() => d1.batch<Row>(statements.map(bound)))).map(toResult);
@@ -68,7 +68,7 @@ export const libsqlDb = (open: () => Promise<Client>): Db => {
   return {
     usage,
     async batch(statements, mode) {
-      usage.trips++;
+      usage.db_round_trips++;
       client ??= open();
       const prepared = statements.map(({ sql, params }): InStatement => ({ sql, args: params }));
       return (await (await client).batch(prepared, mode)).map(toResult);

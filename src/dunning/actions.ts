@@ -5,7 +5,7 @@ import type { Statement } from "../db/client.ts";
 import { build, statement } from "../db/statement.ts";
 import { later } from "../lib/dates.ts";
 import type { ActivityEntry } from "../subscriptions/actions/change-subscription.ts";
-import { cancelledLife } from "../subscriptions/prepaid.ts";
+import { settleOwedOnCancel } from "../subscriptions/prepaid.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { nextStep } from "./policy.ts";
 import { findEpisode } from "./queries.ts";
@@ -44,7 +44,7 @@ const finalOutcome = (ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownE
       ownEntries: [{ action: "subscription_paused", metadata: { reason } }],
     };
   if (action === "cancel") {
-    const ended = cancelledLife(ctx, row);
+    const ended = settleOwedOnCancel(ctx, row);
     return {
       columns: { ...ended.columns, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
       ownEntries: [{ action: "subscription_cancelled", metadata: { reason, ...ended.metadata } }],

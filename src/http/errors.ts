@@ -5,7 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import type { Accept } from "hono/utils/accept";
 import { classify } from "../db/commit.ts";
 import { DomainError, type ErrorCode, errorCodes, mostDetails, mostText } from "../errors.ts";
-import { StoreSilenceError } from "../store/port.ts";
+import { UnknownOutcomeError } from "../store/port.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
 /** The status of each error code (docs/decisions.md#2-errors-and-repeated-requests). */
@@ -115,7 +115,7 @@ const toDomainError = (error: unknown): DomainError => {
   const cause = classify(error);
   if (cause instanceof DomainError) return cause;
   if (cause instanceof HTTPException) return fromHono(cause);
-  if (cause instanceof StoreSilenceError)
+  if (cause instanceof UnknownOutcomeError)
     return new DomainError("UNAVAILABLE", "The connected store does not answer, try again");
   return new DomainError("INTERNAL", "Something went wrong on our side");
 };

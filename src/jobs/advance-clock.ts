@@ -10,7 +10,7 @@ type Handle = (ctx: Ctx, job: Job) => Promise<void>;
 /** Trips to the database in one invocation; the platform allows a thousand. */
 const mostTrips = 600;
 
-const isSpent = ({ db }: Ctx): boolean => db.usage.trips >= mostTrips;
+const isSpent = ({ db }: Ctx): boolean => db.usage.db_round_trips >= mostTrips;
 
 /** A context at the account's instant, whose jobs are kept to be done in order instead of being sent. */
 const ctxAt = ({ env, db, actor, log, realNow }: Ctx, account: Account): { ctx: Ctx; kept: Job[] } => {

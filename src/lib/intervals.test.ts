@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  dividedInto,
+  divideInterval,
   frequencyLabel,
   type Interval,
   intervalUnits,
@@ -72,14 +72,14 @@ describe("an interval divided into equal ones", () => {
     ["1 MONTH", 4, undefined],
     ["1 DAY", 2, undefined],
   ])("%s into %i: %s", (whole, parts, expected) => {
-    expect(dividedInto(read(whole), parts)).toEqual(expected && read(expected));
+    expect(divideInterval(read(whole), parts)).toEqual(expected && read(expected));
   });
 
   test("makes the whole again, of a length that intervals may have", () => {
     for (const unit of intervalUnits)
       for (let count = 1; count <= largestCount[unit]; count++)
         for (let parts = 1; parts <= 365; parts++) {
-          const part = dividedInto({ unit, count }, parts);
+          const part = divideInterval({ unit, count }, parts);
           if (!part) continue;
           expect(timesWithin({ unit, count }, part)).toBe(parts);
           expect(part.count).toBeLessThanOrEqual(largestCount[part.unit]);
@@ -94,7 +94,7 @@ describe("an interval divided into equal ones", () => {
       for (const part of all) {
         const times = timesWithin(whole, part);
         if (times === undefined) continue;
-        const divided = dividedInto(whole, times);
+        const divided = divideInterval(whole, times);
         expect(divided && timesWithin(divided, part)).toBe(1);
       }
   });

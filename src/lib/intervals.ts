@@ -21,7 +21,7 @@ export const timesWithin = (long: Interval, short: Interval): number | undefined
 };
 
 /** An interval divided into so many equal ones, in its own unit where that is exact; undefined where it cannot be. */
-export const dividedInto = ({ unit, count }: Interval, parts: number): Interval | undefined => {
+export const divideInterval = ({ unit, count }: Interval, parts: number): Interval | undefined => {
   if (count % parts === 0) return { unit, count: count / parts };
   const { base, factor } = exact[unit];
   return (count * factor) % parts === 0 ? { unit: base, count: (count * factor) / parts } : undefined;

@@ -31,7 +31,7 @@ export const columnsOf = (order: StoreOrder) => ({
 });
 
 /** What becomes of an order as the store has it now. One that was billed here keeps what was frozen for its billing. */
-export const following = (row: Order, order: StoreOrder, profileId: string | null): Partial<Order> => {
+export const applyStoreOrder = (row: Order, order: StoreOrder, profileId: string | null): Partial<Order> => {
   const { store_order_id: _id, ...columns } = columnsOf(order);
   const after =
     row.billing_attempt_id === null
@@ -41,7 +41,7 @@ export const following = (row: Order, order: StoreOrder, profileId: string | nul
 };
 
 /** What has happened to an order between two states that differ, the weightiest first. */
-export const happenings = (row: Order, after: Partial<Order>): [SystemAction, ...SystemAction[]] => {
+export const orderEvents = (row: Order, after: Partial<Order>): [SystemAction, ...SystemAction[]] => {
   const { status, fulfillment_status, refunded_amount } = { ...row, ...after };
   const is = [
     status !== row.status && status === "CANCELLED" && "order_cancelled",

@@ -6,7 +6,7 @@ import type { StorePaymentMethod } from "../store/port.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 
 /** A profile's payment method and the writes that keep it: none where it is kept already. */
-export type KeptPaymentMethod = { method: PaymentMethod; writes: Statement[] };
+export type UpsertedPaymentMethod = { method: PaymentMethod; writes: Statement[] };
 
 /** Fails the batch where the profile's payment method is no longer as it was read, or is kept meanwhile. */
 const unmoved = (
@@ -26,12 +26,12 @@ const unmoved = (
       );
 
 /** Keeps a payment method for a profile as the store has it now, where it is kept already in its place. */
-export const keeping = (
+export const upsertPaymentMethod = (
   ctx: Ctx,
   profile_id: string,
   { store_customer_id: _id, store_customer_email: _email, is_default, ...shown }: StorePaymentMethod,
   kept: PaymentMethod | undefined,
-): KeptPaymentMethod => {
+): UpsertedPaymentMethod => {
   const method: PaymentMethod = {
     ...shown,
     id: kept?.id ?? ctx.newId(),

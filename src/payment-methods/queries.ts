@@ -7,7 +7,7 @@ import { customerNoted, isCustomers } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { isSameStoreId } from "../store/ids.ts";
 import type { StorePaymentMethod } from "../store/port.ts";
-import { type KeptPaymentMethod, keeping } from "./keeping.ts";
+import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./keeping.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 
 type Owner = { account_id: string; profile_id: string };
@@ -110,13 +110,13 @@ export const requireStorePaymentMethod = async (
   ctx: Ctx,
   profileId: string,
   storeId: string,
-): Promise<KeptPaymentMethod> => {
+): Promise<UpsertedPaymentMethod> => {
   const owner = { account_id: ctx.account.id, profile_id: profileId };
   const kept = await first<PaymentMethod>(ctx.db, byStoreId({ ...owner, store_payment_method_id: storeId }));
   if (kept && kept.status !== "REVOKED") return { method: kept, writes: [] };
   const found = await ctx.store.findPaymentMethod(storeId);
   if (!found || found.status === "REVOKED") throw unknown("store_payment_method_id");
   const noted = await requireOwner(ctx, profileId, found);
-  const { method, writes } = keeping(ctx, profileId, found, kept);
+  const { method, writes } = upsertPaymentMethod(ctx, profileId, found, kept);
   return { method, writes: [...noted, ...writes] };
 };

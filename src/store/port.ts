@@ -16,7 +16,7 @@ export type StorePaymentMethod = {
 };
 
 /** The contract of a subscription, as it is to be made. Amounts are minor units. */
-export type ContractWish = {
+export type DesiredContract = {
   subscription_id: string;
   store_customer_id: string | null;
   store_payment_method_id: string | null;
@@ -144,7 +144,7 @@ export type Charge = {
   amount: number;
   currency_code: string;
   /** The contract as it is to be while this is charged, for stores that charge what their contract says. */
-  wish: () => Promise<ContractWish>;
+  wish: () => Promise<DesiredContract>;
   /** Whether no request with the key has gone unanswered, which may have been taken, or may still arrive. */
   isFirst: boolean;
   /** Whether to sell what is out of stock, where the store allows it. */
@@ -172,10 +172,10 @@ export type ChargeAnswer =
   | { outcome: "action_required"; reference: string; url: string };
 
 /** No answer came, or none that tells: the charge may have been made, or may still be. */
-export class StoreSilenceError extends Error {}
+export class UnknownOutcomeError extends Error {}
 
 /** The store takes no requests for some seconds: nothing was done. */
-export class StoreBusyError extends StoreSilenceError {
+export class StoreThrottledError extends UnknownOutcomeError {
   readonly retryAfter: number;
 
   constructor(message: string, retryAfter: number) {
@@ -185,7 +185,7 @@ export class StoreBusyError extends StoreSilenceError {
 }
 
 /** The store does not charge now, as the contract is paused there: it is to be brought together with its subscription. */
-export class StorePausedError extends StoreBusyError {}
+export class ContractPausedError extends StoreThrottledError {}
 
 /** The store has understood and refuses: nothing was done. `codes` are its own. */
 export class StoreRefusalError extends Error {
@@ -202,16 +202,16 @@ export class StoreRefusalError extends Error {
 export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
   /** Notes that a contract goes where this says, as the store knows already. */
-  noteDelivery(wish: ContractWish): Promise<void>;
+  noteDelivery(wish: DesiredContract): Promise<void>;
   /** The living contract of a subscription, whether it is linked or not. */
-  findOf(wish: ContractWish): Promise<number | undefined>;
+  findOf(wish: DesiredContract): Promise<number | undefined>;
   /** How a contract stands at the store; undefined where it knows none of this id. Throws StoreRefusalError. */
   findStatus(id: number): Promise<ContractStatus | undefined>;
-  /** Has a subscription's contract to itself while `work` is done: it is changed and charged by one at a time. Throws StoreBusyError. */
-  hold<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
+  /** Has a subscription's contract to itself while `work` is done: it is changed and charged by one at a time. Throws StoreThrottledError. */
+  withContractLease<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
   setStatus(id: number, status: ContractStatus): Promise<void>;
   /** Makes the contents of a contract what is wished; where they are so already nothing is done. Throws StoreRefusalError. */
-  push(id: number, wish: ContractWish): Promise<void>;
+  push(id: number, wish: DesiredContract): Promise<void>;
 }
 
 /** What the store keeps and changes by itself; it is asked for anew each time. Throws StoreRefusalError. */
@@ -224,20 +224,20 @@ export interface StoreRecords {
 
 /**
  * The connected store platform, as the rest of the service sees it. Every call may be repeated: what it makes is
- * named by an id of ours, and asking again answers the same. Throws StoreSilenceError.
+ * named by an id of ours, and asking again answers the same. Throws UnknownOutcomeError.
  */
 export interface Store {
   /** A customer's payment method, or undefined where the store knows none of this id. */
   findPaymentMethod(id: string): Promise<StorePaymentMethod | undefined>;
   /** Makes the contract of a subscription, once; answers its id at the store. Throws StoreRefusalError. */
-  createContract(wish: ContractWish): Promise<number>;
+  createContract(wish: DesiredContract): Promise<number>;
   /** Charges, and makes the order; with a key it has seen it says again what came of that. */
   charge(charge: Charge): Promise<ChargeAnswer>;
   /** What came of a charge; undefined where the store has not seen the key, which it may still do. */
   findCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
   /** Gives up a charge that waits for its customer, where the store can; says what came of it. */
   withdrawCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
-  /** Throws StoreSilenceError where the store has disconnected the account; none where that cannot be. */
+  /** Throws UnknownOutcomeError where the store has disconnected the account; none where that cannot be. */
   requireConnection?(): Promise<void>;
   /** None with the sandbox: nobody but this service knows of what is there. */
   contracts?: StoreContracts;

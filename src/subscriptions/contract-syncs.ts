@@ -48,7 +48,11 @@ const update = ({ account_id, id }: Of, values: Partial<Record<keyof ContractSyn
  * The store agrees with the subscription as it was at this revision, and when it was to be told at this instant: what has
  * changed since is still to be told, what the store has told of since is still to be looked at.
  */
-export const agreed = (row: Subscription, status: ContractStatus | null, toldAt: Instant | null): Statement =>
+export const markSynced = (
+  row: Subscription,
+  status: ContractStatus | null,
+  toldAt: Instant | null,
+): Statement =>
   update(row, {
     agreed_status: status,
     tries: 0,
@@ -58,19 +62,19 @@ export const agreed = (row: Subscription, status: ContractStatus | null, toldAt:
   });
 
 /** A status that was told without an answer, and may still come to be. */
-export type Silence = { silent_status: ContractStatus; silent_until: Instant };
+export type UnknownStatus = { silent_status: ContractStatus; silent_until: Instant };
 
 /** The store does not agree: it is told again at an instant. */
-export const putOff = (row: Of, tries: number, next_action_at: Instant): Statement =>
+export const scheduleRetry = (row: Of, tries: number, next_action_at: Instant): Statement =>
   update(row, { tries, next_action_at });
 
-/** As putOff, unless the store is to be told of something since this was to be told (`toldAt`). */
-export const putOffUnlessMoved = (
+/** As scheduleRetry, unless the store is to be told of something since this was to be told (`toldAt`). */
+export const scheduleRetryIfUnchanged = (
   row: Of,
   tries: number,
   next_action_at: Instant,
   toldAt: Instant | null,
-  silence?: Silence,
+  silence?: UnknownStatus,
 ): Statement => {
   const unmoved = sql`${contractSyncs.next_action_at} IS ${toldAt}`;
   return update(row, {
@@ -81,13 +85,16 @@ export const putOffUnlessMoved = (
 };
 
 /** What is to be told later than this is being given time; what is to be told by then may be told at this moment. */
-export const givenTime = (ctx: Ctx): Instant => later(ctx.realNow, 90_000);
+export const retryHorizon = (ctx: Ctx): Instant => later(ctx.realNow, 90_000);
 
 /**
  * The store has told of a change: it is looked at, once more where somebody is at it, unless the store is being given time.
  * Answers whose contract it is.
  */
-export const noticeContract = async (ctx: Ctx, store_contract_id: number): Promise<string | undefined> => {
+export const markContractChanged = async (
+  ctx: Ctx,
+  store_contract_id: number,
+): Promise<string | undefined> => {
   const { realNow, account } = ctx;
   const [noticed] = await commit({ db: ctx.db }, [
     {
@@ -97,7 +104,7 @@ export const noticeContract = async (ctx: Ctx, store_contract_id: number): Promi
           (SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id = ?)
         RETURNING subscription_id AS id`,
       params: [
-        ...[givenTime(ctx), realNow, later(realNow, 1), realNow],
+        ...[retryHorizon(ctx), realNow, later(realNow, 1), realNow],
         ...[account.id, account.id, store_contract_id],
       ],
     },
@@ -113,7 +120,7 @@ export const sweepContracts = async (db: Db, realNow: Instant): Promise<Job[]> =
 };
 
 /** Has subscriptions and their contracts at the store brought together, some seconds later if told. */
-export const askForSync = (ctx: Ctx, subscriptionIds: string[], delaySeconds = 0): Promise<void> =>
+export const enqueueContractSync = (ctx: Ctx, subscriptionIds: string[], delaySeconds = 0): Promise<void> =>
   ctx.send(
     subscriptionIds.map((subscription_id) => ({
       type: "sync_contract",

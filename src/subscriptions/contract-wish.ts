@@ -1,5 +1,5 @@
 import type { PaymentMethod } from "../payment-methods/tables.ts";
-import type { ContractStatus, ContractWish } from "../store/port.ts";
+import type { ContractStatus, DesiredContract } from "../store/port.ts";
 import { allot, amountsOf, shippingDiscount } from "./amounts.ts";
 import type { SubscriptionView } from "./queries.ts";
 import { discountsOf, linesOf } from "./row-codec.ts";
@@ -23,7 +23,7 @@ const payable = (method: Wishing["method"]): string | null =>
   method && method.status !== "REVOKED" ? method.store_payment_method_id : null;
 
 /** The contract that a subscription has at its store: what is discounted off the order is split over the lines. */
-export const contractWish = ({ row, profile, method }: Wishing): ContractWish => {
+export const desiredContract = ({ row, profile, method }: Wishing): DesiredContract => {
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
   const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
   const offShipping = shippingDiscount(discounts, row.shipping_amount);

@@ -9,7 +9,7 @@ import { type Subscription, subscriptions } from "./tables.ts";
 export type NewSubscription = Omit<Subscription, "seq" | "number">;
 
 /** What a subscription has nothing of when it begins. */
-export const nothingYet = {
+export const emptySubscription = {
   delivery_instructions: null,
   custom_attributes: null,
   store_contract_id: null,

@@ -41,7 +41,7 @@ export const changed = {
   description: "The subscription as it is then.",
   schema: SubscriptionData,
 } as const;
-export const raced = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
+export const conflictErrors = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
 
 const isDry = ({ dry_run }: z.output<typeof DryRunQuery>): boolean => dry_run ?? false;
 const answer = async (view: Promise<SubscriptionView>) => ({ data: presentSubscription(await view) });
@@ -60,7 +60,7 @@ type Named = {
 };
 
 /** An operation that customers have too: one action on one subscription. */
-export const acting = <B extends z.ZodType>(
+export const subscriptionCommand = <B extends z.ZodType>(
   { on, ...named }: Named,
   body: B,
   errors: ErrorCode[],
@@ -72,14 +72,14 @@ export const acting = <B extends z.ZodType>(
     path: `${path}/{id}/${on}`,
     customers: true,
     body,
-    errors: [...raced, ...errors],
+    errors: [...conflictErrors, ...errors],
     success: changed,
     handler: ({ ctx, params, query, body }) => answer(act(ctx, params.id, isDry(query), body as z.output<B>)),
     answerAgain,
   });
 
 const lifecycle = [
-  acting(
+  subscriptionCommand(
     {
       id: "pauseSubscription",
       method: "post",
@@ -91,7 +91,7 @@ const lifecycle = [
     ["UNKNOWN_PAUSE_REASON"],
     pauseSubscription,
   ),
-  acting(
+  subscriptionCommand(
     {
       id: "resumeSubscription",
       method: "post",
@@ -103,13 +103,13 @@ const lifecycle = [
     [],
     resumeSubscription,
   ),
-  acting(
+  subscriptionCommand(
     { id: "cancelSubscription", method: "post", on: "cancel", summary: "Cancel", destructive: true },
     CancelRequest,
     ["UNKNOWN_CANCELLATION_REASON"],
     cancelSubscription,
   ),
-  acting(
+  subscriptionCommand(
     {
       id: "reactivateSubscription",
       method: "post",
@@ -121,7 +121,7 @@ const lifecycle = [
     [],
     reactivateSubscription,
   ),
-  acting(
+  subscriptionCommand(
     {
       id: "skipSubscription",
       method: "post",
@@ -142,7 +142,7 @@ const lifecycle = [
     description: "While nothing else has moved the dates since.",
     customers: true,
     body: NoFields,
-    errors: [...raced, "BILLING_IN_PROGRESS"],
+    errors: [...conflictErrors, "BILLING_IN_PROGRESS"],
     success: changed,
     handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, params.id, isDry(query))),
     answerAgain,
@@ -150,7 +150,7 @@ const lifecycle = [
 ];
 
 const changes = [
-  acting(
+  subscriptionCommand(
     {
       id: "changeFrequency",
       method: "put",
@@ -172,7 +172,7 @@ const changes = [
     description: "With update_all_active for every active subscription of the profile, all or none.",
     customers: true,
     body: InstructionsChange,
-    errors: [...raced],
+    errors: [...conflictErrors],
     success: {
       status: 200,
       description: "The subscription, or what was changed.",
@@ -185,13 +185,13 @@ const changes = [
       return { data: { updated: ids.length, subscription_ids: ids } };
     },
   }),
-  acting(
+  subscriptionCommand(
     { id: "reschedule", method: "put", on: "schedule", summary: "Change the next delivery's date or slot" },
     ScheduleChange,
     ["UNKNOWN_DELIVERY_SLOT", "BILLING_IN_PROGRESS"],
     reschedule,
   ),
-  acting(
+  subscriptionCommand(
     {
       id: "changeDeliveryAddress",
       method: "put",
@@ -216,7 +216,7 @@ const contents = [
     summary: "Add a line",
     description: "For good, or with is_one_time in the next order only.",
     body: AddedLine,
-    errors: [...raced, "UNKNOWN_SELLING_PLAN"],
+    errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
     handler: ({ ctx, params, query, body }) => answer(addLine(ctx, params.id, isDry(query), body)),
     answerAgain,
@@ -228,7 +228,7 @@ const contents = [
     path: `${path}/{id}/lines/{lineId}`,
     summary: "Change or swap a line",
     body: LineChange,
-    errors: [...raced, "UNKNOWN_SELLING_PLAN"],
+    errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
     handler: ({ ctx, params, query, body }) =>
       answer(changeLine(ctx, params.id, params.lineId, isDry(query), body)),
@@ -240,7 +240,7 @@ const contents = [
     path: `${path}/{id}/lines/{lineId}`,
     summary: "Remove a line",
     description: "The last one cannot go.",
-    errors: [...raced],
+    errors: [...conflictErrors],
     success: changed,
     handler: ({ ctx, params, query }) => answer(removeLine(ctx, params.id, params.lineId, isDry(query))),
   }),
@@ -251,7 +251,7 @@ const contents = [
     path: `${path}/{id}/discounts`,
     summary: "Apply a discount",
     body: DiscountCreate,
-    errors: [...raced],
+    errors: [...conflictErrors],
     success: changed,
     handler: ({ ctx, params, query, body }) => answer(applyDiscount(ctx, params.id, isDry(query), body)),
     answerAgain,
@@ -262,7 +262,7 @@ const contents = [
     method: "delete",
     path: `${path}/{id}/discounts/{discountId}`,
     summary: "Remove a discount",
-    errors: [...raced],
+    errors: [...conflictErrors],
     success: changed,
     handler: ({ ctx, params, query }) =>
       answer(removeDiscount(ctx, params.id, params.discountId, isDry(query))),

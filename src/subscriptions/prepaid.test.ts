@@ -4,8 +4,8 @@ import type { Ctx } from "../context.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
 import { addDays, dayOfWeek } from "./cadence.ts";
-import { cancelledLife, countingAnew, paidAfterCancel } from "./prepaid.ts";
-import { goingOnFrom, nextAfter, owedOf, restartingFrom, startingOn } from "./schedule.ts";
+import { creditLateCharge, reanchorSchedule, settleOwedOnCancel } from "./prepaid.ts";
+import { deliveriesOwed, goingOnFrom, nextAfter, restartingFrom, startingOn } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
 const seeded = { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns: 500 };
@@ -38,7 +38,7 @@ const none = { next_billing_date: null, next_delivery_date: null, next_productio
 
 describe("a life that is cancelled", () => {
   test("keeps the dates of what is owed, and is billed no more", () => {
-    expect(cancelledLife(ctxOf("deliver"), owing(2))).toEqual({
+    expect(settleOwedOnCancel(ctxOf("deliver"), owing(2))).toEqual({
       columns: { next_billing_date: null, dunning_episode_id: null },
       metadata: { deliveries_owed: 2, prepaid_on_end: "deliver" },
     });
@@ -51,7 +51,7 @@ describe("a life that is cancelled", () => {
       next_index: 0,
       next_billed_index: 2,
     });
-    expect(cancelledLife(ctxOf("deliver"), row).columns).toMatchObject({
+    expect(settleOwedOnCancel(ctxOf("deliver"), row).columns).toMatchObject({
       next_delivery_date: "2026-12-04",
       next_index: 2,
       next_billed_index: 4,
@@ -60,16 +60,16 @@ describe("a life that is cancelled", () => {
   });
 
   test("owes nothing more where the account says stop", () => {
-    const { columns, metadata } = cancelledLife(ctxOf("stop"), owing(2));
+    const { columns, metadata } = settleOwedOnCancel(ctxOf("stop"), owing(2));
     expect(columns).toMatchObject(none);
-    expect(owedOf({ ...owing(2), ...columns })).toBe(0);
+    expect(deliveriesOwed({ ...owing(2), ...columns })).toBe(0);
     expect(metadata).toEqual({ deliveries_owed: 2, prepaid_on_end: "stop" });
   });
 
   test.each(["deliver", "stop"] as const)(
     "that owes nothing has no dates and says nothing: %s",
     (setting) => {
-      const { columns, metadata } = cancelledLife(ctxOf(setting), owing(0));
+      const { columns, metadata } = settleOwedOnCancel(ctxOf(setting), owing(0));
       expect([columns, metadata]).toEqual([expect.objectContaining(none), {}]);
     },
   );
@@ -80,7 +80,7 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("for one delivery is its own order, and nothing besides", () => {
     expect(
-      paidAfterCancel(ctxOf("deliver"), { row: owing(0), place: undefined }, { ...paid, deliveries: 1 }),
+      creditLateCharge(ctxOf("deliver"), { row: owing(0), place: undefined }, { ...paid, deliveries: 1 }),
     ).toEqual({
       columns: {},
       metadata: {},
@@ -89,7 +89,7 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("pays for deliveries of the cancelled one, on its own schedule", () => {
     const row = owing(0, { status: "CANCELLED", ...none });
-    expect(paidAfterCancel(ctxOf("deliver"), { row, place: undefined }, paid).columns).toMatchObject({
+    expect(creditLateCharge(ctxOf("deliver"), { row, place: undefined }, paid).columns).toMatchObject({
       next_delivery_date: "2027-01-04",
       next_billing_date: null,
       next_index: 3,
@@ -99,20 +99,20 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("comes after what the cancelled one still owes", () => {
     const row = owing(1, { status: "CANCELLED", next_billing_date: null });
-    expect(paidAfterCancel(ctxOf("deliver"), { row, place: undefined }, paid).columns).toEqual({
+    expect(creditLateCharge(ctxOf("deliver"), { row, place: undefined }, paid).columns).toEqual({
       next_billed_index: 5,
       next_billing_date: null,
     });
   });
 
   test("comes before the next billing of another life", () => {
-    const { columns } = paidAfterCancel(ctxOf("deliver"), { row: owing(0), place: undefined }, paid);
+    const { columns } = creditLateCharge(ctxOf("deliver"), { row: owing(0), place: undefined }, paid);
     expect(columns).toEqual({ next_billed_index: 4, next_billing_date: "2027-02-04" });
   });
 
   test("lapses where the account says stop", () => {
     const row = owing(0, { status: "CANCELLED", ...none });
-    expect(paidAfterCancel(ctxOf("stop"), { row, place: undefined }, paid)).toEqual({
+    expect(creditLateCharge(ctxOf("stop"), { row, place: undefined }, paid)).toEqual({
       columns: {},
       metadata: { deliveries_owed: 2, prepaid_on_end: "stop" },
     });
@@ -122,7 +122,7 @@ describe("a charge that is recorded after its life was cancelled", () => {
 describe("a schedule whose intervals have changed", () => {
   const twoMonthly = { delivery_interval_count: 2, billing_interval_count: 6 };
   test("with nothing owed keeps all next dates", () => {
-    expect(countingAnew(owing(0, twoMonthly), undefined, today)).toEqual({
+    expect(reanchorSchedule(owing(0, twoMonthly), undefined, today)).toEqual({
       anchor_date: "2026-12-04",
       next_index: 0,
       next_billed_index: 0,
@@ -130,7 +130,7 @@ describe("a schedule whose intervals have changed", () => {
   });
 
   test("with deliveries owed keeps the next one's date; the billing follows them", () => {
-    expect(countingAnew(owing(2, twoMonthly), undefined, today)).toEqual({
+    expect(reanchorSchedule(owing(2, twoMonthly), undefined, today)).toEqual({
       anchor_date: "2026-12-04",
       next_index: 0,
       next_billed_index: 2,
@@ -140,11 +140,11 @@ describe("a schedule whose intervals have changed", () => {
 
   test("after the last billing plans none", () => {
     const last = owing(2, { ...twoMonthly, max_cycles: 1, next_billing_date: null });
-    expect(countingAnew(last, undefined, today)).toMatchObject({ next_billing_date: null });
+    expect(reanchorSchedule(last, undefined, today)).toMatchObject({ next_billing_date: null });
   });
 
   test("that has no next date stays as it is", () => {
-    expect(countingAnew(owing(0, none), undefined, today)).toEqual({});
+    expect(reanchorSchedule(owing(0, none), undefined, today)).toEqual({});
   });
 });
 
@@ -173,9 +173,9 @@ type Step = (
 const ordered =
   (deliveries: number): Step =>
   (row, slot, at) => {
-    const isBilled = owedOf(row) === 0;
+    const isBilled = deliveriesOwed(row) === 0;
     const delivery = row.next_delivery_date ?? at;
-    const owed = owedOf(row) + (isBilled ? deliveries : 0) - 1;
+    const owed = deliveriesOwed(row) + (isBilled ? deliveries : 0) - 1;
     return {
       columns: nextAfter(row, slot, { delivery, owed, isOffSchedule: false }, at),
       made: isBilled ? deliveries : 0,
@@ -186,7 +186,7 @@ const steps: fc.Arbitrary<Step>[] = [
     ({ unit, count }: { unit: IntervalUnit; count: number }): Step =>
       (row, slot, at) => {
         const intervals = { delivery_interval: unit, delivery_interval_count: count };
-        return { columns: { ...intervals, ...countingAnew({ ...row, ...intervals }, slot, at) } };
+        return { columns: { ...intervals, ...reanchorSchedule({ ...row, ...intervals }, slot, at) } };
       },
   ),
   fc.integer({ min: 0, max: 60 }).map(
@@ -213,7 +213,7 @@ test("whatever moves a schedule, what was paid for and not delivered is owed", (
         paidFor += paid;
         made++;
       }
-      expect(owedOf(row)).toBe(paidFor - made);
+      expect(deliveriesOwed(row)).toBe(paidFor - made);
     }),
     seeded,
   );

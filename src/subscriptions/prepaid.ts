@@ -4,11 +4,11 @@ import type { CalendarDate } from "../lib/dates.ts";
 import { isOver, over } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
 import {
+  deliveriesOwed,
   goingOnFrom,
   type NextDates,
   nextAfter,
-  nextBillingOf,
-  owedOf,
+  nextBillingDate,
   restartingFrom,
   todayOf,
 } from "./schedule.ts";
@@ -21,9 +21,9 @@ type Part = { columns: Partial<Subscription>; metadata: Record<string, unknown> 
  * A life that is cancelled: the account's setting says whether what is paid for is still delivered. It then keeps the
  * dates of its deliveries, from tomorrow on where a pause has held them; else they lapse, and the entry says how many.
  */
-export const cancelledLife = (ctx: Ctx, row: Subscription, place?: PlacedSlot): Part => {
+export const settleOwedOnCancel = (ctx: Ctx, row: Subscription, place?: PlacedSlot): Part => {
   const { prepaid_on_end } = ctx.account;
-  const owed = owedOf(row);
+  const owed = deliveriesOwed(row);
   if (owed === 0) return { columns: over, metadata: {} };
   const metadata = { deliveries_owed: owed, prepaid_on_end };
   if (prepaid_on_end === "stop") return { columns: { ...over, next_billed_index: row.next_index }, metadata };
@@ -38,7 +38,7 @@ type Paid = { deliveries: number; delivery_date: CalendarDate; isOffSchedule: bo
  * What a charge pays for besides its own order where it is recorded only after its life was cancelled. It comes after what is
  * owed already, and before the next billing where another life has begun; or it lapses, as the account's setting says.
  */
-export const paidAfterCancel = (
+export const creditLateCharge = (
   ctx: Ctx,
   { row, place }: Pick<SubscriptionView, "row" | "place">,
   { deliveries, delivery_date, isOffSchedule }: Paid,
@@ -49,19 +49,19 @@ export const paidAfterCancel = (
   const metadata = { deliveries_owed: more, prepaid_on_end };
   if (prepaid_on_end === "stop") return { columns: {}, metadata };
   const today = todayOf(ctx);
-  const owed = owedOf(row) + more;
+  const owed = deliveriesOwed(row) + more;
   if (isOver(row) && owed === more)
     return {
       columns: nextAfter(row, place, { delivery: delivery_date, owed, isOffSchedule }, today),
       metadata,
     };
   const next_billed_index = row.next_index + owed;
-  const next_billing_date = nextBillingOf({ ...row, next_billed_index }, place, today);
+  const next_billing_date = nextBillingDate({ ...row, next_billed_index }, place, today);
   return { columns: { next_billed_index, next_billing_date }, metadata };
 };
 
 /** A schedule whose intervals have changed: the next dates stay, later ones follow, and what is owed is still owed. */
-export const countingAnew = (
+export const reanchorSchedule = (
   row: Subscription,
   place: PlacedSlot | undefined,
   today: CalendarDate,
@@ -70,5 +70,5 @@ export const countingAnew = (
   const dates = goingOnFrom(row, row.next_delivery_date, place, today);
   const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
   const counted = { anchor_date, next_index, next_billed_index };
-  return owedOf(row) === 0 ? counted : { ...counted, next_billing_date };
+  return deliveriesOwed(row) === 0 ? counted : { ...counted, next_billing_date };
 };

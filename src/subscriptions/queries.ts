@@ -42,10 +42,10 @@ export type SubscriptionView = {
   entity: Entity | undefined;
   method: PaymentMethod | undefined;
   lastOrder: PlainOrder | undefined;
-} & ReturnType<typeof seenBy>;
+} & ReturnType<typeof viewContext>;
 
 /** From when it is looked at: the account's today, and how many days before a billing it reminds. */
-export const seenBy = ({ now, account }: Ctx): { today: CalendarDate; remindDays: number | null } => ({
+export const viewContext = ({ now, account }: Ctx): { today: CalendarDate; remindDays: number | null } => ({
   today: dateIn(now, account.timezone),
   remindDays: account.payment_reminder_days_before,
 });
@@ -161,7 +161,7 @@ const toView = (
 ): SubscriptionView => {
   const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
   return {
-    ...seenBy(ctx),
+    ...viewContext(ctx),
     row,
     profile: profile.read(p) as Owner,
     place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },

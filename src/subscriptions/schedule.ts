@@ -50,7 +50,7 @@ export const deliveriesPerBilling = (
   ) ?? 1;
 
 /** How many deliveries are paid for and still to be made, before the next one is billed. */
-export const owedOf = (row: Pick<Subscription, "next_index" | "next_billed_index">): number =>
+export const deliveriesOwed = (row: Pick<Subscription, "next_index" | "next_billed_index">): number =>
   row.next_billed_index - row.next_index;
 
 /** As far as schedules go: dates computed from it still have years of four digits. */
@@ -121,7 +121,7 @@ export const startingOn = (
  * When the first delivery that is not paid for is billed. None is planned once the last has been billed, or the
  * subscription is over, though deliveries that are paid for may still come.
  */
-export const nextBillingOf = (
+export const nextBillingDate = (
   row: Subscription,
   place: PlacedSlot | undefined,
   earliest: CalendarDate,
@@ -145,7 +145,7 @@ const standingAt = (
     next_index: index,
     next_billed_index,
     ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
-    next_billing_date: nextBillingOf({ ...row, next_billed_index }, place, earliest),
+    next_billing_date: nextBillingDate({ ...row, next_billed_index }, place, earliest),
   };
 };
 
@@ -156,7 +156,7 @@ export const goingOnFrom = (
   place: PlacedSlot | undefined,
   earliest: CalendarDate,
 ): NextDates =>
-  standingAt({ ...row, anchor_date: delivery }, place, { index: 0, owed: owedOf(row) }, earliest);
+  standingAt({ ...row, anchor_date: delivery }, place, { index: 0, owed: deliveriesOwed(row) }, earliest);
 
 /** What a subscription has planned already, if it is billed from tomorrow on. */
 const plannedFrom = (row: Subscription, tomorrow: CalendarDate): boolean =>
@@ -176,7 +176,7 @@ export const restartingFrom = (
   const tomorrow = addDays(today, 1);
   if (plannedFrom(row, tomorrow)) return {};
   const { index } = firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow);
-  return standingAt(row, place, { index, owed: owedOf(row) }, tomorrow);
+  return standingAt(row, place, { index, owed: deliveriesOwed(row) }, tomorrow);
 };
 
 /** The earliest delivery that can still be made: today, or the slot's first day that leaves time to pack and send. */

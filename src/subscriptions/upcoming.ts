@@ -11,7 +11,7 @@ import {
 import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
 import { discountsOf, linesOf } from "./row-codec.ts";
-import { deliveryFrom, isWithinCalendar, nextAfter, owedOf } from "./schedule.ts";
+import { deliveriesOwed, deliveryFrom, isWithinCalendar, nextAfter } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
 export type Delivery = {
@@ -39,7 +39,7 @@ const orderedOn = (row: Subscription, isBilled: boolean): CalendarDate =>
 
 /** The subscription once this delivery has been ordered on that day, as billing would leave it. */
 const ordered = ({ row, place }: SubscriptionView, isBilled: boolean, day: CalendarDate): Subscription => {
-  const owed = owedOf(row) + (isBilled ? row.deliveries_per_billing - 1 : -1);
+  const owed = deliveriesOwed(row) + (isBilled ? row.deliveries_per_billing - 1 : -1);
   const made = { delivery: row.next_delivery_date ?? "", owed, isOffSchedule: false };
   const current_billing_cycle = row.current_billing_cycle + (isBilled ? 1 : 0);
   return { ...row, current_billing_cycle, ...nextAfter(row, place, made, day) };
@@ -47,7 +47,7 @@ const ordered = ({ row, place }: SubscriptionView, isBilled: boolean, day: Calen
 
 /** What is overdue is made up for today, on a day that still can be. */
 const caughtUp = ({ row, place }: SubscriptionView, today: CalendarDate): Subscription => {
-  const isGoingOn = row.status === "ACTIVE" || (row.status !== "PAUSED" && owedOf(row) > 0);
+  const isGoingOn = row.status === "ACTIVE" || (row.status !== "PAUSED" && deliveriesOwed(row) > 0);
   const isOverdue = isGoingOn && row.next_delivery_date !== null && row.next_delivery_date < today;
   if (!isOverdue) return row;
   const { delivery_date, production_date } = deliveryFrom(row, place, today);
@@ -72,7 +72,7 @@ export const upcomingOf = (
   let discounts: Discount[] = discountsOf(row);
   const deliveries: Delivery[] = [];
   while (deliveries.length < count) {
-    const isBilled = owedOf(row) === 0;
+    const isBilled = deliveriesOwed(row) === 0;
     const { next_delivery_date: delivery, next_production_date: production } = row;
     if (delivery === null || !isWithinCalendar(delivery)) break;
     if (isBilled && (isOver(row) || isBeyondLastCycle(row))) break;

@@ -7,7 +7,7 @@ import { readUpTo } from "../http/body.ts";
 import { openRequest, unauthenticated } from "../http/credentials.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { countByAddress } from "../http/rate-limit.ts";
-import { StoreSilenceError } from "../store/port.ts";
+import { UnknownOutcomeError } from "../store/port.ts";
 import { findConnection, type StoredConnection, unsealConnection } from "../store/shopify/connection.ts";
 
 /** Bytes; deliveries hold ids (topics.ts). */
@@ -19,7 +19,7 @@ const secretOf = async (c: Context<HonoEnv>, stored: StoredConnection): Promise<
   try {
     return (await unsealConnection(c.get("env").STORE_CREDENTIALS_KEY, stored)).credentials.secret;
   } catch (error) {
-    if (!(error instanceof StoreSilenceError)) throw error;
+    if (!(error instanceof UnknownOutcomeError)) throw error;
     const { account_id } = stored;
     c.get("log")("webhook_secret_unreadable", { alert: true, account_id, cause: error.message });
     return undefined;

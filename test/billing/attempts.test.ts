@@ -177,8 +177,8 @@ test("every status has the same shape", async () => {
   const id = await dueLater();
   await shipNow(own, works, id);
   await works.drain();
-  const [settled] = await attemptsOf(own, id);
-  const [row] = await select("SELECT * FROM billing_attempts WHERE id = ?", settled.id);
+  const [settlement] = await attemptsOf(own, id);
+  const [row] = await select("SELECT * FROM billing_attempts WHERE id = ?", settlement.id);
   const statuses = ["PROCESSING", "ACTION_REQUIRED", "REVIEW", "FAILED", "CANCELLED"];
   for (const [nth, status] of statuses.entries()) {
     const lone = await dueLater();
@@ -192,7 +192,7 @@ test("every status has the same shape", async () => {
     };
     await put("billing_attempts", [copy]);
     const [shown] = await attemptsOf(own, lone);
-    expect(Object.keys(shown)).toEqual(Object.keys(settled));
+    expect(Object.keys(shown)).toEqual(Object.keys(settlement));
     expect(shown.status).toBe(status);
   }
 });

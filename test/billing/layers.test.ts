@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { claimAttempt } from "../../src/billing/actions/claim.ts";
 import { recordFailure } from "../../src/billing/actions/record-failure.ts";
 import { recordSuccess } from "../../src/billing/actions/record-success.ts";
-import { settled } from "../../src/billing/actions/settle.ts";
+import { settlement } from "../../src/billing/actions/settle.ts";
 import { startAttempt } from "../../src/billing/actions/start.ts";
 import { waitFor } from "../../src/billing/actions/wait.ts";
 import { storeKeyOf } from "../../src/billing/store-key.ts";
@@ -198,7 +198,7 @@ describe("the claim", () => {
   test("a settlement fails its batch where the claim is another's", async () => {
     const { first, second } = await lost();
     const settle = (attempt: BillingAttempt) =>
-      commit({ db: testDb() }, settled(ctxAt(61), attempt, { status: "FAILED" }));
+      commit({ db: testDb() }, settlement(ctxAt(61), attempt, { status: "FAILED" }));
     await expect(settle(first)).rejects.toMatchObject({ on: "guard" });
     expect((await stored(first.id)).status).toBe("PROCESSING");
     await settle(second);

@@ -57,8 +57,8 @@ const expectAnsweredAnew = async (operation: Operation, send: () => Promise<Answ
 describe("a request that committed, and died before its answer was kept, is answered the same once more", () => {
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
-    const keeping = /^update "idempotency_keys" set "state" = \?, "status"/;
-    const first = await send(interrupted(keeping, { before: gone }));
+    const upsertPaymentMethod = /^update "idempotency_keys" set "state" = \?, "status"/;
+    const first = await send(interrupted(upsertPaymentMethod, { before: gone }));
     expect(first.status, first.text).toBeLessThan(300);
     const anew = await expectAnsweredAnew(operation, send);
     expect([anew.status, anew.body]).toEqual([first.status, first.body]);

@@ -161,7 +161,7 @@ const refusing: Record<string, (typeof states)[State]> = {
 };
 
 /** An answer without the moment it was made in and the ids that it made up. */
-const settled = (body: Json, moments: string[], known: Set<string>): Json =>
+const settlement = (body: Json, moments: string[], known: Set<string>): Json =>
   JSON.parse(
     JSON.stringify(body, (key, value) => {
       if (key.endsWith("_at") && moments.includes(value)) return "now";
@@ -208,7 +208,7 @@ describe.each(Object.entries(cases))("%s", (_, { method, part, body, given, wron
       return;
     }
     const moments = [dry.body.data.updated_at, real.body.data.updated_at];
-    expect(settled(dry.body, moments, known)).toEqual(settled(real.body, moments, known));
+    expect(settlement(dry.body, moments, known)).toEqual(settlement(real.body, moments, known));
     expect((await rowOf(id)).updated_at).toBe(real.body.data.updated_at);
   });
 

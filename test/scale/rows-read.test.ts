@@ -148,7 +148,7 @@ type Case = {
   title: string;
   path: string;
   query?: Record<string, string | number>;
-  trips?: number;
+  db_round_trips?: number;
   most: number;
   lastPage?: boolean;
 };
@@ -164,8 +164,8 @@ const bound = page * 6 + 80;
 const cases = (): Case[] => [
   ...[profiles, entities, orders].flatMap((path): Case[] => [
     { title: "first page with its total", path, most: bound },
-    { title: "last page", path, most: bound, lastPage: true, trips: 2 },
-    { title: "a page past the end", path, query: { page: 100_000 }, most: 80, trips: 1 },
+    { title: "last page", path, most: bound, lastPage: true, db_round_trips: 2 },
+    { title: "a page past the end", path, query: { page: 100_000 }, most: 80, db_round_trips: 1 },
   ]),
   { title: "the 100 of limit=100", path: orders, query: { limit: 100 }, most: 100 * 6 + 80 },
   ...["PAID", "REFUNDED", "PENDING"].map(
@@ -184,7 +184,7 @@ const cases = (): Case[] => [
     query: { status: "PAID" },
     most: page * 30,
     lastPage: true,
-    trips: 2,
+    db_round_trips: 2,
   },
   { title: "email_status", path: profiles, query: { email_status: "unsubscribed" }, most: bound },
   ...["delivery_date", "billing_date", "total", "status", "created_at"].flatMap((sort_by) =>
@@ -203,7 +203,7 @@ const cases = (): Case[] => [
     query: { sort_by: "total" },
     most: bound,
     lastPage: true,
-    trips: 2,
+    db_round_trips: 2,
   },
   ...["name", "entity_type"].map(
     (sort_by): Case => ({ title: `sorted by ${sort_by}`, path: entities, query: { sort_by }, most: bound }),
@@ -287,9 +287,14 @@ const cases = (): Case[] => [
     title: "one profile's timeline",
     path: `${profiles}/${known.profile}/activity`,
     most: page * 5 + 100,
-    trips: 2,
+    db_round_trips: 2,
   },
-  { title: "one profile's addresses", path: `${profiles}/${known.profile}/addresses`, most: 10, trips: 2 },
+  {
+    title: "one profile's addresses",
+    path: `${profiles}/${known.profile}/addresses`,
+    most: 10,
+    db_round_trips: 2,
+  },
 ];
 
 const measure = async ({ path, query = {}, lastPage }: Case) => {
@@ -297,11 +302,11 @@ const measure = async ({ path, query = {}, lastPage }: Case) => {
   const last = lastPage ? { page: (await listed(as, path, query)).meta.last_page } : {};
   await api(as, "GET", path, { query });
   const usage = await usageOf(() => api(as, "GET", path, { query: { ...query, ...last } }));
-  return { rows_read: usage.rows_read, trips: usage.trips, status: usage.answer.status };
+  return { rows_read: usage.rows_read, db_round_trips: usage.db_round_trips, status: usage.answer.status };
 };
 
 describe("rows that D1 reports as read are bounded by the page, not by the table", () => {
-  const figures: Record<number, { rows_read: number; trips: number; status: number }[]> = {};
+  const figures: Record<number, { rows_read: number; db_round_trips: number; status: number }[]> = {};
   let asked: Case[] = [];
   beforeAll(async () => {
     let from = 0;
@@ -317,7 +322,7 @@ describe("rows that D1 reports as read are bounded by the page, not by the table
   const titles = cases().map(({ title, path }, nth) => [path.replace(/\/$/, "/{id}"), title, nth] as const);
   test.each(titles)("GET %s: %s", (_, title, nth) => {
     const [small, large] = sizes.map((size) => figures[size]![nth]!);
-    const { most, trips = 1 } = asked[nth]!;
+    const { most, db_round_trips = 1 } = asked[nth]!;
     expect(large!.status, title).toBe(title.includes("none") ? 404 : 200);
     expect(
       large!.rows_read,
@@ -326,7 +331,7 @@ describe("rows that D1 reports as read are bounded by the page, not by the table
     expect(large!.rows_read, `${small!.rows_read} rows read of ${sizes[0]}`).toBeLessThanOrEqual(
       Math.ceil(small!.rows_read * 1.1) + 6,
     );
-    expect(large!.trips, "trips to the database").toBeLessThanOrEqual(trips);
+    expect(large!.db_round_trips, "trips to the database").toBeLessThanOrEqual(db_round_trips);
   });
 });
 
@@ -352,28 +357,28 @@ describe("writes are one trip, and read what they change", () => {
     const made = await usageOf(() =>
       api(shop.admin, "POST", profiles, { body: { email: "scale@customers.test" } }),
     );
-    expect([made.answer.status, made.trips]).toEqual([200, 1]);
+    expect([made.answer.status, made.db_round_trips]).toEqual([200, 1]);
     expect(made.rows_read).toBeLessThanOrEqual(20);
     const { id } = (made.answer.body as { data: { id: string } }).data;
     const changed = await usageOf(() =>
       api(shop.admin, "PUT", `${profiles}/${id}`, { body: { first_name: "Scaled" } }),
     );
-    expect([changed.answer.status, changed.trips]).toEqual([200, 2]);
+    expect([changed.answer.status, changed.db_round_trips]).toEqual([200, 2]);
     expect(changed.rows_read).toBeLessThanOrEqual(20);
     const removed = await usageOf(() => api(shop.admin, "DELETE", `${profiles}/${id}`));
-    expect([removed.answer.status, removed.trips]).toEqual([204, 1]);
+    expect([removed.answer.status, removed.db_round_trips]).toEqual([204, 1]);
     expect(removed.rows_read).toBeLessThanOrEqual(20);
     const entity = await usageOf(() =>
       api(shop.of, "POST", entities, { body: { profile_id: known.profile, entity_type: "dog", name: "x" } }),
     );
-    expect(entity.trips).toBeLessThanOrEqual(2);
+    expect(entity.db_round_trips).toBeLessThanOrEqual(2);
     expect(entity.rows_read).toBeLessThanOrEqual(20);
     const entry = await usageOf(() =>
       api(shop.admin, "POST", feed, {
         body: { loggable_type: "order", loggable_id: known.order, action: "integration_x" },
       }),
     );
-    expect(entry.trips).toBeLessThanOrEqual(2);
+    expect(entry.db_round_trips).toBeLessThanOrEqual(2);
     expect(entry.rows_read).toBeLessThanOrEqual(20);
   });
 });

@@ -111,7 +111,7 @@ const compliance = async (topic: string): Promise<Webhook> => {
 };
 
 /** What is done at the store, which tells of it with these topics. */
-const happenings: Record<string, () => unknown> = {
+const orderEvents: Record<string, () => unknown> = {
   "subscription_contracts/create": checkout,
   "subscription_contracts/update": async () =>
     shop.store.merchant.edit(await contract(), { note: "Ring twice" }),
@@ -165,7 +165,7 @@ const reading = (jobs: () => Promise<Job[]>) => async () => {
 
 /** The job of a webhook with this topic. */
 const told = (topic: string) => async (): Promise<Job[]> => {
-  await happenings[topic]?.();
+  await orderEvents[topic]?.();
   const hook = hooks[topic] ? await hooks[topic](topic) : await newest(topic);
   shop.works.forget();
   await taken(shop, hook);

@@ -98,7 +98,7 @@ test("more than one invocation may do on one day: all of it, in several", async 
   await advance(of, works, 2).finally(() => spy.mockRestore());
   const advances = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === "advance_clock");
   expect(advances.length).toBeGreaterThan(1);
-  for (const { trips } of advances) expect(trips).toBeLessThan(1000);
+  for (const { db_round_trips } of advances) expect(db_round_trips).toBeLessThan(1000);
   const orders = await select<{ subscription_id: string }>(
     "SELECT subscription_id FROM order_subscriptions WHERE account_id = ?",
     of.of.account.id,

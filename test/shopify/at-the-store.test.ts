@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { noticeContract } from "../../src/subscriptions/contract-syncs.ts";
+import { markContractChanged } from "../../src/subscriptions/contract-syncs.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
 import { deliver, type Json, read } from "../support/lives.ts";
@@ -33,7 +33,7 @@ const noticed = async (minutes: number): Promise<void> => {
   laterBy(minutes);
   const { store_contract_id } = await read(shop.own, id);
   const realNow = new Date().toISOString();
-  await noticeContract(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
+  await markContractChanged(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
   await shop.works.tick(Date.now() + 1000);
 };
 const line = (variant: string): Json => ({

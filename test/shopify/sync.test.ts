@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { hold } from "../../src/store/shopify/hold.ts";
-import { noticeContract } from "../../src/subscriptions/contract-syncs.ts";
+import { withContractLease } from "../../src/store/shopify/hold.ts";
+import { markContractChanged } from "../../src/subscriptions/contract-syncs.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";
@@ -44,7 +44,7 @@ const noticed = async (): Promise<void> => {
   const { store_contract_id } = await read(shop.own, id);
   const realNow = new Date().toISOString();
   if (store_contract_id !== null)
-    await noticeContract(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
+    await markContractChanged(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
   await shop.works.tick(Date.now() + 1000);
 };
 
@@ -416,7 +416,7 @@ describe("a contract that somebody is at", () => {
     shop.store.requests.filter(({ operation }) => operation === name).length;
 
   test("is not charged meanwhile", async () => {
-    await hold(testDb(), shop.own.of.account.id, id, new Date().toISOString(), async () => {
+    await withContractLease(testDb(), shop.own.of.account.id, id, new Date().toISOString(), async () => {
       await shipNow(shop.own, shop.works, id);
       await shop.works.drain({ soon: false });
       expect(sent("CreateAttempt")).toBe(0);
@@ -536,7 +536,7 @@ describe("what a merchant does at the store", () => {
       if (!isPause) return answered;
       shop.store.merchant.activate(store_contract_id);
       const realNow = new Date().toISOString();
-      await noticeContract(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
+      await markContractChanged(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
       return answered;
     };
     await shop.works.drain();

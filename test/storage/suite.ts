@@ -124,13 +124,13 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
 
       test("several reads make one trip", async () => {
         await commit({ db }, [add(1)]);
-        const before = db.usage.trips;
+        const before = db.usage.db_round_trips;
         const both = await read<[{ id: number }, { n: number }]>(db, [
           sql("SELECT id FROM boxes"),
           sql("SELECT COUNT(*) AS n FROM boxes"),
         ]);
         expect(both).toEqual([[{ id: 1 }], [{ n: 1 }]]);
-        expect(db.usage.trips - before).toBe(1);
+        expect(db.usage.db_round_trips - before).toBe(1);
       });
     });
 

@@ -803,14 +803,14 @@ describe("?dry_run=true", () => {
     expect(await rowsOf(own.of.account.id)).toBe(before);
     const ids = await created(own, values);
     const real = await Promise.all(ids.map((id) => shown(own.admin, id)));
-    const settled = (one: Body) => ({
+    const settlement = (one: Body) => ({
       ...one,
       id: "",
       created_at: "",
       updated_at: "",
       lines: (one.lines as Body[]).map((line) => ({ ...line, id: "" })),
     });
-    expect(dry.body.data.map(settled)).toEqual(real.map(settled));
+    expect(dry.body.data.map(settlement)).toEqual(real.map(settlement));
     expect(real.map(({ number }) => number)).toEqual(["1002", "1003"]);
   });
 

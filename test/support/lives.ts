@@ -83,7 +83,7 @@ export const outbox = () => {
 };
 
 /** The Worker with nobody at the other end of its queue: the real one delivers by itself once 100 messages wait. */
-const unheard = deployment(outbox().bindings);
+const retryAfterNoResponse = deployment(outbox().bindings);
 
 /** A new subscription over HTTP; its first delivery is a week from today unless told. */
 export const subscribe = async (of: Life, more: object = {}): Promise<string> => {
@@ -94,7 +94,7 @@ export const subscribe = async (of: Life, more: object = {}): Promise<string> =>
     lines: [itemOf(of.plan)],
     ...more,
   };
-  return must(await unheard(of.api, "POST", "/api/subscriptions", { body })).ids[0];
+  return must(await retryAfterNoResponse(of.api, "POST", "/api/subscriptions", { body })).ids[0];
 };
 
 let contracts = 7_000_000;

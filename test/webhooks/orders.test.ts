@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { settleReview } from "../../src/billing/actions/review.ts";
-import { StoreSilenceError } from "../../src/store/port.ts";
+import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { refreshOrder } from "../../src/webhooks/actions/order.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
@@ -196,7 +196,7 @@ describe("an order that is not known here", () => {
   test("while the store is silent: the failure is the queue's to repeat, nothing is written", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     shop.store.fail({ kind: "http500", times: 1 });
-    await expect(refresh(order)).rejects.toThrow(StoreSilenceError);
+    await expect(refresh(order)).rejects.toThrow(UnknownOutcomeError);
     expect(await rows()).toEqual([]);
     expect(await refresh(order)).toBe("done");
     expect(await rows()).toHaveLength(1);

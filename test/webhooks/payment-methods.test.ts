@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paymentMethods } from "../../src/payment-methods/tables.ts";
-import { StoreSilenceError } from "../../src/store/port.ts";
+import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { refreshPaymentMethod } from "../../src/webhooks/actions/payment-method.ts";
 import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
 import { execute, insert, select } from "../support/database.ts";
@@ -220,7 +220,7 @@ test("what was asked for earlier and comes later does not bring the past back", 
 test("while the store is silent nothing is revoked", async () => {
   const id = await subscribed(shop);
   shop.store.fail({ kind: "http500", times: 1 });
-  await expect(refresh(shop.card)).rejects.toThrow(StoreSilenceError);
+  await expect(refresh(shop.card)).rejects.toThrow(UnknownOutcomeError);
   expect(await currentOf(id)).toMatchObject({ status: "VALID" });
 });
 

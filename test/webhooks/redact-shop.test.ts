@@ -135,7 +135,7 @@ describe("once the app is uninstalled", () => {
       expect(jobs).toHaveLength(1);
       const lines = await logged(() => deliver(jobs, { bindings: works.bindings }));
       const usage = lines.find(({ event }) => event === "job");
-      if (usage) expect(usage.trips).toBeLessThan(320);
+      if (usage) expect(usage.db_round_trips).toBeLessThan(320);
     }
     expect(messages).toBe(2);
     expect(await rowsOf(id)).toBe(gone);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { StoreSilenceError } from "../../src/store/port.ts";
+import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { importSellingPlans, refreshSellingPlans } from "../../src/webhooks/actions/selling-plans.ts";
 import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
@@ -188,7 +188,7 @@ test("while the store is silent the plans stay as they are", async () => {
   const group = add({ name: "Monthly" });
   await refresh(group);
   shop.store.fail({ kind: "http500", times: 1 });
-  await expect(refresh(group)).rejects.toThrow(StoreSilenceError);
+  await expect(refresh(group)).rejects.toThrow(UnknownOutcomeError);
   expect(await shown()).toMatchObject([{ is_active: true }]);
 });
 

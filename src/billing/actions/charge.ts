@@ -3,39 +3,39 @@ import { notCharged } from "../../dunning/policy.ts";
 import { later } from "../../lib/dates.ts";
 import {
   type ChargeAnswer,
-  type ContractWish,
-  StoreBusyError,
-  StorePausedError,
-  StoreSilenceError,
+  ContractPausedError,
+  type DesiredContract,
+  StoreThrottledError,
+  UnknownOutcomeError,
 } from "../../store/port.ts";
-import { askForSync, noticeContract } from "../../subscriptions/contract-syncs.ts";
+import { enqueueContractSync, markContractChanged } from "../../subscriptions/contract-syncs.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
-import { frozenOf, frozenWish } from "../frozen.ts";
+import { desiredContractOf, snapshotOf } from "../frozen.ts";
 import { countedClaims, mostClaims } from "../overdue.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { type Claimed, claimAttempt } from "./claim.ts";
 import { recordFailure } from "./record-failure.ts";
 import { recordSuccess } from "./record-success.ts";
-import { putUnderReview } from "./review-required.ts";
+import { requireReview } from "./review-required.ts";
 import { type Unanswered, waitFor } from "./wait.ts";
 
 /** What came of asking: the store's answer, or why there is none. */
-type Heard = ChargeAnswer | Unanswered;
+type StoreAnswer = ChargeAnswer | Unanswered;
 
 /** How long a request that was given up may still arrive: a consumer's longest life, and an hour (docs/billing.md). */
 const quietMs = 75 * 60_000;
 
 const methodHasChanged = async (ctx: Ctx, attempt: BillingAttempt): Promise<boolean> => {
   const { row } = await getSubscription(ctx, attempt.subscription_id);
-  return row.payment_method_id !== frozenOf(attempt).payment_method_id;
+  return row.payment_method_id !== snapshotOf(attempt).payment_method_id;
 };
 
-const wishOf = async (ctx: Ctx, attempt: BillingAttempt): Promise<ContractWish> =>
-  frozenWish(await getSubscription(ctx, attempt.subscription_id), frozenOf(attempt));
+const wishOf = async (ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> =>
+  desiredContractOf(await getSubscription(ctx, attempt.subscription_id), snapshotOf(attempt));
 
-const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
+const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<StoreAnswer> => {
   const { store_key: key, subscription_id, amount, currency_code, store_reference: reference } = attempt;
-  const { store_contract_id, store_payment_method_id } = frozenOf(attempt);
+  const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
   if (sends) {
     const of = { subscription_id, store_contract_id, store_payment_method_id };
     const wish = () => wishOf(ctx, attempt);
@@ -50,15 +50,15 @@ const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<Heard> => {
 };
 
 /** Resumed here or paused there: whichever it is, the two are brought together before it is charged. */
-const bringTogether = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> => {
-  const noticed = await noticeContract(ctx, frozenOf(attempt).store_contract_id);
-  if (noticed) await askForSync(ctx, [noticed]);
+const reconcileContract = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> => {
+  const noticed = await markContractChanged(ctx, snapshotOf(attempt).store_contract_id);
+  if (noticed) await enqueueContractSync(ctx, [noticed]);
 };
 
 /** A contract that was resumed here is so at the store within seconds; one that stays paused there is somebody's wish. */
 const pausedTries = 3;
 
-const pausedThere = ({ message }: StorePausedError): ChargeAnswer => ({
+const pausedThere = ({ message }: ContractPausedError): ChargeAnswer => ({
   outcome: "declined",
   reference: "",
   failure: "merchant",
@@ -69,26 +69,26 @@ const pausedThere = ({ message }: StorePausedError): ChargeAnswer => ({
 });
 
 /** What a store says of anything but the key is no answer to it: an outage is silence, never a decline. */
-const hear = (ctx: Ctx, claimed: Claimed): Promise<Heard> =>
+const askStoreSafely = (ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> =>
   ask(ctx, claimed).catch(async (error) => {
-    if (!(error instanceof StoreSilenceError)) throw error;
+    if (!(error instanceof UnknownOutcomeError)) throw error;
     ctx.log("store_silent", {
       attempt_id: claimed.attempt.id,
       claims: claimed.attempt.claims,
       why: error.message,
     });
-    if (error instanceof StorePausedError) {
-      await bringTogether(ctx, claimed.attempt);
+    if (error instanceof ContractPausedError) {
+      await reconcileContract(ctx, claimed.attempt);
       if (claimed.attempt.claims > pausedTries && claimed.attempt.unanswered === 1) return pausedThere(error);
     }
-    if (error instanceof StoreBusyError) return { outcome: "busy", seconds: error.retryAfter };
+    if (error instanceof StoreThrottledError) return { outcome: "busy", seconds: error.retryAfter };
     return { outcome: "silent" };
   });
 
 const isQuiet = (ctx: Ctx, { last_sent_at }: BillingAttempt): boolean =>
   last_sent_at === null || later(last_sent_at, quietMs) <= ctx.realNow;
 
-const act = (ctx: Ctx, attempt: BillingAttempt, heard: Heard): Promise<unknown> => {
+const act = (ctx: Ctx, attempt: BillingAttempt, heard: StoreAnswer): Promise<unknown> => {
   switch (heard.outcome) {
     case "succeeded":
       return recordSuccess(ctx, attempt, heard);
@@ -117,6 +117,6 @@ const isUnrecordable = (attempt: BillingAttempt): boolean =>
 export const chargeAttempt = async (ctx: Ctx, id: string): Promise<void> => {
   const claimed = await claimAttempt(ctx, id);
   if (!claimed) return;
-  if (isUnrecordable(claimed.attempt)) return putUnderReview(ctx, claimed.attempt, notRecorded);
-  await act(ctx, claimed.attempt, await hear(ctx, claimed));
+  if (isUnrecordable(claimed.attempt)) return requireReview(ctx, claimed.attempt, notRecorded);
+  await act(ctx, claimed.attempt, await askStoreSafely(ctx, claimed));
 };

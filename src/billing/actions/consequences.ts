@@ -8,7 +8,7 @@ import { isWaiting, notWaiting } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { nextAfter, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { frozenOf } from "../frozen.ts";
+import { snapshotOf } from "../frozen.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { isNews, waitAgain, waitEnded, waitedMs } from "../waiting.ts";
 
@@ -70,7 +70,7 @@ function waits(ctx: Ctx, row: Subscription, { id, cycle }: BillingAttempt, { cod
 
 /** The cycle is not billed; its number is the next one's. What was asked for off the schedule skips nothing of it. */
 function skipped(ctx: Ctx, { row, place }: SubscriptionView, attempt: BillingAttempt): Part {
-  const { delivery_date: delivery, isOffSchedule } = frozenOf(attempt);
+  const { delivery_date: delivery, isOffSchedule } = snapshotOf(attempt);
   const ended: ActivityEntry[] = isWaiting(row) ? [waitEnded] : [];
   if (isOffSchedule || row.status !== "ACTIVE") return { columns: notWaiting, ownEntries: ended, writes: [] };
   const owed = row.next_billed_index - row.next_index;

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx, Job } from "../../context.ts";
-import type { KeptPaymentMethod } from "../../payment-methods/keeping.ts";
+import type { UpsertedPaymentMethod } from "../../payment-methods/keeping.ts";
 import { requirePaymentMethod, requireStorePaymentMethod } from "../../payment-methods/queries.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import { requireAllowed } from "../../subscriptions/lifecycle.ts";
@@ -10,7 +10,7 @@ import { chargeJob, startOwed } from "./start.ts";
 
 type Asked = z.output<typeof PaymentMethodChange>;
 
-const askedMethod = async (ctx: Ctx, profileId: string, asked: Asked): Promise<KeptPaymentMethod> =>
+const askedMethod = async (ctx: Ctx, profileId: string, asked: Asked): Promise<UpsertedPaymentMethod> =>
   "payment_method_id" in asked
     ? { method: await requirePaymentMethod(ctx, profileId, asked.payment_method_id), writes: [] }
     : requireStorePaymentMethod(ctx, profileId, asked.store_payment_method_id);

@@ -6,7 +6,7 @@ import { changeSubscription, type Decision } from "../../subscriptions/actions/c
 import { resumed } from "../../subscriptions/actions/restart.ts";
 import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { nextAfter, owedOf, todayOf } from "../../subscriptions/schedule.ts";
+import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { plannedDelivery } from "../frozen.ts";
 import { placeOrder } from "../order.ts";
@@ -52,7 +52,7 @@ const isPast = (date: string | null, today: string): boolean => date !== null &&
 
 /** Whether a delivery that is paid for is to be made: it waits for no payment, and survives a cancellation. */
 const isPrepaidDue = (row: Subscription, today: string): boolean =>
-  owedOf(row) > 0 &&
+  deliveriesOwed(row) > 0 &&
   (row.store_contract_id !== null || row.status === "CANCELLED") &&
   isPast(row.next_production_date ?? row.next_delivery_date, today);
 
@@ -63,7 +63,7 @@ const isPrepaidDue = (row: Subscription, today: string): boolean =>
 function prepaidDelivery(ctx: Ctx, { row, place }: SubscriptionView): Decision {
   const today = todayOf(ctx);
   const planned = plannedDelivery(row, place, today);
-  const owed = owedOf(row);
+  const owed = deliveriesOwed(row);
   const order = placeOrder(
     ctx,
     row,
@@ -121,7 +121,7 @@ async function dunningStep(
 
 async function recurringBilling(ctx: Ctx, view: SubscriptionView): Promise<Decision | undefined> {
   const { row } = view;
-  if (owedOf(row) > 0) return undefined;
+  if (deliveriesOwed(row) > 0) return undefined;
   if (isBeyondLastCycle(row)) return { entry: expired(row), columns: { ...over, status: "EXPIRED" } };
   if (!isPast(row.next_billing_date, todayOf(ctx))) return undefined;
   return startAttempt(ctx, view, { origin: "RECURRING" });

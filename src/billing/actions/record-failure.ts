@@ -4,10 +4,10 @@ import type { Failure } from "../../store/port.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { frozenOf } from "../frozen.ts";
+import { snapshotOf } from "../frozen.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { consequencesOf } from "./consequences.ts";
-import { settled, stillOpen } from "./settle.ts";
+import { isStillOpen, settlement } from "./settle.ts";
 import { type Start, startAttempt } from "./start.ts";
 import { recordTries } from "./tries.ts";
 
@@ -16,7 +16,7 @@ import { recordTries } from "./tries.ts";
  */
 export const recordFailure = async (ctx: Ctx, attempt: BillingAttempt, failure: Failure): Promise<void> => {
   await changeSubscription(ctx, attempt.subscription_id, { tries: recordTries }, async (view) =>
-    (await stillOpen(ctx, attempt)) ? decideFailure(ctx, view, attempt, failure) : undefined,
+    (await isStillOpen(ctx, attempt)) ? decideFailure(ctx, view, attempt, failure) : undefined,
   );
 };
 
@@ -46,7 +46,7 @@ async function decideFailure(
       ...again?.columns,
     },
     ownEntries: [...follows.ownEntries, ...(again ? [again.entry] : [])],
-    writes: [...settled(ctx, attempt, end), ...follows.writes, ...(again?.writes ?? [])],
+    writes: [...settlement(ctx, attempt, end), ...follows.writes, ...(again?.writes ?? [])],
     jobs: again?.jobs ?? [],
   };
 }
@@ -59,7 +59,7 @@ async function anotherTry(
   failure: Failure,
 ): Promise<Start | undefined> {
   if (!isWanted(view.row, attempt)) return undefined;
-  if (view.row.payment_method_id === frozenOf(attempt).payment_method_id) return undefined;
+  if (view.row.payment_method_id === snapshotOf(attempt).payment_method_id) return undefined;
   const keepsNumber = endOf(failure) === "CANCELLED" || failure.isRefused;
   return startAttempt(ctx, view, { origin: "DUNNING", withdrawn: keepsNumber ? attempt.id : undefined });
 }

@@ -9,17 +9,17 @@ import {
 import { afterCycle, type Discount, type Line } from "../../subscriptions/amounts.ts";
 import { isOver, isWaiting, notWaiting, over, unpaused } from "../../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../../subscriptions/lines.ts";
-import { paidAfterCancel } from "../../subscriptions/prepaid.ts";
+import { creditLateCharge } from "../../subscriptions/prepaid.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../../subscriptions/row-codec.ts";
-import { nextAfter, owedOf, todayOf } from "../../subscriptions/schedule.ts";
+import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { type Frozen, frozenOf, paidForBy } from "../frozen.ts";
+import { type ChargeSnapshot, deliveriesPaidFor, snapshotOf } from "../frozen.ts";
 import { orderOfCharge } from "../order.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitEnded } from "../waiting.ts";
-import { putUnderReview } from "./review-required.ts";
-import { settled, stillOpen } from "./settle.ts";
+import { requireReview } from "./review-required.ts";
+import { isStillOpen, settlement } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
 type Success = Extract<ChargeAnswer, { outcome: "succeeded" }>;
@@ -32,15 +32,15 @@ type Review = { code: string; message: string };
 export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> => {
   const untaxed = success.amount - success.tax_amount;
   if (untaxed !== attempt.amount || success.currency_code !== attempt.currency_code)
-    return putUnderReview(ctx, attempt, amountMismatch);
+    return requireReview(ctx, attempt, amountMismatch);
   const { result: review } = await changeSubscription<Review>(
     ctx,
     attempt.subscription_id,
     { tries: recordTries },
     async (view) =>
-      (await stillOpen(ctx, attempt)) ? decideSuccess(ctx, view, attempt, success) : undefined,
+      (await isStillOpen(ctx, attempt)) ? decideSuccess(ctx, view, attempt, success) : undefined,
   );
-  if (review) await putUnderReview(ctx, attempt, review);
+  if (review) await requireReview(ctx, attempt, review);
 };
 
 const amountMismatch: Review = {
@@ -60,7 +60,7 @@ async function decideSuccess(
   success: Success,
 ): Promise<Decision<Review>> {
   const { row } = view;
-  const order = await orderOfCharge(ctx, row, frozenOf(attempt), { ...success, attemptId: attempt.id });
+  const order = await orderOfCharge(ctx, row, snapshotOf(attempt), { ...success, attemptId: attempt.id });
   if (!order) return { result: orderTaken };
   const { columns, ownEntries, metadata } = progress(ctx, view, attempt);
   const recovered =
@@ -92,7 +92,7 @@ async function decideSuccess(
     },
     ownEntries: [...(isWaiting(row) ? [waitEnded] : []), ...recovered.ownEntries, ...ownEntries],
     relatedEntries: [order.entry],
-    writes: [...settled(ctx, attempt, end), ...order.writes, ...recovered.writes],
+    writes: [...settlement(ctx, attempt, end), ...order.writes, ...recovered.writes],
   };
 }
 
@@ -109,11 +109,12 @@ type Progress = {
  */
 function progress(ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Progress {
   const { row } = view;
-  const frozen = { ...frozenOf(attempt), deliveries: paidForBy(attempt, row) };
-  if (row.activation !== attempt.activation) return { ...paidAfterCancel(ctx, view, frozen), ownEntries: [] };
+  const frozen = { ...snapshotOf(attempt), deliveries: deliveriesPaidFor(attempt, row) };
+  if (row.activation !== attempt.activation)
+    return { ...creditLateCharge(ctx, view, frozen), ownEntries: [] };
   const columns = { current_billing_cycle: attempt.cycle + 1, ...remaining(ctx, row, frozen) };
   if (isOver(row)) {
-    const late = paidAfterCancel(ctx, view, frozen);
+    const late = creditLateCharge(ctx, view, frozen);
     return { ...late, columns: { ...columns, ...late.columns }, ownEntries: [] };
   }
   const isLast = row.max_cycles !== null && attempt.cycle >= row.max_cycles;
@@ -128,7 +129,11 @@ function progress(ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Pr
 }
 
 /** What has been ordered leaves the subscription: its one-time lines, and a cycle of each of its discounts. */
-const remaining = (ctx: Ctx, row: Subscription, { lines, discounts }: Frozen): Partial<Subscription> => {
+const remaining = (
+  ctx: Ctx,
+  row: Subscription,
+  { lines, discounts }: ChargeSnapshot,
+): Partial<Subscription> => {
   const ordered = new Set(lines.filter(({ is_one_time }) => is_one_time).map(({ id }) => id));
   const served = new Set(discounts.filter(({ status }) => status === "ACTIVE").map(({ id }) => id));
   const left: Line[] = linesOf(row).filter(({ id }) => !ordered.has(id));
@@ -139,8 +144,8 @@ const remaining = (ctx: Ctx, row: Subscription, { lines, discounts }: Frozen): P
 };
 
 /** The dates after the delivery that was billed; none are left where the last cycle has been, but for what is prepaid. */
-const datesAfter = (ctx: Ctx, { row, place }: SubscriptionView, frozen: Frozen, isLast: boolean) => {
-  const owed = owedOf(row) + frozen.deliveries - 1;
+const datesAfter = (ctx: Ctx, { row, place }: SubscriptionView, frozen: ChargeSnapshot, isLast: boolean) => {
+  const owed = deliveriesOwed(row) + frozen.deliveries - 1;
   const { delivery_date: delivery, isOffSchedule } = frozen;
   const dates = nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
   return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };

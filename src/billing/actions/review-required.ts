@@ -5,7 +5,7 @@ import { build, statement } from "../../db/statement.ts";
 import { later } from "../../lib/dates.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
-import { stillOpen } from "./settle.ts";
+import { isStillOpen } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
 const hourMs = 3_600_000;
@@ -14,13 +14,13 @@ const hourMs = 3_600_000;
  * Stops an attempt that people have to look at, which its subscription and its history say: it blocks its cycle, and its
  * store is still asked every hour.
  */
-export const putUnderReview = async (
+export const requireReview = async (
   ctx: Ctx,
   attempt: BillingAttempt,
   { code, message }: { code: string; message: string },
 ): Promise<void> => {
   const decide = async (): Promise<Decision | undefined> => {
-    if (!(await stillOpen(ctx, attempt))) return undefined;
+    if (!(await isStillOpen(ctx, attempt))) return undefined;
     const { id, cycle, attempt_number } = attempt;
     const metadata = {
       billing_attempt_id: id,

@@ -7,13 +7,13 @@ import { findAttempt, isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 
 /** Whether an attempt is still to be settled, and by this claim. */
-export const stillOpen = async (ctx: Ctx, { id, claims }: BillingAttempt): Promise<boolean> => {
+export const isStillOpen = async (ctx: Ctx, { id, claims }: BillingAttempt): Promise<boolean> => {
   const now = await findAttempt(ctx, id);
   return now !== undefined && isOpen(now) && now.claims === claims;
 };
 
 /** Ends an attempt, once: fails its batch where another has settled it, or claimed it since. */
-export const settled = (
+export const settlement = (
   ctx: Ctx,
   { account_id, id, claims }: BillingAttempt,
   values: Partial<BillingAttempt> & Pick<BillingAttempt, "status">,

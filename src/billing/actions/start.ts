@@ -10,7 +10,7 @@ import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { type Delivery, freeze, frozenOf, plannedDelivery } from "../frozen.ts";
+import { type Delivery, plannedDelivery, snapshotCharge, snapshotOf } from "../frozen.ts";
 import { findLatestOf } from "../queries.ts";
 import { storeKeyOf } from "../store-key.ts";
 import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
@@ -55,8 +55,8 @@ const deliveryAgain = (
   before: BillingAttempt | undefined,
   today: string,
 ): Delivery => {
-  if (!before || !frozenOf(before).isOffSchedule) return plannedDelivery(row, place, today);
-  const { delivery_date, production_date, delivery_slot_id, isOffSchedule } = frozenOf(before);
+  if (!before || !snapshotOf(before).isOffSchedule) return plannedDelivery(row, place, today);
+  const { delivery_date, production_date, delivery_slot_id, isOffSchedule } = snapshotOf(before);
   if (delivery_date >= today) return { delivery_date, production_date, delivery_slot_id, isOffSchedule };
   const earliest = earliestDelivery(place, today);
   const { production } = datesOf(earliest, place?.day, today);
@@ -96,7 +96,7 @@ export const startAttempt = async (
   const today = todayOf(ctx);
   const before = await findLatestOf(ctx, row.id, row.activation, row.current_billing_cycle);
   const delivery = request.delivery ?? deliveryAgain(view, before, today);
-  const frozen = freeze(row, view.method, delivery, today);
+  const frozen = snapshotCharge(row, view.method, delivery, today);
   const identity = {
     account_id: ctx.account.id,
     subscription_id: row.id,

@@ -3,7 +3,7 @@ import { later } from "../../lib/dates.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { isNews } from "../waiting.ts";
-import { stillOpen } from "./settle.ts";
+import { isStillOpen } from "./settle.ts";
 
 const code = "throttled";
 /** A store that takes no requests for a while is nothing to tell of, unless the while is longer. */
@@ -18,7 +18,7 @@ export const noteThrottling = async (ctx: Ctx, attempt: BillingAttempt): Promise
     {},
     async ({ row }): Promise<Decision | undefined> => {
       if (!isNews(row, code) || row.open_attempt_id !== attempt.id) return undefined;
-      if (!(await stillOpen(ctx, attempt))) return undefined;
+      if (!(await isStillOpen(ctx, attempt))) return undefined;
       const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, error_code: code };
       return {
         entry: { action: "billing_waiting", metadata },

@@ -6,7 +6,7 @@ import { later } from "../../lib/dates.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import { isForTooLong } from "../overdue.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
-import { putUnderReview } from "./review-required.ts";
+import { requireReview } from "./review-required.ts";
 import { chargeJob } from "./start.ts";
 import { noteThrottling } from "./throttling.ts";
 
@@ -23,7 +23,7 @@ type Waiting = Exclude<ChargeAnswer, { outcome: "succeeded" | "declined" }> | Un
 export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: Waiting): Promise<void> => {
   const said = columnsAfter(ctx, attempt, answer);
   if (attempt.status !== "REVIEW" && isForTooLong({ ...attempt, ...said }, ctx.now))
-    return putUnderReview(ctx, attempt, answer.outcome === "pending" ? stillPending : unreachable);
+    return requireReview(ctx, attempt, answer.outcome === "pending" ? stillPending : unreachable);
   const seconds = pauseAfter(attempt, answer);
   await put(ctx, attempt, { ...said, next_action_at: later(ctx.realNow, seconds * 1000) });
   if (answer.outcome === "busy") await noteThrottling(ctx, attempt);

@@ -2,7 +2,13 @@ import { and, eq } from "drizzle-orm";
 import type { Db, Statement } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { build, first, statement } from "../../db/statement.ts";
-import { type Charge, type ChargeAnswer, type FailureClass, type Store, StoreSilenceError } from "../port.ts";
+import {
+  type Charge,
+  type ChargeAnswer,
+  type FailureClass,
+  type Store,
+  UnknownOutcomeError,
+} from "../port.ts";
 import { sandboxCharges as ledger, type SandboxCharge } from "./tables.ts";
 
 type State = SandboxCharge["state"];
@@ -128,7 +134,7 @@ export const sandboxCharges = (
     async charge(charge) {
       const behaviour = behaviourOf(charge);
       const isFirst = await enter(charge, behaviour);
-      if (isFirst && behaviour.isSilent) throw new StoreSilenceError("The sandbox store did not answer");
+      if (isFirst && behaviour.isSilent) throw new UnknownOutcomeError("The sandbox store did not answer");
       if (!isFirst) await settle(charge.key, "LOST", { state: "SUCCEEDED" });
       return answerOf((await find(charge.key))!)!;
     },

@@ -7,11 +7,11 @@ import {
   type KnownCharge,
   type Store,
   StoreRefusalError,
-  StoreSilenceError,
+  UnknownOutcomeError,
 } from "../port.ts";
 import type { Ask } from "./ask.ts";
 import { findCharge, makeCharge } from "./charges.ts";
-import { askShopify, type Connection } from "./client.ts";
+import { type Connection, requestShopify } from "./client.ts";
 import {
   contractFor,
   findMarked,
@@ -22,7 +22,7 @@ import {
   setStatus,
 } from "./contracts.ts";
 import { deliveryOf } from "./deliveries.ts";
-import { hold } from "./hold.ts";
+import { withContractLease } from "./hold.ts";
 import { findPaymentMethod } from "./payment-methods.ts";
 import { type Log, shopifyRecords } from "./records.ts";
 import { findSoldContract } from "./sold-contract.ts";
@@ -40,20 +40,21 @@ type Parts = {
 export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts): Store => {
   const { id: accountId, timezone } = account;
   const calendar = () => ({ today: dateIn(now, timezone), timezone });
-  const ask: Ask = async (query, variables) => askShopify(await connect(), query, variables);
+  const ask: Ask = async (query, variables) => requestShopify(await connect(), query, variables);
 
   /** A refusal of a whole request tells nothing of a charge, nor of a payment method: the token may be wrong. */
-  const askOfMoney: Ask = (query, variables) =>
+  const requestForPayment: Ask = (query, variables) =>
     ask(query, variables).catch((error) => {
-      throw error instanceof StoreRefusalError ? new StoreSilenceError(error.message) : error;
+      throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
     });
 
-  const lookUp = (charge: KnownCharge): Promise<ChargeAnswer | undefined> => findCharge(askOfMoney, charge);
+  const lookUp = (charge: KnownCharge): Promise<ChargeAnswer | undefined> =>
+    findCharge(requestForPayment, charge);
 
   const prepare = async ({ wish, store_contract_id }: Charge): Promise<void> => {
     const wished = { ...(await wish()), next_billing_date: null };
     const delivery = await deliveryOf(db, accountId, wished);
-    await prepareContract(askOfMoney, store_contract_id, wished, calendar(), delivery);
+    await prepareContract(requestForPayment, store_contract_id, wished, calendar(), delivery);
   };
 
   return {
@@ -65,12 +66,12 @@ export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts)
     withdrawCharge: lookUp,
     /** Its key lets it be asked again at once, so after silence nobody is kept waiting for the contract. */
     async charge(charge) {
-      const ended = () => Promise.allSettled([makeCharge(askOfMoney, charge, () => prepare(charge))]);
-      const [made] = await hold(db, accountId, charge.subscription_id, realNow, ended);
+      const ended = () => Promise.allSettled([makeCharge(requestForPayment, charge, () => prepare(charge))]);
+      const [made] = await withContractLease(db, accountId, charge.subscription_id, realNow, ended);
       if (made.status === "rejected") throw made.reason;
       return made.value;
     },
-    findPaymentMethod: (id) => findPaymentMethod(askOfMoney, id, now),
+    findPaymentMethod: (id) => findPaymentMethod(requestForPayment, id, now),
     async createContract(wish) {
       const { id, isMade } = await contractFor(ask, wish);
       const delivery = await deliveryOf(db, accountId, wish);
@@ -78,7 +79,8 @@ export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts)
       return id;
     },
     contracts: {
-      hold: (subscriptionId, work) => hold(db, accountId, subscriptionId, realNow, work),
+      withContractLease: (subscriptionId, work) =>
+        withContractLease(db, accountId, subscriptionId, realNow, work),
       find: (id) => findSoldContract(ask, id),
       noteDelivery: async (wish) => (await deliveryOf(db, accountId, wish)).note(),
       findOf: (wish) => findMarked(ask, wish),

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { type Instant, parseInstant } from "../../lib/dates.ts";
 import { toMinor } from "../../lib/money.ts";
-import { StoreSilenceError } from "../port.ts";
+import { UnknownOutcomeError } from "../port.ts";
 
 /** What is not of the shape that was asked for tells nothing. */
-export const understood = <S extends z.ZodType>(schema: S, answer: unknown): z.output<S> => {
+export const parseResponse = <S extends z.ZodType>(schema: S, answer: unknown): z.output<S> => {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new StoreSilenceError("Shopify's answer is not understood");
+  throw new UnknownOutcomeError("Shopify's answer is not understood");
 };
 
 /** A DateTime as an instant of ours. */
 export const instantIn = (time: string): Instant => {
   const instant = parseInstant(time);
-  if (instant === undefined) throw new StoreSilenceError(`Shopify names a time that cannot be: ${time}`);
+  if (instant === undefined) throw new UnknownOutcomeError(`Shopify names a time that cannot be: ${time}`);
   return instant;
 };
 
@@ -24,6 +24,6 @@ export const moneyBagSchema = z.object({ shopMoney: moneySchema });
 
 export const minorOf = ({ amount, currencyCode }: z.output<typeof moneySchema>): number => {
   const minor = toMinor(Number(amount), currencyCode);
-  if (minor === undefined) throw new StoreSilenceError(`Shopify names an amount that cannot be: ${amount}`);
+  if (minor === undefined) throw new UnknownOutcomeError(`Shopify names an amount that cannot be: ${amount}`);
   return minor;
 };

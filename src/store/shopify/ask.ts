@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { StoreBusyError, StoreRefusalError, StoreSilenceError } from "../port.ts";
-import { understood } from "./answers.ts";
+import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
+import { parseResponse } from "./answers.ts";
 
-/** Asks the Admin API of the account's shop; throws as askShopify does. */
+/** Asks the Admin API of the account's shop; throws as requestShopify does. */
 export type Ask = (query: string, variables: Record<string, unknown>) => Promise<unknown>;
 
 const payload = z.looseObject({
@@ -20,12 +20,12 @@ export const mutate = async (
   mutation: string,
   variables: Record<string, unknown>,
 ): Promise<Record<string, unknown>> => {
-  const [made] = Object.values(understood(answered, await ask(mutation, variables)));
-  if (!made) throw new StoreSilenceError("Shopify's answer is empty");
+  const [made] = Object.values(parseResponse(answered, await ask(mutation, variables)));
+  if (!made) throw new UnknownOutcomeError("Shopify's answer is empty");
   const { userErrors } = made;
   if (userErrors.length === 0) return made;
   const codes = userErrors.map(({ code }) => code ?? "UNKNOWN");
   const message = userErrors.map((error) => error.message).join("; ");
-  if (codes.some((code) => passing.has(code))) throw new StoreBusyError(message, passingSeconds);
+  if (codes.some((code) => passing.has(code))) throw new StoreThrottledError(message, passingSeconds);
   throw new StoreRefusalError(message, codes);
 };

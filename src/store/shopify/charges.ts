@@ -2,13 +2,13 @@ import { z } from "zod";
 import {
   type Charge,
   type ChargeAnswer,
+  ContractPausedError,
   type KnownCharge,
-  StoreBusyError,
-  StorePausedError,
   StoreRefusalError,
-  StoreSilenceError,
+  StoreThrottledError,
+  UnknownOutcomeError,
 } from "../port.ts";
-import { understood } from "./answers.ts";
+import { parseResponse } from "./answers.ts";
 import type { Ask } from "./ask.ts";
 import { type Attempt, answerOf, attemptSchema, refusedBy } from "./attempts.ts";
 import { refusals } from "./declines.ts";
@@ -36,11 +36,11 @@ const attemptOf = async (
   { key, reference, store_contract_id }: KnownCharge,
 ): Promise<Attempt | undefined> => {
   if (reference !== null) {
-    const answer = understood(readSchema, await ask(readAttempt, { id: reference }));
+    const answer = parseResponse(readSchema, await ask(readAttempt, { id: reference }));
     return answer.subscriptionBillingAttempt ?? undefined;
   }
   const contract = gidOf("SubscriptionContract", store_contract_id);
-  const listed = understood(listedSchema, await ask(readAttempts, { contract, first: newestAttempts }));
+  const listed = parseResponse(listedSchema, await ask(readAttempts, { contract, first: newestAttempts }));
   return listed.subscriptionContract?.billingAttempts.nodes.find(
     ({ idempotencyKey }) => idempotencyKey === key,
   );
@@ -56,13 +56,13 @@ const create = async (ask: Ask, charge: Charge): Promise<ChargeAnswer> => {
   const contract = gidOf("SubscriptionContract", store_contract_id);
   const attempt = { idempotencyKey: key, ...(oversells ? { inventoryPolicy: "ALLOW_OVERSELLING" } : {}) };
   const answer = await ask(createAttempt, { contract, attempt });
-  const { subscriptionBillingAttempt: made, userErrors } = understood(
+  const { subscriptionBillingAttempt: made, userErrors } = parseResponse(
     createdSchema,
     answer,
   ).subscriptionBillingAttemptCreate;
   if (made) return answerOf(made);
   const [refusal] = userErrors;
-  if (!refusal) throw new StoreSilenceError("Shopify answers neither an attempt nor why there is none");
+  if (!refusal) throw new UnknownOutcomeError("Shopify answers neither an attempt nor why there is none");
   return refused(ask, charge, refusal);
 };
 
@@ -71,9 +71,9 @@ type Refusal = { code?: string | null | undefined; message: string };
 /** No attempt was made, unless Shopify does not know itself, or an earlier request with the key may still arrive. */
 async function refused(ask: Ask, charge: Charge, { code, message }: Refusal): Promise<ChargeAnswer> {
   const what = Object.hasOwn(refusals, code ?? "") ? refusals[code ?? ""] : "wait";
-  if (what === "throttled") throw new StoreBusyError(message, busySeconds);
-  if (what === "pause") throw new StorePausedError(message, busySeconds);
-  if (!charge.isFirst) throw new StoreSilenceError(message);
+  if (what === "throttled") throw new StoreThrottledError(message, busySeconds);
+  if (what === "pause") throw new ContractPausedError(message, busySeconds);
+  if (!charge.isFirst) throw new UnknownOutcomeError(message);
   const found = what === "look_up" ? await findCharge(ask, { ...charge, reference: null }) : undefined;
   return found ?? refusedBy(charge.key, code ?? "REFUSED", message);
 }
@@ -97,7 +97,7 @@ export const makeCharge = async (
     if (!(error instanceof StoreRefusalError)) throw error;
     const made = await findCharge(ask, known);
     if (made) return made;
-    if (!charge.isFirst) throw new StoreSilenceError(error.message);
+    if (!charge.isFirst) throw new UnknownOutcomeError(error.message);
     return refusedBy(charge.key, error.codes[0] ?? "REFUSED", error.message);
   }
   return create(ask, charge);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StoreBusyError, StoreRefusalError, StoreSilenceError } from "../port.ts";
+import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import { adminUrl } from "./domain.ts";
 
 /** The version that every document is validated against (test/shopify). */
@@ -47,11 +47,11 @@ const messageOf = ({ errors }: Envelope): string =>
 /** Whether it may have been done nobody knows; 429 alone says that it was not. */
 const requireAnswer = (response: Response): void => {
   if (response.status === 429)
-    throw new StoreBusyError(
+    throw new StoreThrottledError(
       "Shopify takes no requests now",
       Number(response.headers.get("Retry-After")) || 2,
     );
-  if (response.status >= 500) throw new StoreSilenceError(`Shopify answered ${response.status}`);
+  if (response.status >= 500) throw new UnknownOutcomeError(`Shopify answered ${response.status}`);
   if (!response.ok)
     throw new StoreRefusalError(`Shopify answered ${response.status}`, [`HTTP_${response.status}`]);
 };
@@ -64,16 +64,16 @@ const post = ({ shop, token, send = fetch }: Connection, body: string): Promise<
     redirect: "manual",
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((error) => {
-    throw new StoreSilenceError(
+    throw new UnknownOutcomeError(
       `Shopify cannot be reached: ${error instanceof Error ? error.name : "failed"}`,
     );
   });
 
 /**
- * Asks the Admin API (GraphQL, cost-based throttling). Throws StoreBusyError where it was throttled and so not done,
- * StoreSilenceError where no answer tells, StoreRefusalError where it was refused.
+ * Asks the Admin API (GraphQL, cost-based throttling). Throws StoreThrottledError where it was throttled and so not done,
+ * UnknownOutcomeError where no answer tells, StoreRefusalError where it was refused.
  */
-export const askShopify = async <D>(
+export const requestShopify = async <D>(
   connection: Connection,
   query: string,
   variables: Record<string, unknown>,
@@ -81,14 +81,14 @@ export const askShopify = async <D>(
   const response = await post(connection, JSON.stringify({ query, variables }));
   requireAnswer(response);
   const parsed = envelope.safeParse(await response.json().catch(() => undefined));
-  if (!parsed.success) throw new StoreSilenceError("Shopify's answer cannot be read");
+  if (!parsed.success) throw new UnknownOutcomeError("Shopify's answer cannot be read");
   const answer = parsed.data;
   const codes = codesOf(answer);
   if (codes.includes("THROTTLED"))
-    throw new StoreBusyError("Shopify has throttled the request", restoredIn(answer));
+    throw new StoreThrottledError("Shopify has throttled the request", restoredIn(answer));
   if (codes.some((code) => code === "INTERNAL_SERVER_ERROR" || code === "TIMEOUT"))
-    throw new StoreSilenceError("Shopify failed inside");
+    throw new UnknownOutcomeError("Shopify failed inside");
   if (answer.errors !== undefined) throw new StoreRefusalError(messageOf(answer), codes);
-  if (!answer.data) throw new StoreSilenceError("Shopify's answer is empty");
+  if (!answer.data) throw new UnknownOutcomeError("Shopify's answer is empty");
   return answer.data as D;
 };

@@ -4,7 +4,7 @@ import type { Db } from "../../db/client.ts";
 import { ConstraintError, commit } from "../../db/commit.ts";
 import { guard, isGuard } from "../../db/decide.ts";
 import { DomainError } from "../../errors.ts";
-import { askShopify } from "./client.ts";
+import { requestShopify } from "./client.ts";
 import { type Credentials, connectionWrite, freshConnectionOf } from "./connection.ts";
 import { readShop } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
@@ -42,7 +42,7 @@ export const connectShopify = async (
   if (!isMyshopifyDomain(account.shop))
     throw refused(`${account.shop} is not a store's myshopify.com domain: rename the account first`);
   const connection = await freshConnectionOf(account.shop, credentials, Date.parse(now));
-  const { shop } = shopSchema.parse(await askShopify(connection, readShop, {}));
+  const { shop } = shopSchema.parse(await requestShopify(connection, readShop, {}));
   if (shop.myshopifyDomain.toLowerCase() !== account.shop)
     throw refused(`These credentials are for ${shop.myshopifyDomain}, the account is ${account.shop}`);
   if (shop.currencyCode !== account.currency_code)

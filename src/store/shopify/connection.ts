@@ -4,7 +4,7 @@ import type { Db, Statement } from "../../db/client.ts";
 import { build, first, prepare, statement } from "../../db/statement.ts";
 import { seal, unseal } from "../../lib/sealed.ts";
 import { ttlCache } from "../../lib/ttl-cache.ts";
-import { StoreBusyError, StoreRefusalError, StoreSilenceError } from "../port.ts";
+import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import type { Connection } from "./client.ts";
 import { adminUrl } from "./domain.ts";
 import { shopifyConnections } from "./tables.ts";
@@ -74,11 +74,11 @@ export const unsealConnection = async (
   key: string | undefined,
   { account_id, shop, credentials: sealed, disconnected_at }: StoredConnection,
 ): Promise<OpenedConnection> => {
-  if (shop === null) throw new StoreSilenceError("The account has to be connected to its store again");
-  if (key === undefined) throw new StoreSilenceError("STORE_CREDENTIALS_KEY is not set");
+  if (shop === null) throw new UnknownOutcomeError("The account has to be connected to its store again");
+  if (key === undefined) throw new UnknownOutcomeError("STORE_CREDENTIALS_KEY is not set");
   const opened = await unseal(key, ownerOf(account_id, shop), sealed).catch(() => undefined);
   if (opened === undefined)
-    throw new StoreSilenceError("STORE_CREDENTIALS_KEY does not open the credentials");
+    throw new UnknownOutcomeError("STORE_CREDENTIALS_KEY does not open the credentials");
   return { shop, credentials: credentialsSchema.parse(JSON.parse(opened)), sealed, disconnected_at };
 };
 
@@ -89,7 +89,7 @@ export const readCredentials = async (
   accountId: string,
 ): Promise<OpenedConnection> => {
   const stored = await first<StoredConnection>(db, ofAccount({ account_id: accountId }));
-  if (!stored) throw new StoreSilenceError("The account has no connection to its store");
+  if (!stored) throw new UnknownOutcomeError("The account has no connection to its store");
   return unsealConnection(key, stored);
 };
 
@@ -112,12 +112,12 @@ export const grantToken = async (shop: string, clientId: string, secret: string)
     redirect: "manual",
     signal: AbortSignal.timeout(20_000),
   }).catch(() => undefined);
-  if (!response || response.status >= 500) throw new StoreSilenceError("Shopify grants no token now");
-  if (response.status === 429) throw new StoreBusyError("Shopify grants no token now", 2);
+  if (!response || response.status >= 500) throw new UnknownOutcomeError("Shopify grants no token now");
+  if (response.status === 429) throw new StoreThrottledError("Shopify grants no token now", 2);
   if (!response.ok)
     throw new StoreRefusalError("Shopify does not take these client credentials", ["CREDENTIALS"]);
   const answer = granted.safeParse(await response.json().catch(() => undefined));
-  if (!answer.success) throw new StoreSilenceError("Shopify's grant cannot be read");
+  if (!answer.success) throw new UnknownOutcomeError("Shopify's grant cannot be read");
   return answer.data.access_token;
 };
 
@@ -144,7 +144,7 @@ export const connectionOf = async (
   return known === undefined ? freshConnectionOf(shop, credentials, nowMs) : { shop, token: known };
 };
 
-/** How an account's store is reached: at the domain its credentials were verified for. Throws StoreSilenceError where it is disconnected. */
+/** How an account's store is reached: at the domain its credentials were verified for. Throws UnknownOutcomeError where it is disconnected. */
 export const openConnection = async (
   db: Db,
   key: string | undefined,
@@ -152,6 +152,6 @@ export const openConnection = async (
   nowMs: number,
 ): Promise<Connection> => {
   const { shop, credentials, disconnected_at } = await readCredentials(db, key, accountId);
-  if (disconnected_at !== null) throw new StoreSilenceError("The store has disconnected the account");
+  if (disconnected_at !== null) throw new UnknownOutcomeError("The store has disconnected the account");
   return connectionOf(shop, credentials, nowMs);
 };

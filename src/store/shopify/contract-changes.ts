@@ -3,7 +3,7 @@ import { type CalendarDate, dateIn } from "../../lib/dates.ts";
 import type { Interval } from "../../lib/intervals.ts";
 import { toMinor } from "../../lib/money.ts";
 import { isSameStoreId } from "../ids.ts";
-import { type ContractWish, contractStatuses } from "../port.ts";
+import { contractStatuses, type DesiredContract } from "../port.ts";
 import { contractTerms } from "./contract-input.ts";
 
 const amount = z.object({ amount: z.string() });
@@ -36,8 +36,8 @@ export type Contract = z.output<typeof contractSchema>;
 type ContractLine = Contract["lines"]["nodes"][number];
 
 /** A contract's wish; without a date its next billing date stays as it is. */
-export type Wish = Omit<ContractWish, "next_billing_date"> & { next_billing_date: CalendarDate | null };
-type WishedLine = ContractWish["lines"][number];
+export type Wish = Omit<DesiredContract, "next_billing_date"> & { next_billing_date: CalendarDate | null };
+type WishedLine = DesiredContract["lines"][number];
 
 /** A line of the contract and what it is to be; none of it where it is to come or to go. */
 export type LineChange = { line: ContractLine | undefined; wished: WishedLine | undefined };

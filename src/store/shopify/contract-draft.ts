@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { understood } from "./answers.ts";
+import { parseResponse } from "./answers.ts";
 import { type Ask, mutate } from "./ask.ts";
 import type { Changes, Contract, LineChange, Wish } from "./contract-changes.ts";
 import { discountInput, lineInput } from "./contract-input.ts";
@@ -29,7 +29,7 @@ const writeLine = async (
     return undefined;
   }
   const input = lineInput(wished, currency);
-  if (!line) return understood(added, await mutate(ask, addDraftLine, { draft, input })).lineAdded.id;
+  if (!line) return parseResponse(added, await mutate(ask, addDraftLine, { draft, input })).lineAdded.id;
   await mutate(ask, changeDraftLine, { draft, line: line.id, input });
   return line.id;
 };
@@ -62,7 +62,7 @@ export const commitChanges = async (
   { terms, lines }: Changes,
   wish: Wish,
 ): Promise<void> => {
-  const { draft } = understood(begun, await mutate(ask, beginDraft, { contract: contract.id }));
+  const { draft } = parseResponse(begun, await mutate(ask, beginDraft, { contract: contract.id }));
   if (Object.keys(terms).length > 0) await mutate(ask, changeDraft, { draft: draft.id, input: terms });
   if (lines.length > 0) await writeLines(ask, draft.id, contract, lines, wish);
   await mutate(ask, commitDraft, { draft: draft.id });

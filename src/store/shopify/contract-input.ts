@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../../lib/dates.ts";
 import { exponentOf } from "../../lib/money.ts";
-import type { ContractWish } from "../port.ts";
+import type { DesiredContract } from "../port.ts";
 import { requireGid } from "./ids.ts";
 
 /** Marks a contract as one of our subscriptions', so that it is found again and never made twice. */
@@ -13,7 +13,7 @@ const decimal = (minor: number, currency: string): string => {
 };
 
 /** SubscriptionLineInput. */
-export const lineInput = (line: ContractWish["lines"][number], currency: string) => ({
+export const lineInput = (line: DesiredContract["lines"][number], currency: string) => ({
   productVariantId: requireGid("ProductVariant", line.store_variant_id),
   quantity: line.quantity,
   currentPrice: decimal(line.price, currency),
@@ -27,13 +27,13 @@ export const discountInput = (amount: number, currency: string) => ({
   value: { fixedAmount: { amount: Number(decimal(amount, currency)), appliesOnEachItem: false } },
 });
 
-const linesOf = ({ lines, currency_code: currency }: ContractWish) =>
+const linesOf = ({ lines, currency_code: currency }: DesiredContract) =>
   lines.map((line) => ({
     line: lineInput(line, currency),
     ...(line.discount_amount > 0 ? { discounts: [discountInput(line.discount_amount, currency)] } : {}),
   }));
 
-const shippingTo = (address: NonNullable<ContractWish["address"]>) => ({
+const shippingTo = (address: NonNullable<DesiredContract["address"]>) => ({
   shipping: {
     address: {
       address1: address.address1,
@@ -53,10 +53,10 @@ const shippingTo = (address: NonNullable<ContractWish["address"]>) => ({
 /** Noon in UTC is the same day nearly everywhere. */
 export const instantOf = (date: CalendarDate): string => `${date}T12:00:00Z`;
 
-const policyOf = ({ unit, count }: ContractWish["billing"]) => ({ interval: unit, intervalCount: count });
+const policyOf = ({ unit, count }: DesiredContract["billing"]) => ({ interval: unit, intervalCount: count });
 
 /** What SubscriptionContractAtomicCreate and SubscriptionDraftInput have in common. Billing is ours, so it counts no cycles. */
-export const contractTerms = (wish: Omit<ContractWish, "next_billing_date">) => ({
+export const contractTerms = (wish: Omit<DesiredContract, "next_billing_date">) => ({
   ...(wish.store_payment_method_id === null
     ? {}
     : { paymentMethodId: requireGid("CustomerPaymentMethod", wish.store_payment_method_id) }),
@@ -68,7 +68,7 @@ export const contractTerms = (wish: Omit<ContractWish, "next_billing_date">) => 
 });
 
 /** SubscriptionContractAtomicCreateInput: the contract as the subscription wants it. */
-export const contractInput = (wish: ContractWish) => ({
+export const contractInput = (wish: DesiredContract) => ({
   customerId: requireGid("Customer", wish.store_customer_id ?? ""),
   currencyCode: wish.currency_code,
   nextBillingDate: instantOf(wish.next_billing_date),

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import {
   type ContractStatus,
-  type ContractWish,
   contractStatuses,
+  type DesiredContract,
   isEnded,
   StoreRefusalError,
 } from "../port.ts";
-import { understood } from "./answers.ts";
+import { parseResponse } from "./answers.ts";
 import { type Ask, mutate } from "./ask.ts";
 import {
   type Calendar,
@@ -55,11 +55,11 @@ const foundSchema = z.object({
 type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
 
 /** The contract that carries a subscription's mark; what is over there belongs to an earlier life of it. */
-export const findMarked = async (ask: Ask, wish: ContractWish): Promise<number | undefined> => {
+export const findMarked = async (ask: Ask, wish: DesiredContract): Promise<number | undefined> => {
   if (wish.store_customer_id === null) return undefined;
   const customer = requireGid("Customer", wish.store_customer_id);
   for (let after: string | null = null; ; ) {
-    const answer: z.output<typeof foundSchema> = understood(
+    const answer: z.output<typeof foundSchema> = parseResponse(
       foundSchema,
       await ask(findContract, { customer, first: pageSize, after }),
     );
@@ -76,13 +76,16 @@ export const findMarked = async (ask: Ask, wish: ContractWish): Promise<number |
 };
 
 /** The contract of a subscription: the one that carries its mark, else one made as wished. Throws StoreRefusalError. */
-export const contractFor = async (ask: Ask, wish: ContractWish): Promise<{ id: number; isMade: boolean }> => {
+export const contractFor = async (
+  ask: Ask,
+  wish: DesiredContract,
+): Promise<{ id: number; isMade: boolean }> => {
   if (wish.store_customer_id === null)
     throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
   const known = await findMarked(ask, wish);
   if (known !== undefined) return { id: known, isMade: false };
   const made = await mutate(ask, createContract, { input: contractInput(wish) });
-  return { id: numberIn(understood(madeSchema, made).contract.id), isMade: true };
+  return { id: numberIn(parseResponse(madeSchema, made).contract.id), isMade: true };
 };
 
 const readSchema = z.object({ subscriptionContract: contractSchema.nullable() });
@@ -100,12 +103,12 @@ const statusSchema = z.object({
 /** How a contract stands; undefined where Shopify has none of this id. */
 export const findStatus = async (ask: Ask, id: number): Promise<ContractStatus | undefined> => {
   const answer = await ask(readContractStatus, { id: gidOf("SubscriptionContract", id) });
-  return understood(statusSchema, answer).subscriptionContract?.status;
+  return parseResponse(statusSchema, answer).subscriptionContract?.status;
 };
 
 const findWhole = async (ask: Ask, id: number): Promise<Contract | undefined> => {
   const answer = await ask(readContract, { id: gidOf("SubscriptionContract", id) });
-  const { subscriptionContract } = understood(readSchema, answer);
+  const { subscriptionContract } = parseResponse(readSchema, answer);
   return subscriptionContract ? requireWhole(subscriptionContract) : undefined;
 };
 

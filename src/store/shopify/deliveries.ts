@@ -3,7 +3,7 @@ import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { build, first, statement } from "../../db/statement.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
-import type { ContractWish } from "../port.ts";
+import type { DesiredContract } from "../port.ts";
 import type { Delivery } from "./contracts.ts";
 import { shopifyContracts } from "./tables.ts";
 
@@ -13,7 +13,7 @@ const nowhere: Delivery = { isTold: true, forget: async () => {}, note: async ()
 export const deliveryOf = async (
   db: Db,
   account_id: string,
-  { subscription_id, address }: Pick<ContractWish, "subscription_id" | "address">,
+  { subscription_id, address }: Pick<DesiredContract, "subscription_id" | "address">,
 ): Promise<Delivery> => {
   if (address === null) return nowhere;
   const told = await sha256Hex(JSON.stringify(address));

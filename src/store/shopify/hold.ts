@@ -3,7 +3,7 @@ import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { build, statement } from "../../db/statement.ts";
 import { later } from "../../lib/dates.ts";
-import { StoreBusyError, StoreSilenceError } from "../port.ts";
+import { StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import { shopifyContracts as leases } from "./tables.ts";
 
 /** Longer than all that is asked of Shopify at a stretch. */
@@ -12,13 +12,13 @@ const busySeconds = 5;
 
 /** A request that was given up may still be done. */
 const mayArrive = (error: unknown): boolean =>
-  error instanceof StoreSilenceError && !(error instanceof StoreBusyError);
+  error instanceof UnknownOutcomeError && !(error instanceof StoreThrottledError);
 
 /**
- * One at a time does something with a subscription's contract. Throws StoreBusyError where somebody else is at it; whoever
+ * One at a time does something with a subscription's contract. Throws StoreThrottledError where somebody else is at it; whoever
  * has crashed, or has had no answer, is waited for as long as its lease.
  */
-export const hold = async <T>(
+export const withContractLease = async <T>(
   db: Db,
   account_id: string,
   subscription_id: string,
@@ -39,7 +39,7 @@ export const hold = async <T>(
         .returning({ subscription_id: leases.subscription_id }),
     ),
   ]);
-  if (taken?.rows.length !== 1) throw new StoreBusyError("The contract is in use", busySeconds);
+  if (taken?.rows.length !== 1) throw new StoreThrottledError("The contract is in use", busySeconds);
   const mine = and(
     eq(leases.account_id, account_id),
     eq(leases.subscription_id, subscription_id),

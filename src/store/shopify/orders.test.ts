@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { StoreSilenceError } from "../port.ts";
-import { understood } from "./answers.ts";
+import { UnknownOutcomeError } from "../port.ts";
+import { parseResponse } from "./answers.ts";
 import { orderOf, orderSchema } from "./orders.ts";
 
 const money = (amount: string, currencyCode = "EUR") => ({ shopMoney: { amount, currencyCode } });
@@ -25,7 +25,7 @@ const answered = {
   lineItems: { nodes: [{ contract: null, sellingPlan: null }] as object[] },
 };
 const read = (changed: object = {}) => {
-  const { order } = understood(orderSchema, { order: { ...answered, ...changed } });
+  const { order } = parseResponse(orderSchema, { order: { ...answered, ...changed } });
   if (!order) throw new Error("no order");
   return orderOf(order);
 };
@@ -172,5 +172,5 @@ test.each([
   { lineItems: { nodes: [{}] } },
   { id: 5001 },
 ])("what is not understood tells nothing: %j", (changed) => {
-  expect(() => read(changed)).toThrow(StoreSilenceError);
+  expect(() => read(changed)).toThrow(UnknownOutcomeError);
 });

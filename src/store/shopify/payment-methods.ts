@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { StorePaymentMethod } from "../port.ts";
-import { understood } from "./answers.ts";
+import { parseResponse } from "./answers.ts";
 import type { Ask } from "./ask.ts";
 import { readPaymentMethod } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
@@ -71,6 +71,6 @@ export const findPaymentMethod = async (
 ): Promise<StorePaymentMethod | undefined> => {
   if (!isIdOf("CustomerPaymentMethod", id)) return undefined;
   const answer = await ask(readPaymentMethod, { id: gidOf("CustomerPaymentMethod", id) });
-  const { customerPaymentMethod } = understood(methodSchema, answer);
+  const { customerPaymentMethod } = parseResponse(methodSchema, answer);
   return customerPaymentMethod?.customer ? methodOf(customerPaymentMethod, now) : undefined;
 };

@@ -1,5 +1,5 @@
 import type { StoreOrder, StoreRecords, StoreSellingPlan } from "../port.ts";
-import { understood } from "./answers.ts";
+import { parseResponse } from "./answers.ts";
 import type { Ask } from "./ask.ts";
 import { listPlanGroups, readOrder, readPlanGroup } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
@@ -12,7 +12,7 @@ export type Log = (event: string, fields?: Record<string, unknown>) => void;
 /** What Shopify keeps, asked for anew each time. */
 export const shopifyRecords = (ask: Ask, log: Log): StoreRecords => {
   const groupsAfter = async (after: string | null): Promise<string[]> => {
-    const answer = understood(groupsSchema, await ask(listPlanGroups, { after }));
+    const answer = parseResponse(groupsSchema, await ask(listPlanGroups, { after }));
     const { nodes, pageInfo } = answer.sellingPlanGroups;
     const ids = nodes.map(({ id }) => id);
     return pageInfo.hasNextPage ? [...ids, ...(await groupsAfter(pageInfo.endCursor))] : ids;
@@ -21,13 +21,13 @@ export const shopifyRecords = (ask: Ask, log: Log): StoreRecords => {
   return {
     async findOrder(id): Promise<StoreOrder | undefined> {
       if (!isIdOf("Order", id)) return undefined;
-      const { order } = understood(orderSchema, await ask(readOrder, { id: gidOf("Order", id) }));
+      const { order } = parseResponse(orderSchema, await ask(readOrder, { id: gidOf("Order", id) }));
       return order ? orderOf(order) : undefined;
     },
     async findSellingPlans(groupId): Promise<StoreSellingPlan[] | undefined> {
       if (!isIdOf("SellingPlanGroup", groupId)) return undefined;
       const id = gidOf("SellingPlanGroup", groupId);
-      const { sellingPlanGroup: group } = understood(groupSchema, await ask(readPlanGroup, { id }));
+      const { sellingPlanGroup: group } = parseResponse(groupSchema, await ask(readPlanGroup, { id }));
       return group?.sellingPlans.nodes.flatMap((node) => {
         const read = planOf(node);
         if (read?.isPricedOtherwise) log("selling_plan_priced_otherwise", { selling_plan_id: read.plan.id });

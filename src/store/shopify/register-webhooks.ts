@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { StoreRefusalError } from "../port.ts";
-import { askShopify, type Connection } from "./client.ts";
+import { type Connection, requestShopify } from "./client.ts";
 import { createWebhook, listWebhooks, updateWebhook } from "./documents.ts";
 import { registrable } from "./topics.ts";
 
@@ -29,7 +29,7 @@ export type Registered = { topic: string; registration: "unchanged" | "updated" 
 const listAll = async (connection: Connection): Promise<Webhook[]> => {
   const found: Webhook[] = [];
   for (let after: string | null = null; ; ) {
-    const { webhookSubscriptions } = listed.parse(await askShopify(connection, listWebhooks, { after }));
+    const { webhookSubscriptions } = listed.parse(await requestShopify(connection, listWebhooks, { after }));
     const { nodes, pageInfo } = webhookSubscriptions;
     found.push(...nodes);
     if (!pageInfo.hasNextPage) return found;
@@ -55,11 +55,11 @@ const register = async (
   const wanted = { uri, includeFields: fields };
   const known = its.find((one) => one.uri === uri) ?? its[0];
   if (known) {
-    const answer = await askShopify(connection, updateWebhook, { id: known.id, webhook: wanted });
+    const answer = await requestShopify(connection, updateWebhook, { id: known.id, webhook: wanted });
     requireTaken(topic, updatedSchema.parse(answer).webhookSubscriptionUpdate);
     return { topic, registration: "updated" };
   }
-  const answer = await askShopify(connection, createWebhook, { topic, webhook: wanted });
+  const answer = await requestShopify(connection, createWebhook, { topic, webhook: wanted });
   requireTaken(topic, createdSchema.parse(answer).webhookSubscriptionCreate);
   return { topic, registration: "created" };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { StoreSilenceError } from "../port.ts";
-import { understood } from "./answers.ts";
+import { UnknownOutcomeError } from "../port.ts";
+import { parseResponse } from "./answers.ts";
 import { groupSchema, planOf } from "./selling-plans.ts";
 
 const recurring = (kind: "Billing" | "Delivery", interval = "MONTH", intervalCount = 1) => ({
@@ -28,7 +28,7 @@ const answered = {
 };
 const read = (changed: object = {}) => {
   const nodes = [{ ...answered, ...changed }];
-  const { sellingPlanGroup: group } = understood(groupSchema, {
+  const { sellingPlanGroup: group } = parseResponse(groupSchema, {
     sellingPlanGroup: { id: "gid://shopify/SellingPlanGroup/1", sellingPlans: { nodes } },
   });
   return planOf(group!.sellingPlans.nodes[0]!);
@@ -88,5 +88,5 @@ test.each([
   { name: null },
   { pricingPolicies: [amount("FIXED_AMOUNT", "some")] },
 ])("what is not understood tells nothing: %j", (changed) => {
-  expect(() => read(changed)).toThrow(StoreSilenceError);
+  expect(() => read(changed)).toThrow(UnknownOutcomeError);
 });

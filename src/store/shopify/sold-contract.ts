@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { intervalUnits } from "../../lib/intervals.ts";
 import { contractStatuses, type StoreContract } from "../port.ts";
-import { instantIn, minorOf, understood } from "./answers.ts";
+import { instantIn, minorOf, parseResponse } from "./answers.ts";
 import type { Ask } from "./ask.ts";
 import { contractMark } from "./contract-input.ts";
 import { readContract, readContractOwner } from "./documents.ts";
@@ -152,7 +152,7 @@ const soldContract = (sold: Sold, owned: Owned): StoreContract => ({
 /** A contract with all that a subscription has to know of it. */
 export const findSoldContract = async (ask: Ask, id: number): Promise<StoreContract | undefined> => {
   const of = { id: gidOf("SubscriptionContract", id) };
-  const { subscriptionContract: sold } = understood(contractSchema, await ask(readContract, of));
-  const { subscriptionContract: owned } = understood(ownerSchema, await ask(readContractOwner, of));
+  const { subscriptionContract: sold } = parseResponse(contractSchema, await ask(readContract, of));
+  const { subscriptionContract: owned } = parseResponse(ownerSchema, await ask(readContractOwner, of));
   return sold && owned ? soldContract(sold, owned) : undefined;
 };

@@ -10,11 +10,11 @@ import type { StoreContract } from "../../store/port.ts";
 import { addressOf } from "../address.ts";
 import type { Line } from "../amounts.ts";
 import { nthDelivery } from "../cadence.ts";
-import { askForSync } from "../contract-syncs.ts";
-import { contractWish } from "../contract-wish.ts";
+import { enqueueContractSync } from "../contract-syncs.ts";
+import { desiredContract } from "../contract-wish.ts";
 import { isBeyondLastCycle } from "../lifecycle.ts";
 import { pricedColumns } from "../lines.ts";
-import { insertion, type NewSubscription, nothingYet } from "../new-row.ts";
+import { emptySubscription, insertion, type NewSubscription } from "../new-row.ts";
 import { getSubscription } from "../queries.ts";
 import { type NextDates, startingOn, todayOf } from "../schedule.ts";
 import { subjectOf } from "./change-subscription.ts";
@@ -23,13 +23,13 @@ import { subjectOf } from "./change-subscription.ts";
 const mostTries = 4;
 
 /** A contract that cannot be a subscription here; somebody has to look at it. */
-export class NotTakenOverError extends Error {}
+export class ImportRefusedError extends Error {}
 
 const linesOf = (ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] =>
   lines.map((line) => {
     const { store_product_id, store_variant_id, selling_plan_id } = line;
     if (store_product_id === null || store_variant_id === null || selling_plan_id === null)
-      throw new NotTakenOverError("a line has no product, or no selling plan");
+      throw new ImportRefusedError("a line has no product, or no selling plan");
     return {
       ...line,
       store_product_id,
@@ -95,18 +95,18 @@ const rowOf = async (ctx: Ctx, id: number, contract: StoreContract) => {
   const { customer, billing, delivery, currency_code, store_payment_method_id } = contract;
   const isPaused = contract.status === "PAUSED";
   if (currency_code !== ctx.account.currency_code)
-    throw new NotTakenOverError(`the contract is in ${currency_code}`);
+    throw new ImportRefusedError(`the contract is in ${currency_code}`);
   const deliveries = timesWithin(billing, delivery);
-  if (deliveries === undefined) throw new NotTakenOverError("its deliveries do not divide its billings");
-  if (isBeyondLastCycle(cyclesOf(contract))) throw new NotTakenOverError("its last cycle has been billed");
+  if (deliveries === undefined) throw new ImportRefusedError("its deliveries do not divide its billings");
+  if (isBeyondLastCycle(cyclesOf(contract))) throw new ImportRefusedError("its last cycle has been billed");
   const profile = customer && (await profileOfCustomer(ctx, customer));
-  if (!profile) throw new NotTakenOverError("its customer has no e-mail address of their own");
+  if (!profile) throw new ImportRefusedError("its customer has no e-mail address of their own");
   const kept =
     store_payment_method_id === null
       ? undefined
       : await requireStorePaymentMethod(ctx, profile.id, store_payment_method_id);
   const row: NewSubscription = {
-    ...nothingYet,
+    ...emptySubscription,
     ...datesIn(ctx, contract, deliveries),
     ...pricedColumns(linesOf(ctx, contract), []),
     ...cyclesOf(contract),
@@ -141,13 +141,13 @@ const rowOf = async (ctx: Ctx, id: number, contract: StoreContract) => {
 };
 
 /** Whose contract it is already: the subscription it is linked to. */
-export const findByContract = (ctx: Ctx, id: number): Promise<{ id: string } | undefined> =>
+export const findSubscriptionOfContract = (ctx: Ctx, id: number): Promise<{ id: string } | undefined> =>
   first<{ id: string }>(ctx.db, {
     sql: "SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id = ?",
     params: [ctx.account.id, id],
   });
 
-export const isKnown = async (ctx: Ctx, id: string): Promise<boolean> =>
+export const subscriptionExists = async (ctx: Ctx, id: string): Promise<boolean> =>
   (await first(ctx.db, {
     sql: "SELECT id FROM subscriptions WHERE account_id = ? AND id = ?",
     params: [ctx.account.id, id],
@@ -155,11 +155,11 @@ export const isKnown = async (ctx: Ctx, id: string): Promise<boolean> =>
 
 /**
  * Makes a subscription of a contract that a customer has made at the store's checkout, once. Discounts of the checkout are
- * not taken over, which its entry tells. Throws NotTakenOverError where it cannot be one here.
+ * not taken over, which its entry tells. Throws ImportRefusedError where it cannot be one here.
  */
-export const adoptContract = (ctx: Ctx, id: number, contract: StoreContract): Promise<void> =>
+export const importContract = (ctx: Ctx, id: number, contract: StoreContract): Promise<void> =>
   decide(async () => {
-    if (await findByContract(ctx, id)) return;
+    if (await findSubscriptionOfContract(ctx, id)) return;
     const { row, writes } = await rowOf(ctx, id, contract);
     const { store_origin_order_id, discounts } = contract;
     const metadata = {
@@ -173,6 +173,6 @@ export const adoptContract = (ctx: Ctx, id: number, contract: StoreContract): Pr
       metadata,
     };
     await created(ctx, [entry], [...writes, insertion(ctx, row)]);
-    await ctx.store.contracts?.noteDelivery(contractWish(await getSubscription(ctx, row.id)));
-    await askForSync(ctx, [row.id]);
+    await ctx.store.contracts?.noteDelivery(desiredContract(await getSubscription(ctx, row.id)));
+    await enqueueContractSync(ctx, [row.id]);
   }, mostTries);

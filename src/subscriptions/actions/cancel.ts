@@ -3,7 +3,7 @@ import type { Ctx } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { requireReason } from "../../reasons/queries.ts";
 import { invalidState, isReached, requireAllowed, unpaused, withoutWait } from "../lifecycle.ts";
-import { cancelledLife } from "../prepaid.ts";
+import { settleOwedOnCancel } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { CancelRequest } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
@@ -44,7 +44,7 @@ export const cancelSubscription = async (
     }
     requireAllowed("cancel", row);
     requireMinimum(ctx, row);
-    const ended = cancelledLife(ctx, row, place);
+    const ended = settleOwedOnCancel(ctx, row, place);
     const why = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
     return {
       entry: { action: "subscription_cancelled", metadata: { ...why, ...ended.metadata } },

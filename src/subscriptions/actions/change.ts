@@ -2,19 +2,19 @@ import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { requireDeliverySlot } from "../../delivery/queries.ts";
 import { DomainError } from "../../errors.ts";
-import { dividedInto, type Interval } from "../../lib/intervals.ts";
+import { divideInterval, type Interval } from "../../lib/intervals.ts";
 import { findAddress } from "../../profiles/queries.ts";
 import { addressOf } from "../address.ts";
 import { datesOf } from "../cadence.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
-import { countingAnew } from "../prepaid.ts";
+import { reanchorSchedule } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
 import {
+  deliveriesOwed,
   deliveryDateIn,
   goingOnFrom,
-  nextBillingOf,
-  owedOf,
+  nextBillingDate,
   requireOnSlotDay,
   todayOf,
 } from "../schedule.ts";
@@ -39,7 +39,7 @@ export const changeFrequency = (
     };
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
-    const dates = countingAnew({ ...row, ...intervals }, place, todayOf(ctx));
+    const dates = reanchorSchedule({ ...row, ...intervals }, place, todayOf(ctx));
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
 
@@ -48,7 +48,7 @@ const deliveryIntervalOf = (
   { deliveries_per_billing }: Subscription,
   billing: Interval,
 ): Pick<Subscription, "delivery_interval" | "delivery_interval_count"> => {
-  const delivery = dividedInto(billing, deliveries_per_billing);
+  const delivery = divideInterval(billing, deliveries_per_billing);
   if (delivery) return { delivery_interval: delivery.unit, delivery_interval_count: delivery.count };
   throw new DomainError(
     "FREQUENCY_NOT_OFFERED",
@@ -86,7 +86,7 @@ export const reschedule = (
     if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
     requireOnSlotDay(row.next_delivery_date, place, "delivery_slot_id");
     const { production, billing } = datesOf(row.next_delivery_date, place?.day, todayOf(ctx));
-    const next_billing_date = owedOf(row) === 0 ? billing : nextBillingOf(row, place, todayOf(ctx));
+    const next_billing_date = deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, place, todayOf(ctx));
     return {
       entry: { action: "delivery_rescheduled" },
       columns: { ...slot, next_production_date: production, next_billing_date },

@@ -16,10 +16,10 @@ import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { addressOf, profileAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
-import { askForSync } from "../contract-syncs.ts";
+import { enqueueContractSync } from "../contract-syncs.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines.ts";
-import { insertion, type NewSubscription, nextNumber, nothingYet } from "../new-row.ts";
-import { type SubscriptionView, seenBy } from "../queries.ts";
+import { emptySubscription, insertion, type NewSubscription, nextNumber } from "../new-row.ts";
+import { type SubscriptionView, viewContext } from "../queries.ts";
 import type { SubscriptionCreate } from "../requests.ts";
 import {
   dateFrom,
@@ -95,7 +95,7 @@ type Shared = {
 
 /** A group as a subscription; its seq and number are the database's to give. */
 const rowOf = (ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSubscription => ({
-  ...nothingYet,
+  ...emptySubscription,
   ...shared.dates,
   ...pricedColumns(lines, []),
   id: ctx.newId(),
@@ -142,7 +142,7 @@ export type Created = { ids: string[]; views?: SubscriptionView[] };
  */
 export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
   const made = await decide(() => attempt(ctx, dryRun, request));
-  await askForSync(ctx, made.ids);
+  await enqueueContractSync(ctx, made.ids);
   return made;
 };
 
@@ -182,7 +182,7 @@ const attempt = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
       entity: groups[index]?.entity,
       method,
       lastOrder: undefined,
-      ...seenBy(ctx),
+      ...viewContext(ctx),
     }));
     return { ids: [], views };
   }

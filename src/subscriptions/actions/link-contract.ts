@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context.ts";
 import type { Db } from "../../db/client.ts";
 import { rows } from "../../db/statement.ts";
-import { contractWish } from "../contract-wish.ts";
+import { desiredContract } from "../contract-wish.ts";
 import { linkedSearchText } from "../search.ts";
 import { changeSubscription } from "./change-subscription.ts";
 
@@ -13,7 +13,7 @@ export const linkContract = (ctx: Ctx, id: string, over: number | null = null): 
   changeSubscription(ctx, id, {}, async (view) => {
     const { row } = view;
     if (row.store_contract_id !== over) return undefined;
-    const store_contract_id = await ctx.store.createContract(contractWish(view));
+    const store_contract_id = await ctx.store.createContract(desiredContract(view));
     return {
       entry: { action: "store_contract_linked" },
       columns: { store_contract_id, search_text: linkedSearchText(row.number, store_contract_id) },

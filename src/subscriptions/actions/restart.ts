@@ -8,9 +8,9 @@ import type { SubscriptionView } from "../queries.ts";
 import type { RestartRequest } from "../requests.ts";
 import {
   dateFrom,
+  deliveriesOwed,
   goingOnFrom,
   type NextDates,
-  owedOf,
   requireOnSlotDay,
   restartingFrom,
   scheduleOf,
@@ -72,7 +72,7 @@ const beginning = (
 ): NextDates => {
   const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
   if (asked) return goingOnFrom(life, asked, place, today);
-  if (owedOf(row) > 0 && row.next_delivery_date !== null)
+  if (deliveriesOwed(row) > 0 && row.next_delivery_date !== null)
     return goingOnFrom(life, row.next_delivery_date, place, today);
   const tomorrow = addDays(today, 1);
   return goingOnFrom(

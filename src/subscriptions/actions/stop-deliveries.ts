@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context.ts";
 import { over } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
-import { owedOf } from "../schedule.ts";
+import { deliveriesOwed } from "../schedule.ts";
 import { changeSubscription } from "./change-subscription.ts";
 
 /** Has nothing more delivered of a subscription that was cancelled, whatever is paid for; the entry says how much that is. */
@@ -9,7 +9,7 @@ export const stopDeliveries = (ctx: Ctx, id: string): Promise<SubscriptionView> 
   changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.status !== "CANCELLED" || row.next_delivery_date === null) return undefined;
     return {
-      entry: { action: "delivery_rescheduled", metadata: { deliveries_owed: owedOf(row) } },
+      entry: { action: "delivery_rescheduled", metadata: { deliveries_owed: deliveriesOwed(row) } },
       columns: { ...over, next_billed_index: row.next_index },
     };
   });

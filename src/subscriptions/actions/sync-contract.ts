@@ -4,22 +4,22 @@ import { later } from "../../lib/dates.ts";
 import {
   type ContractStatus,
   isEnded,
-  StoreBusyError,
   type StoreContracts,
   StoreRefusalError,
-  StoreSilenceError,
+  StoreThrottledError,
+  UnknownOutcomeError,
 } from "../../store/port.ts";
 import {
-  agreed,
-  askForSync,
+  enqueueContractSync,
   findContractSync,
-  givenTime,
+  markSynced,
   type Pending,
-  putOff,
-  putOffUnlessMoved,
-  type Silence,
+  retryHorizon,
+  scheduleRetry,
+  scheduleRetryIfUnchanged,
+  type UnknownStatus,
 } from "../contract-syncs.ts";
-import { contractStatusOf, contractWish } from "../contract-wish.ts";
+import { contractStatusOf, desiredContract } from "../contract-wish.ts";
 import { isOver } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import type { ContractSync, Subscription } from "../tables.ts";
@@ -32,7 +32,7 @@ import { resumeSubscription } from "./restart.ts";
 const hourMs = 3_600_000;
 
 /** A status that was told without an answer may still come to be. */
-class StatusSilenceError extends StoreSilenceError {
+class UnknownStatusError extends UnknownOutcomeError {
   readonly status: ContractStatus;
 
   constructor(message: string, status: ContractStatus) {
@@ -43,8 +43,8 @@ class StatusSilenceError extends StoreSilenceError {
 
 const setStatus = (contracts: StoreContracts, id: number, status: ContractStatus): Promise<void> =>
   contracts.setStatus(id, status).catch((error) => {
-    const mayArrive = error instanceof StoreSilenceError && !(error instanceof StoreBusyError);
-    throw mayArrive ? new StatusSilenceError(error.message, status) : error;
+    const mayArrive = error instanceof UnknownOutcomeError && !(error instanceof StoreThrottledError);
+    throw mayArrive ? new UnknownStatusError(error.message, status) : error;
   });
 
 /**
@@ -77,7 +77,7 @@ const tell = async (
   const wanted = contractStatusOf[view.row.status];
   if (isEnded(status)) return;
   if (status !== wanted) await setStatus(contracts, id, wanted);
-  if (!isEnded(wanted) && view.row.open_attempt_id === null) await contracts.push(id, contractWish(view));
+  if (!isEnded(wanted) && view.row.open_attempt_id === null) await contracts.push(id, desiredContract(view));
 };
 
 /** That a refusal is over is a change of its own, after which the store is looked at once more. */
@@ -87,7 +87,7 @@ const agree = (
   status: ContractStatus | null,
   { next_action_at }: ContractSync,
 ): Promise<unknown> => {
-  if (row.store_sync_error === null) return commit({ db: ctx.db }, [agreed(row, status, next_action_at)]);
+  if (row.store_sync_error === null) return commit({ db: ctx.db }, [markSynced(row, status, next_action_at)]);
   const decision = {
     entry: { action: "integration_store_agreed" },
     columns: { store_sync_error: null },
@@ -102,7 +102,7 @@ const endUnlinked = async (
   view: SubscriptionView,
   sync: ContractSync,
 ): Promise<unknown> => {
-  const left = await contracts.findOf(contractWish(view));
+  const left = await contracts.findOf(desiredContract(view));
   if (left !== undefined) await setStatus(contracts, left, contractStatusOf[view.row.status]);
   return agree(ctx, view.row, null, sync);
 };
@@ -137,13 +137,15 @@ const refused = async (ctx: Ctx, sync: Pending, error: StoreRefusalError): Promi
   const store_sync_error = error.message.slice(0, longestMessage);
   const next = later(ctx.realNow, Math.min(24, 2 ** Math.min(tries, 5)) * hourMs);
   ctx.log("store_refused", { alert: true, subscription_id: id, codes: error.codes, tries });
-  await commit({ db: ctx.db }, [putOffUnlessMoved({ account_id, id }, tries + 1, next, sync.next_action_at)]);
+  await commit({ db: ctx.db }, [
+    scheduleRetryIfUnchanged({ account_id, id }, tries + 1, next, sync.next_action_at),
+  ]);
   await changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.revision !== sync.revision || row.store_sync_error === store_sync_error) return undefined;
     return {
       entry: { action: "integration_store_refused", metadata: { codes: error.codes } },
       columns: { store_sync_error },
-      writes: [putOff(row, tries + 1, next)],
+      writes: [scheduleRetry(row, tries + 1, next)],
     };
   });
 };
@@ -151,19 +153,24 @@ const refused = async (ctx: Ctx, sync: Pending, error: StoreRefusalError): Promi
 /** Six hours at most. */
 const backoffSeconds = (tries: number): number => Math.min(21_600, 2 ** Math.min(tries + 1, 15));
 
-/** Silence tells nothing, so it is told again: soon by a delayed message, and by the sweep should that be lost. */
-const unheard = async (ctx: Ctx, sync: Pending, error: StoreSilenceError): Promise<void> => {
+/** UnknownStatus tells nothing, so it is told again: soon by a delayed message, and by the sweep should that be lost. */
+const retryAfterNoResponse = async (ctx: Ctx, sync: Pending, error: UnknownOutcomeError): Promise<void> => {
   const { subscription_id, account_id, tries } = sync;
-  const seconds = Math.max(backoffSeconds(tries), error instanceof StoreBusyError ? error.retryAfter : 0);
+  const seconds = Math.max(
+    backoffSeconds(tries),
+    error instanceof StoreThrottledError ? error.retryAfter : 0,
+  );
   const next = later(ctx.realNow, seconds * 1000);
-  const silence: Silence | undefined =
-    error instanceof StatusSilenceError
+  const silence: UnknownStatus | undefined =
+    error instanceof UnknownStatusError
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
   ctx.log("store_silent", { subscription_id, tries, why: error.message });
   const row = { account_id, id: subscription_id };
-  await commit({ db: ctx.db }, [putOffUnlessMoved(row, tries + 1, next, sync.next_action_at, silence)]);
-  if (seconds < 60) await askForSync(ctx, [subscription_id], seconds);
+  await commit({ db: ctx.db }, [
+    scheduleRetryIfUnchanged(row, tries + 1, next, sync.next_action_at, silence),
+  ]);
+  if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);
 };
 
 /**
@@ -175,12 +182,12 @@ export const syncContract = async (ctx: Ctx, id: string): Promise<unknown> => {
   const { contracts } = ctx.store;
   if (!contracts) return linkContract(ctx, id);
   const sync = await findContractSync(ctx, id);
-  if (!sync || sync.next_action_at === null || sync.next_action_at > givenTime(ctx)) return undefined;
+  if (!sync || sync.next_action_at === null || sync.next_action_at > retryHorizon(ctx)) return undefined;
   return contracts
-    .hold(id, () => bring(ctx, contracts, id, sync))
+    .withContractLease(id, () => bring(ctx, contracts, id, sync))
     .catch((error) => {
       if (error instanceof StoreRefusalError) return refused(ctx, sync, error);
-      if (error instanceof StoreSilenceError) return unheard(ctx, sync, error);
+      if (error instanceof UnknownOutcomeError) return retryAfterNoResponse(ctx, sync, error);
       throw error;
     });
 };

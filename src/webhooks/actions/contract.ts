@@ -3,12 +3,12 @@ import { DomainError } from "../../errors.ts";
 import type { ContractStatus } from "../../store/port.ts";
 import { numberIn } from "../../store/shopify/ids.ts";
 import {
-  adoptContract,
-  findByContract,
-  isKnown,
-  NotTakenOverError,
+  findSubscriptionOfContract,
+  ImportRefusedError,
+  importContract,
+  subscriptionExists,
 } from "../../subscriptions/actions/adopt.ts";
-import { askForSync, noticeContract } from "../../subscriptions/contract-syncs.ts";
+import { enqueueContractSync, markContractChanged } from "../../subscriptions/contract-syncs.ts";
 import type { Outcome } from "../outcome.ts";
 import { refreshOrder } from "./order.ts";
 
@@ -16,7 +16,7 @@ const passing = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
 
 /** A contract that cannot be a subscription here is nobody's fault that trying again could mend. */
 const notTakenOver = (ctx: Ctx, store_contract_id: number, error: unknown): void => {
-  if (!(error instanceof NotTakenOverError || error instanceof DomainError)) throw error;
+  if (!(error instanceof ImportRefusedError || error instanceof DomainError)) throw error;
   if (error instanceof DomainError && passing.has(error.code)) throw error;
   ctx.log("contract_not_taken_over", { alert: true, store_contract_id, why: error.message });
 };
@@ -29,20 +29,20 @@ const takeOver = async (ctx: Ctx, id: number): Promise<Outcome> => {
   if (!contract || !adoptable.has(contract.status)) return "done";
   const { subscription_id, store_origin_order_id } = contract;
   const isMadeHere = subscription_id !== null && store_origin_order_id === null;
-  if (isMadeHere && (await isKnown(ctx, subscription_id))) {
-    await askForSync(ctx, [subscription_id]);
+  if (isMadeHere && (await subscriptionExists(ctx, subscription_id))) {
+    await enqueueContractSync(ctx, [subscription_id]);
     return "done";
   }
-  await adoptContract(ctx, id, contract).catch((error) => notTakenOver(ctx, id, error));
-  if (store_origin_order_id === null || !(await findByContract(ctx, id))) return "done";
+  await importContract(ctx, id, contract).catch((error) => notTakenOver(ctx, id, error));
+  if (store_origin_order_id === null || !(await findSubscriptionOfContract(ctx, id))) return "done";
   return refreshOrder(ctx, store_origin_order_id);
 };
 
 /** Brings a contract and its subscription together, unless the store has refused and is being given time. */
 export const refreshContract = async (ctx: Ctx, gid: string): Promise<Outcome> => {
   const id = numberIn(gid);
-  const noticed = await noticeContract(ctx, id);
+  const noticed = await markContractChanged(ctx, id);
   if (noticed === undefined) return takeOver(ctx, id);
-  await askForSync(ctx, [noticed]);
+  await enqueueContractSync(ctx, [noticed]);
   return "done";
 };

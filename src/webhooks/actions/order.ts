@@ -5,7 +5,7 @@ import { decide } from "../../db/decide.ts";
 import { changeEach, created, type RecordChange, type RecordUpdate } from "../../journal/write.ts";
 import { toMajor } from "../../lib/money.ts";
 import { linksOf, newOrder, orderSubject } from "../../orders/actions.ts";
-import { columnsOf, following, happenings, orderChanges } from "../../orders/following.ts";
+import { applyStoreOrder, columnsOf, orderChanges, orderEvents } from "../../orders/following.ts";
 import { findOrderOfStore, type LinkedOrder } from "../../orders/queries.ts";
 import { revenueIn } from "../../orders/revenue.ts";
 import type { Order } from "../../orders/tables.ts";
@@ -65,7 +65,7 @@ const toldOf = (row: Order, after: Partial<Order>): [ActivityEntry, ...ActivityE
     action,
     metadata: { store_order_id, ...(action === "order_refunded" ? { amount: grown } : {}) },
   });
-  const [first, ...others] = happenings(row, after);
+  const [first, ...others] = orderEvents(row, after);
   return [told(first), ...others.map(told)];
 };
 
@@ -77,7 +77,7 @@ const follow = async (
   its: Ordering[],
   profileId: string | null,
 ): Promise<unknown> => {
-  const after = following(row, order, profileId);
+  const after = applyStoreOrder(row, order, profileId);
   const ids = row.billing_attempt_id === null ? its.map(({ row }) => row.id) : before;
   const joining = ids.filter((id) => !before.includes(id));
   const changes = orderChanges(row, after);

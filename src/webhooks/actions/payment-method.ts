@@ -6,7 +6,7 @@ import { decide } from "../../db/decide.ts";
 import { build, rows, statement } from "../../db/statement.ts";
 import { changeEach } from "../../journal/write.ts";
 import { diff } from "../../lib/diff.ts";
-import { keeping } from "../../payment-methods/keeping.ts";
+import { upsertPaymentMethod } from "../../payment-methods/keeping.ts";
 import { listKeptMethods } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import { findProfilesOfCustomer } from "../../profiles/queries.ts";
@@ -84,7 +84,7 @@ const keptOn = async (
     is_default: before.is_default === 1,
     status: "REVOKED",
   } as const;
-  const { method, writes } = keeping(ctx, before.profile_id, found ?? gone, before);
+  const { method, writes } = upsertPaymentMethod(ctx, before.profile_id, found ?? gone, before);
   if (!differs(shownOf(before), shownOf(method))) return nothing;
   const using = await paidWith(ctx, method);
   return { writes, uses: await Promise.all(using.map(({ id }) => paying(ctx, id, before, method))) };
@@ -107,7 +107,9 @@ const bringUp = async (ctx: Ctx, storeId: string): Promise<Job[]> => {
   const found = await ctx.store.findPaymentMethod(storeId);
   const owners = await newOwners(ctx, found, kept);
   const parts = await Promise.all(kept.map((before) => keptOn(ctx, before, found)));
-  const added = found ? owners.map((profileId) => keeping(ctx, profileId, found, undefined).writes) : [];
+  const added = found
+    ? owners.map((profileId) => upsertPaymentMethod(ctx, profileId, found, undefined).writes)
+    : [];
   const uses = parts.flatMap((part) => part.uses);
   const starts = uses.flatMap(({ start }) => start ?? []);
   const writes = [

@@ -18,7 +18,7 @@ const last = ["webhook_deliveries", "shopify_connections", "api_keys"];
 const empty = async ({ db, account }: Ctx, table: AccountTable): Promise<boolean> => {
   const which = table.name === "webhook_deliveries" ? "done_at IS NOT NULL" : undefined;
   for (;;) {
-    if (db.usage.trips >= mostTrips) return false;
+    if (db.usage.db_round_trips >= mostTrips) return false;
     const [deleted] = await commit({ db }, [deleteSome(table, account.id, batchSize, which)]);
     if ((deleted?.rows.length ?? 0) < batchSize) return true;
   }

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../context.ts";
 import { commit } from "../../db/commit.ts";
 import { StoreRefusalError } from "../../store/port.ts";
-import { askShopify } from "../../store/shopify/client.ts";
+import { requestShopify } from "../../store/shopify/client.ts";
 import { freshConnectionOf, readCredentials } from "../../store/shopify/connection.ts";
 import { readShop } from "../../store/shopify/documents.ts";
 import type { Outcome } from "../outcome.ts";
@@ -16,7 +16,7 @@ const areRefused = async (
   { shop, credentials }: Awaited<ReturnType<typeof readCredentials>>,
 ) => {
   try {
-    await askShopify(await freshConnectionOf(shop, credentials, Date.parse(realNow)), readShop, {});
+    await requestShopify(await freshConnectionOf(shop, credentials, Date.parse(realNow)), readShop, {});
     return false;
   } catch (error) {
     if (isUnknownThere(error)) return true;
@@ -26,7 +26,7 @@ const areRefused = async (
 
 /**
  * Whether the store has uninstalled the app: asked of the store itself, by the credentials it is to have ended. Where it
- * has, the account is disconnected, unless it has been given other credentials meanwhile. Throws StoreSilenceError.
+ * has, the account is disconnected, unless it has been given other credentials meanwhile. Throws UnknownOutcomeError.
  */
 export const isUninstalled = async (ctx: Ctx): Promise<boolean> => {
   const { db, env, account, realNow } = ctx;
