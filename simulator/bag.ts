@@ -1,4 +1,4 @@
-import type { Job } from "../src/context.ts";
+import type { Job } from "../src/job.ts";
 
 /** A message on its way: not before an instant, and how often it has been delivered. */
 export type Message = { body: Job; at: number; deliveries: number };

@@ -1,6 +1,7 @@
 import { readAccount } from "../src/accounts/queries.ts";
-import type { Ctx, Job } from "../src/context.ts";
+import type { Ctx } from "../src/context.ts";
 import { DomainError } from "../src/errors.ts";
+import type { Job } from "../src/job.ts";
 import { handleJob } from "../src/jobs/handle.ts";
 import { findJobs } from "../src/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/store/port.ts";

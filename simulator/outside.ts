@@ -1,4 +1,4 @@
-import type { Job } from "../src/context.ts";
+import type { Job } from "../src/job.ts";
 import type { Store } from "../src/store/port.ts";
 import type { Task } from "./task.ts";
 import type { World } from "./world.ts";

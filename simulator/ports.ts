@@ -1,6 +1,7 @@
-import type { Ctx, Job } from "../src/context.ts";
+import type { Ctx } from "../src/context.ts";
 import type { Db, Statement } from "../src/db/client.ts";
 import type { Env } from "../src/env.ts";
+import type { Job } from "../src/job.ts";
 import { call, type Task } from "./task.ts";
 import { instantOf, type World } from "./world.ts";
 

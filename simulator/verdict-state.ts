@@ -1,5 +1,5 @@
-import { snapshotOf } from "../src/billing/frozen.ts";
 import { isOpen } from "../src/billing/queries.ts";
+import { snapshotOf } from "../src/billing/snapshot.ts";
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import { dateIn } from "../src/lib/dates.ts";
 import { discountsOf } from "../src/subscriptions/row-codec.ts";

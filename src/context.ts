@@ -1,6 +1,7 @@
 import type { Account } from "./accounts/tables.ts";
 import type { Db, Statement } from "./db/client.ts";
 import type { Env } from "./env.ts";
+import type { Job } from "./job.ts";
 import type { Instant } from "./lib/dates.ts";
 import { newId } from "./lib/ids.ts";
 import { openStore } from "./store/open.ts";
@@ -13,25 +14,6 @@ export type ActorType = (typeof actorTypes)[number];
 export type Actor = { type: ActorType; name: string | null; profile_id?: string };
 
 export type Log = (event: string, fields?: Record<string, unknown>) => void;
-
-/** What time brings about, each found by an index of its own. */
-export const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
-export type DueKind = (typeof dueKinds)[number];
-
-/** Work that the queue consumer does later: ids only, the rest is read when it is done. */
-export type Job =
-  /** Brings a subscription and its contract at the store together. */
-  | { type: "sync_contract"; account_id: string; subscription_id: string }
-  /** Finds a page of what has fallen due, has it done, and goes on after it. */
-  | { type: "find_due"; account_id: string; kind: DueKind; after?: { due: string; id: string } }
-  /** Does what has fallen due of these. */
-  | { type: "process_due"; account_id: string; subscription_ids: string[] }
-  /** Asks the store for the charge of a billing attempt, or what came of it. */
-  | { type: "charge"; account_id: string; attempt_id: string }
-  /** Asks the store for what one of its webhooks was about. */
-  | { type: "webhook"; account_id: string; webhook_id: string }
-  /** Moves an account's test clock on. */
-  | { type: "advance_clock"; account_id: string };
 
 /** Everything an action needs to know about the world; the account's data and nobody else's. */
 export type Ctx = {

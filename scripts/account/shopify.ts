@@ -10,7 +10,7 @@ import { connectShopify } from "../../src/store/shopify/connect.ts";
 import { credentialsSchema, openConnection, readCredentials } from "../../src/store/shopify/connection.ts";
 import { registerWebhooks } from "../../src/store/shopify/register-webhooks.ts";
 import { complianceTopics } from "../../src/store/shopify/topics.ts";
-import { importSellingPlans } from "../../src/webhooks/actions/selling-plans.ts";
+import { importSellingPlans } from "../../src/store-sync/selling-plans.ts";
 import { accountOf, type Commands, checked, required, UsageError } from "./command.ts";
 import { credentialsKey, ctxFor } from "./context.ts";
 

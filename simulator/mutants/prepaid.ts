@@ -23,7 +23,7 @@ export const aboutPrepaid: Mutant[] = [
     what: "a billing pays for as many deliveries as its interval counts days",
     edits: [
       edit(
-        "src/billing/frozen.ts",
+        "src/billing/snapshot.ts",
         "  deliveries: row.deliveries_per_billing,",
         "  deliveries: row.billing_interval_count,",
       ),

@@ -4,10 +4,10 @@ const adapter = "src/store/shopify/adapter.ts";
 const charges = "src/store/shopify/charges.ts";
 const changes = "src/store/shopify/contract-changes.ts";
 const contracts = "src/store/shopify/contracts.ts";
-const withContractLease = "src/store/shopify/hold.ts";
+const withContractLease = "src/store/shopify/contract-lease.ts";
 const layers = "test/shopify/sync.test.ts";
-const sync = "src/subscriptions/actions/sync-contract.ts";
-const syncs = "src/subscriptions/contract-syncs.ts";
+const sync = "src/contracts/sync.ts";
+const syncs = "src/contracts/outbox.ts";
 
 const frozen = "amount charged = amount frozen";
 const agrees = "the contract is what its subscription wants";

@@ -1,4 +1,4 @@
-import type { Job } from "../../src/context.ts";
+import type { Job } from "../../src/job.ts";
 import type { Contract, FakeShopify } from "../../test/support/fake-shopify.ts";
 import type { World } from "../world.ts";
 

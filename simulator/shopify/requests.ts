@@ -1,4 +1,4 @@
-import type { Job } from "../../src/context.ts";
+import type { Job } from "../../src/job.ts";
 import { authorityOf } from "../outside.ts";
 import { call, type Task } from "../task.ts";
 import type { World } from "../world.ts";

@@ -1,4 +1,4 @@
-import type { Job } from "../../src/context.ts";
+import type { Job } from "../../src/job.ts";
 import { shopifyStore } from "../../src/store/shopify/adapter.ts";
 import { type FakeShopify, fakeShopify } from "../../test/support/fake-shopify.ts";
 import type { Outside } from "../outside.ts";

@@ -1,6 +1,6 @@
+import { contractStatusOf } from "../../src/contracts/desired-contract.ts";
 import { dateIn } from "../../src/lib/dates.ts";
 import { contractMark } from "../../src/store/shopify/contract-input.ts";
-import { contractStatusOf } from "../../src/subscriptions/contract-wish.ts";
 import { linesOf } from "../../src/subscriptions/row-codec.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import type { Contract } from "../../test/support/fake-shopify.ts";

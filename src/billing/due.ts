@@ -1,8 +1,9 @@
-import type { Ctx, DueKind, Job } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { read, rows } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
+import type { DueKind, Job } from "../job.ts";
 import { dateIn, type Instant, later } from "../lib/dates.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";

@@ -3,13 +3,13 @@ import type { Ctx } from "../context.ts";
 import { guard, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { linksOf, type NewOrder, newOrder, orderSubject } from "../orders/actions.ts";
-import { orderChanges } from "../orders/following.ts";
 import { findOrderOfStore, type LinkedOrder } from "../orders/queries.ts";
 import { revenueIn } from "../orders/revenue.ts";
 import { orderSearchText } from "../orders/search.ts";
+import { orderChanges } from "../orders/store-order.ts";
 import { type Order, orders } from "../orders/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import type { ChargeSnapshot } from "./frozen.ts";
+import type { ChargeSnapshot } from "./snapshot.ts";
 
 /** What an order takes of the frozen cycle; amounts are minor units. */
 type Content = Pick<

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { toMajor } from "../lib/money.ts";
-import { snapshotOf } from "./frozen.ts";
 import type { BillingAttemptBody, BillingStarted } from "./schemas.ts";
+import { snapshotOf } from "./snapshot.ts";
 import type { AttemptStatus, Billed, BillingAttempt } from "./tables.ts";
 
 export const presentAttempt = (row: BillingAttempt): z.input<typeof BillingAttemptBody> => {

@@ -1,9 +1,10 @@
 import { leaseClock, releaseClock, stepClock } from "../accounts/clock.ts";
 import type { Account } from "../accounts/tables.ts";
 import { findDue, findOpenAttempts } from "../billing/due.ts";
-import { type Ctx, type Job, openCtx } from "../context.ts";
+import { type Ctx, openCtx } from "../context.ts";
+import { findUnlinkedOf } from "../contracts/link.ts";
 import { DomainError } from "../errors.ts";
-import { findUnlinkedOf } from "../subscriptions/actions/link-contract.ts";
+import type { Job } from "../job.ts";
 
 type Handle = (ctx: Ctx, job: Job) => Promise<void>;
 

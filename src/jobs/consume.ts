@@ -1,8 +1,9 @@
 import { readAccount } from "../accounts/queries.ts";
-import { type Job, log, openCtx } from "../context.ts";
+import { log, openCtx } from "../context.ts";
 import { openDb } from "../db/client.ts";
 import { type Bindings, type Env, parseEnv } from "../env.ts";
-import { handleJob, jobSchema } from "./handle.ts";
+import { type Job, jobSchema } from "../job.ts";
+import { handleJob } from "./handle.ts";
 
 const retrySeconds = (attempts: number): number => Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
 

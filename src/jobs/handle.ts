@@ -1,30 +1,12 @@
-import { z } from "zod";
 import { chargeAttempt } from "../billing/actions/charge.ts";
 import { processDue } from "../billing/actions/process-due.ts";
 import { findDue, remind } from "../billing/due.ts";
-import { type Ctx, dueKinds, type Job } from "../context.ts";
+import type { Ctx } from "../context.ts";
+import { syncContract } from "../contracts/sync.ts";
 import { DomainError } from "../errors.ts";
-import { syncContract } from "../subscriptions/actions/sync-contract.ts";
+import type { Job } from "../job.ts";
 import { workOnDelivery } from "../webhooks/work.ts";
 import { advanceClock } from "./advance-clock.ts";
-
-const id = z.string().min(1).max(255);
-const account_id = id;
-
-/** What a message may hold; anything else is not understood. */
-export const jobSchema: z.ZodType<Job> = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
-  z.object({
-    type: z.literal("find_due"),
-    account_id,
-    kind: z.enum(dueKinds),
-    after: z.object({ due: z.string(), id: z.string() }).exactOptional(),
-  }),
-  z.object({ type: z.literal("process_due"), account_id, subscription_ids: z.array(id).max(1000) }),
-  z.object({ type: z.literal("charge"), account_id, attempt_id: id }),
-  z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
-  z.object({ type: z.literal("advance_clock"), account_id }),
-]);
 
 const findAndSend = async (ctx: Ctx, { kind, after }: Extract<Job, { type: "find_due" }>): Promise<void> => {
   if (kind !== "reminder") return ctx.send(await findDue(ctx, kind, after));

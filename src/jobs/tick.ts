@@ -1,12 +1,13 @@
 import { findAdvancing } from "../accounts/clock.ts";
 import { findAccountsDue, sweepAttempts } from "../billing/due.ts";
-import { type Job, log, sender } from "../context.ts";
+import { log, sender } from "../context.ts";
+import { findUnlinked } from "../contracts/link.ts";
+import { sweepContracts } from "../contracts/outbox.ts";
 import { type Db, openDb } from "../db/client.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
+import type { Job } from "../job.ts";
 import { pruneUploads } from "../profiles/upload.ts";
-import { findUnlinked } from "../subscriptions/actions/link-contract.ts";
-import { sweepContracts } from "../subscriptions/contract-syncs.ts";
 import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 
 /** Found by a tick at most; what is left is found by the next. */

@@ -7,8 +7,8 @@ import { customerNoted, isCustomers } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { isSameStoreId } from "../store/ids.ts";
 import type { StorePaymentMethod } from "../store/port.ts";
-import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./keeping.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
+import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./upsert.ts";
 
 type Owner = { account_id: string; profile_id: string };
 

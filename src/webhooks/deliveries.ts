@@ -1,7 +1,8 @@
-import type { Ctx, Job } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { sweep } from "../db/sweep.ts";
+import type { Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import type { WebhookDelivery } from "./tables.ts";
 

@@ -1,16 +1,16 @@
 import type { Ctx } from "../context.ts";
+import { reportDataRequest } from "../privacy/data-request.ts";
+import { redactCustomer } from "../privacy/redact-customer.ts";
+import { redactShop } from "../privacy/redact-shop.ts";
+import { checkInstallation } from "../privacy/uninstalled.ts";
 import { type TopicKind, topics } from "../store/shopify/topics.ts";
-import { refreshAttempt } from "./actions/attempt.ts";
-import { refreshContract } from "./actions/contract.ts";
-import { reportDataRequest } from "./actions/data-request.ts";
-import { refreshOrder } from "./actions/order.ts";
-import { refreshPaymentMethod } from "./actions/payment-method.ts";
-import { redactCustomer } from "./actions/redact-customer.ts";
-import { redactShop } from "./actions/redact-shop.ts";
-import { refreshSellingPlans } from "./actions/selling-plans.ts";
-import { checkInstallation } from "./actions/uninstalled.ts";
+import { refreshAttempt } from "../store-sync/billing-attempts.ts";
+import { refreshContract } from "../store-sync/contracts.ts";
+import { refreshOrder } from "../store-sync/orders.ts";
+import type { Outcome } from "../store-sync/outcome.ts";
+import { refreshPaymentMethod } from "../store-sync/payment-methods.ts";
+import { refreshSellingPlans } from "../store-sync/selling-plans.ts";
 import { endDelivery, jobOf, putOffDelivery, takeDelivery } from "./deliveries.ts";
-import type { Outcome } from "./outcome.ts";
 
 /** Each asks the store how the record is now, so that no order and no repetition of deliveries matters. */
 const actionOf: Record<TopicKind, (ctx: Ctx, subject: string) => Promise<Outcome>> = {

@@ -6,9 +6,9 @@ import type { Row } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
 import { rows } from "../../src/db/statement.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { accountTables, deleteSome } from "../../src/privacy/account-tables.ts";
+import { erasePersonalData } from "../../src/privacy/erase-personal-data.ts";
 import { derived } from "../../src/profiles/rules.ts";
-import { accountTables, deleteSome } from "../../src/webhooks/account-tables.ts";
-import { erasePersonalData } from "../../src/webhooks/erasures.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { libsqlFile, migrations } from "./libsql-file.ts";
 

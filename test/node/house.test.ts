@@ -7,7 +7,7 @@ import { sources } from "./sources.ts";
  */
 const layers: string[][] = [
   ["lib"],
-  ["errors", "env", "demo"],
+  ["errors", "env", "demo", "job"],
   ["db"],
   ["accounts"],
   ["store"],
@@ -17,8 +17,10 @@ const layers: string[][] = [
   ["entities", "delivery", "selling-plans", "payment-methods", "reasons"],
   ["orders"],
   ["subscriptions"],
+  ["contracts"],
   ["dunning"],
   ["billing"],
+  ["store-sync", "privacy"],
   ["activity-logs", "settings", "auth", "portal", "health", "mcp", "docs", "webhooks"],
   ["operations", "jobs"],
   ["app"],

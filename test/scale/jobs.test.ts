@@ -1,6 +1,6 @@
 import { createScheduledController } from "cloudflare:test";
 import { describe, expect } from "vitest";
-import type { DueKind, Job } from "../../src/context.ts";
+import type { DueKind, Job } from "../../src/job.ts";
 import worker from "../../src/worker.ts";
 import { execute } from "../support/database.ts";
 import { type Case, doesNotGrow, readsOfJobs } from "../support/growth.ts";

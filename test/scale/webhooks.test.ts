@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test, vi } from "vitest";
-import type { Job } from "../../src/context.ts";
+import type { Job } from "../../src/job.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { topics } from "../../src/store/shopify/topics.ts";
 import { contractOf } from "../shopify/mirrored.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { markContractChanged } from "../../src/subscriptions/contract-syncs.ts";
+import { markContractChanged } from "../../src/contracts/outbox.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
 import { deliver, type Json, read } from "../support/lives.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { withContractLease } from "../../src/store/shopify/hold.ts";
-import { markContractChanged } from "../../src/subscriptions/contract-syncs.ts";
+import { markContractChanged } from "../../src/contracts/outbox.ts";
+import { withContractLease } from "../../src/store/shopify/contract-lease.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";

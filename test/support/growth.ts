@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Job } from "../../src/context.ts";
+import type { Job } from "../../src/job.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { execute } from "./database.ts";
 import { deliver } from "./lives.ts";

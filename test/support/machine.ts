@@ -7,8 +7,8 @@ import {
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { forgetAccount } from "../../src/accounts/queries.ts";
-import type { Job } from "../../src/context.ts";
 import type { Bindings } from "../../src/env.ts";
+import type { Job } from "../../src/job.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, deployment, type RequestOptions } from "./client.ts";
 import { execute, select } from "./database.ts";

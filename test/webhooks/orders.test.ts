@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { settleReview } from "../../src/billing/actions/review.ts";
 import { UnknownOutcomeError } from "../../src/store/port.ts";
-import { refreshOrder } from "../../src/webhooks/actions/order.ts";
+import { refreshOrder } from "../../src/store-sync/orders.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
 import { execute, select } from "../support/database.ts";

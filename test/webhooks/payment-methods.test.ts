@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paymentMethods } from "../../src/payment-methods/tables.ts";
 import { UnknownOutcomeError } from "../../src/store/port.ts";
-import { refreshPaymentMethod } from "../../src/webhooks/actions/payment-method.ts";
+import { refreshPaymentMethod } from "../../src/store-sync/payment-methods.ts";
 import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
 import { execute, insert, select } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";

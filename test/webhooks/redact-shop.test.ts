@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { commit } from "../../src/db/commit.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { accountTables, referringFirst } from "../../src/privacy/account-tables.ts";
 import { connectionWrite } from "../../src/store/shopify/connection.ts";
-import { accountTables, referringFirst } from "../../src/webhooks/account-tables.ts";
 import { api, nobody } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";

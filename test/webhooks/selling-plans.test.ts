@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { UnknownOutcomeError } from "../../src/store/port.ts";
-import { importSellingPlans, refreshSellingPlans } from "../../src/webhooks/actions/selling-plans.ts";
+import { importSellingPlans, refreshSellingPlans } from "../../src/store-sync/selling-plans.ts";
 import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { jobSchema } from "../../src/jobs/handle.ts";
+import { jobSchema } from "../../src/job.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { subscribed } from "../shopify/shop.ts";
 import { execute, select } from "../support/database.ts";

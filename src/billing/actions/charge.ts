@@ -1,4 +1,5 @@
 import type { Ctx } from "../../context.ts";
+import { enqueueContractSync, markContractChanged } from "../../contracts/outbox.ts";
 import { notCharged } from "../../dunning/policy.ts";
 import { later } from "../../lib/dates.ts";
 import {
@@ -8,10 +9,9 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../store/port.ts";
-import { enqueueContractSync, markContractChanged } from "../../subscriptions/contract-syncs.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
-import { desiredContractOf, snapshotOf } from "../frozen.ts";
 import { countedClaims, mostClaims } from "../overdue.ts";
+import { desiredContractOf, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { type Claimed, claimAttempt } from "./claim.ts";
 import { recordFailure } from "./record-failure.ts";

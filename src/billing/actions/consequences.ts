@@ -8,7 +8,7 @@ import { isWaiting, notWaiting } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { nextAfter, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { snapshotOf } from "../frozen.ts";
+import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { isNews, waitAgain, waitEnded, waitedMs } from "../waiting.ts";
 

@@ -1,7 +1,8 @@
 import type { z } from "@hono/zod-openapi";
-import type { Ctx, Job } from "../../context.ts";
-import type { UpsertedPaymentMethod } from "../../payment-methods/keeping.ts";
+import type { Ctx } from "../../context.ts";
+import type { Job } from "../../job.ts";
 import { requirePaymentMethod, requireStorePaymentMethod } from "../../payment-methods/queries.ts";
+import type { UpsertedPaymentMethod } from "../../payment-methods/upsert.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import { requireAllowed } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";

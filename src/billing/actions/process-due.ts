@@ -8,8 +8,8 @@ import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.t
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { plannedDelivery } from "../frozen.ts";
 import { placeOrder } from "../order.ts";
+import { plannedDelivery } from "../snapshot.ts";
 import { startAttempt } from "./start.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { Failure } from "../../store/port.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { snapshotOf } from "../frozen.ts";
+import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { consequencesOf } from "./consequences.ts";
 import { isStillOpen, settlement } from "./settle.ts";

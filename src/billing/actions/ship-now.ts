@@ -8,9 +8,9 @@ import { changeSubscription } from "../../subscriptions/actions/change-subscript
 import { datesOf } from "../../subscriptions/cadence.ts";
 import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import type { Delivery } from "../frozen.ts";
 import { findAttempt, findLatestOfLife, listRequested } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
+import type { Delivery } from "../snapshot.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
 import { requireBillable, startAttempt } from "./start.ts";
 

@@ -1,8 +1,9 @@
-import type { Ctx, Job } from "../../context.ts";
+import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { build, statement } from "../../db/statement.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import { DomainError, type ErrorDetail } from "../../errors.ts";
+import type { Job } from "../../job.ts";
 import { later } from "../../lib/dates.ts";
 import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
@@ -10,8 +11,8 @@ import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { type Delivery, plannedDelivery, snapshotCharge, snapshotOf } from "../frozen.ts";
 import { findLatestOf } from "../queries.ts";
+import { type Delivery, plannedDelivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
 import { storeKeyOf } from "../store-key.ts";
 import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
 

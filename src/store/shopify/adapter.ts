@@ -9,9 +9,9 @@ import {
   StoreRefusalError,
   UnknownOutcomeError,
 } from "../port.ts";
-import type { Ask } from "./ask.ts";
 import { findCharge, makeCharge } from "./charges.ts";
 import { type Connection, requestShopify } from "./client.ts";
+import { withContractLease } from "./contract-lease.ts";
 import {
   contractFor,
   findMarked,
@@ -22,9 +22,9 @@ import {
   setStatus,
 } from "./contracts.ts";
 import { deliveryOf } from "./deliveries.ts";
-import { withContractLease } from "./hold.ts";
 import { findPaymentMethod } from "./payment-methods.ts";
 import { type Log, shopifyRecords } from "./records.ts";
+import type { Ask } from "./request.ts";
 import { findSoldContract } from "./sold-contract.ts";
 
 type Parts = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChargeAnswer } from "../port.ts";
-import { minorOf, moneyBagSchema } from "./answers.ts";
 import { failureOf } from "./declines.ts";
+import { minorOf, moneyBagSchema } from "./responses.ts";
 
 const order = z.object({
   id: z.string(),

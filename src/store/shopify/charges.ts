@@ -8,12 +8,12 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../port.ts";
-import { parseResponse } from "./answers.ts";
-import type { Ask } from "./ask.ts";
 import { type Attempt, answerOf, attemptSchema, refusedBy } from "./attempts.ts";
 import { refusals } from "./declines.ts";
 import { createAttempt, readAttempt, readAttempts } from "./documents.ts";
 import { gidOf } from "./ids.ts";
+import type { Ask } from "./request.ts";
+import { parseResponse } from "./responses.ts";
 
 const busySeconds = 5;
 

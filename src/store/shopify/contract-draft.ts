@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { parseResponse } from "./answers.ts";
-import { type Ask, mutate } from "./ask.ts";
 import type { Changes, Contract, LineChange, Wish } from "./contract-changes.ts";
 import { discountInput, lineInput } from "./contract-input.ts";
 import {
@@ -13,6 +11,8 @@ import {
   removeDraftDiscount,
   removeDraftLine,
 } from "./documents.ts";
+import { type Ask, mutate } from "./request.ts";
+import { parseResponse } from "./responses.ts";
 
 const begun = z.object({ draft: z.object({ id: z.string() }) });
 const added = z.object({ lineAdded: z.object({ id: z.string() }) });

@@ -6,8 +6,6 @@ import {
   isEnded,
   StoreRefusalError,
 } from "../port.ts";
-import { parseResponse } from "./answers.ts";
-import { type Ask, mutate } from "./ask.ts";
 import {
   type Calendar,
   type Contract,
@@ -31,6 +29,8 @@ import {
   setNextBillingDate,
 } from "./documents.ts";
 import { gidOf, numberIn, requireGid } from "./ids.ts";
+import { type Ask, mutate } from "./request.ts";
+import { parseResponse } from "./responses.ts";
 
 const pageSize = 50;
 

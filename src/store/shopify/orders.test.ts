@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UnknownOutcomeError } from "../port.ts";
-import { parseResponse } from "./answers.ts";
 import { orderOf, orderSchema } from "./orders.ts";
+import { parseResponse } from "./responses.ts";
 
 const money = (amount: string, currencyCode = "EUR") => ({ shopMoney: { amount, currencyCode } });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoreOrder } from "../port.ts";
-import { instantIn, minorOf, moneyBagSchema } from "./answers.ts";
 import { numberIn } from "./ids.ts";
+import { instantIn, minorOf, moneyBagSchema } from "./responses.ts";
 
 const paymentStates = [
   "AUTHORIZED",

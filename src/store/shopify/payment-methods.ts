@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { StorePaymentMethod } from "../port.ts";
-import { parseResponse } from "./answers.ts";
-import type { Ask } from "./ask.ts";
 import { readPaymentMethod } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
+import type { Ask } from "./request.ts";
+import { parseResponse } from "./responses.ts";
 
 const instrument = z.object({
   __typename: z.string(),

@@ -1,9 +1,9 @@
 import type { StoreOrder, StoreRecords, StoreSellingPlan } from "../port.ts";
-import { parseResponse } from "./answers.ts";
-import type { Ask } from "./ask.ts";
 import { listPlanGroups, readOrder, readPlanGroup } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
 import { orderOf, orderSchema } from "./orders.ts";
+import type { Ask } from "./request.ts";
+import { parseResponse } from "./responses.ts";
 import { groupSchema, groupsSchema, planOf } from "./selling-plans.ts";
 
 /** What is told of, by ids only. */

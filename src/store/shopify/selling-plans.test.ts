@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UnknownOutcomeError } from "../port.ts";
-import { parseResponse } from "./answers.ts";
+import { parseResponse } from "./responses.ts";
 import { groupSchema, planOf } from "./selling-plans.ts";
 
 const recurring = (kind: "Billing" | "Delivery", interval = "MONTH", intervalCount = 1) => ({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { intervalUnits } from "../../lib/intervals.ts";
 import type { StoreSellingPlan } from "../port.ts";
-import { minorOf, moneySchema } from "./answers.ts";
 import { numberIn } from "./ids.ts";
+import { minorOf, moneySchema } from "./responses.ts";
 
 const interval = { interval: z.enum(intervalUnits), intervalCount: z.int() };
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { intervalUnits } from "../../lib/intervals.ts";
 import { contractStatuses, type StoreContract } from "../port.ts";
-import { instantIn, minorOf, parseResponse } from "./answers.ts";
-import type { Ask } from "./ask.ts";
 import { contractMark } from "./contract-input.ts";
 import { readContract, readContractOwner } from "./documents.ts";
 import { gidOf, numberIn } from "./ids.ts";
+import type { Ask } from "./request.ts";
+import { instantIn, minorOf, parseResponse } from "./responses.ts";
 
 const text = z.string().nullable();
 const policy = z.object({ interval: z.enum(intervalUnits), intervalCount: z.int() });

@@ -1,6 +1,7 @@
-import type { Ctx, Job } from "../../context.ts";
+import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { decide as decideAnew } from "../../db/decide.ts";
+import { type Job, syncContractJob } from "../../job.ts";
 import type { SystemAction } from "../../journal/actions.ts";
 import { change, created, type Entry, type Subject } from "../../journal/write.ts";
 import { diff } from "../../lib/diff.ts";
@@ -103,7 +104,7 @@ const journalEntry = (row: Subscription, { action, metadata, order_id = "" }: Ac
 
 /** A store that keeps contracts by itself is told of every change. */
 const contractJobs = ({ store, account }: Ctx, subscription_id: string): Job[] =>
-  store.contracts ? [{ type: "sync_contract", account_id: account.id, subscription_id }] : [];
+  store.contracts ? [syncContractJob(account.id, subscription_id)] : [];
 
 const dateColumns = [
   "anchor_date",

@@ -7,6 +7,7 @@ import { type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts"
 import { requireEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
 import { DomainError } from "../../errors.ts";
+import { syncContractJob } from "../../job.ts";
 import { created } from "../../journal/write.ts";
 import { requireStorePaymentMethod } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
@@ -16,7 +17,6 @@ import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { addressOf, profileAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
-import { enqueueContractSync } from "../contract-syncs.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines.ts";
 import { emptySubscription, insertion, type NewSubscription, nextNumber } from "../new-row.ts";
 import { type SubscriptionView, viewContext } from "../queries.ts";
@@ -142,7 +142,7 @@ export type Created = { ids: string[]; views?: SubscriptionView[] };
  */
 export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
   const made = await decide(() => attempt(ctx, dryRun, request));
-  await enqueueContractSync(ctx, made.ids);
+  if (made.ids.length > 0) await ctx.send(made.ids.map((id) => syncContractJob(ctx.account.id, id)));
   return made;
 };
 

@@ -1,9 +1,9 @@
-import type { Ctx } from "../../context.ts";
-import type { Db } from "../../db/client.ts";
-import { rows } from "../../db/statement.ts";
-import { desiredContract } from "../contract-wish.ts";
-import { linkedSearchText } from "../search.ts";
-import { changeSubscription } from "./change-subscription.ts";
+import type { Ctx } from "../context.ts";
+import type { Db } from "../db/client.ts";
+import { rows } from "../db/statement.ts";
+import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
+import { linkedSearchText } from "../subscriptions/search.ts";
+import { desiredContract } from "./desired-contract.ts";
 
 /**
  * Makes a subscription's contract at the store, which does so once, and links it: in the place of none, or of one that is

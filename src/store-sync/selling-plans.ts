@@ -1,8 +1,8 @@
-import type { Ctx } from "../../context.ts";
-import { decide } from "../../db/decide.ts";
-import { followGroup } from "../../selling-plans/from-store.ts";
-import { listPlanGroups } from "../../selling-plans/queries.ts";
-import { isSameStoreId } from "../../store/ids.ts";
+import type { Ctx } from "../context.ts";
+import { decide } from "../db/decide.ts";
+import { followGroup } from "../selling-plans/from-store.ts";
+import { listPlanGroups } from "../selling-plans/queries.ts";
+import { isSameStoreId } from "../store/ids.ts";
 
 /** How often at most it is asked for and decided anew, where others change the same plans meanwhile. */
 const mostTries = 8;

@@ -1,16 +1,16 @@
-import type { Ctx } from "../../context.ts";
-import { DomainError } from "../../errors.ts";
-import type { ContractStatus } from "../../store/port.ts";
-import { numberIn } from "../../store/shopify/ids.ts";
+import type { Ctx } from "../context.ts";
 import {
   findSubscriptionOfContract,
   ImportRefusedError,
   importContract,
   subscriptionExists,
-} from "../../subscriptions/actions/adopt.ts";
-import { enqueueContractSync, markContractChanged } from "../../subscriptions/contract-syncs.ts";
-import type { Outcome } from "../outcome.ts";
-import { refreshOrder } from "./order.ts";
+} from "../contracts/import.ts";
+import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
+import { DomainError } from "../errors.ts";
+import type { ContractStatus } from "../store/port.ts";
+import { numberIn } from "../store/shopify/ids.ts";
+import { refreshOrder } from "./orders.ts";
+import type { Outcome } from "./outcome.ts";
 
 const passing = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
 

@@ -1,18 +1,18 @@
-import { chargeJob } from "../../billing/actions/start.ts";
-import { findAttempt, isOpen } from "../../billing/queries.ts";
-import type { Ctx } from "../../context.ts";
-import { decide } from "../../db/decide.ts";
-import { changeEach, created, type RecordChange, type RecordUpdate } from "../../journal/write.ts";
-import { toMajor } from "../../lib/money.ts";
-import { linksOf, newOrder, orderSubject } from "../../orders/actions.ts";
-import { applyStoreOrder, columnsOf, orderChanges, orderEvents } from "../../orders/following.ts";
-import { findOrderOfStore, type LinkedOrder } from "../../orders/queries.ts";
-import { revenueIn } from "../../orders/revenue.ts";
-import type { Order } from "../../orders/tables.ts";
-import { findProfilesOfCustomer, isErased } from "../../profiles/queries.ts";
-import type { StoreOrder } from "../../store/port.ts";
-import { subjectOf } from "../../subscriptions/actions/change-subscription.ts";
-import { type Ordering, subscriptionsOfOrder } from "../../subscriptions/of-order.ts";
+import { chargeJob } from "../billing/actions/start.ts";
+import { findAttempt, isOpen } from "../billing/queries.ts";
+import type { Ctx } from "../context.ts";
+import { decide } from "../db/decide.ts";
+import { changeEach, created, type RecordChange, type RecordUpdate } from "../journal/write.ts";
+import { toMajor } from "../lib/money.ts";
+import { linksOf, newOrder, orderSubject } from "../orders/actions.ts";
+import { findOrderOfStore, type LinkedOrder } from "../orders/queries.ts";
+import { revenueIn } from "../orders/revenue.ts";
+import { applyStoreOrder, columnsOf, orderChanges, orderEvents } from "../orders/store-order.ts";
+import type { Order } from "../orders/tables.ts";
+import { findProfilesOfCustomer, isErased } from "../profiles/queries.ts";
+import type { StoreOrder } from "../store/port.ts";
+import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
+import { type Ordering, subscriptionsOfOrder } from "../subscriptions/of-order.ts";
 
 /** How often at most it is asked for and decided anew, where others change the same records meanwhile. */
 const mostTries = 8;

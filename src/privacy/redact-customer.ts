@@ -1,11 +1,11 @@
-import type { Ctx } from "../../context.ts";
-import { rows } from "../../db/statement.ts";
-import { deleteProfile } from "../../profiles/actions.ts";
-import { cancelSubscription } from "../../subscriptions/actions/cancel.ts";
-import { stopDeliveries } from "../../subscriptions/actions/stop-deliveries.ts";
-import { allProfilesOf } from "../customers.ts";
-import { erasePersonalData } from "../erasures.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Ctx } from "../context.ts";
+import { rows } from "../db/statement.ts";
+import { deleteProfile } from "../profiles/actions.ts";
+import type { Outcome } from "../store-sync/outcome.ts";
+import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
+import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
+import { erasePersonalData } from "./erase-personal-data.ts";
+import { allProfilesOf } from "./profiles-of-customer.ts";
 
 const pageSize = 100;
 

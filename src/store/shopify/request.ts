@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
-import { parseResponse } from "./answers.ts";
+import { parseResponse } from "./responses.ts";
 
 /** Asks the Admin API of the account's shop; throws as requestShopify does. */
 export type Ask = (query: string, variables: Record<string, unknown>) => Promise<unknown>;

@@ -1,12 +1,18 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { Ctx, Job } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { build, first, prepare, statement } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
+import type { Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import type { ContractStatus } from "../store/port.ts";
-import { type ContractSync, contractSyncs, type Subscription, subscriptions } from "./tables.ts";
+import {
+  type ContractSync,
+  contractSyncs,
+  type Subscription,
+  subscriptions,
+} from "../subscriptions/tables.ts";
 
 const ofSubscription = prepare<{ account_id: string; subscription_id: string }>((p) =>
   build

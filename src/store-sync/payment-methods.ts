@@ -1,19 +1,20 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { startOwed } from "../../billing/actions/start.ts";
-import type { Ctx, Job } from "../../context.ts";
-import type { Statement } from "../../db/client.ts";
-import { decide } from "../../db/decide.ts";
-import { build, rows, statement } from "../../db/statement.ts";
-import { changeEach } from "../../journal/write.ts";
-import { diff } from "../../lib/diff.ts";
-import { upsertPaymentMethod } from "../../payment-methods/keeping.ts";
-import { listKeptMethods } from "../../payment-methods/queries.ts";
-import type { PaymentMethod } from "../../payment-methods/tables.ts";
-import { findProfilesOfCustomer } from "../../profiles/queries.ts";
-import type { StorePaymentMethod } from "../../store/port.ts";
-import { subjectOf } from "../../subscriptions/actions/change-subscription.ts";
-import { getSubscription } from "../../subscriptions/queries.ts";
-import { subscriptions } from "../../subscriptions/tables.ts";
+import { startOwed } from "../billing/actions/start.ts";
+import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
+import { decide } from "../db/decide.ts";
+import { build, rows, statement } from "../db/statement.ts";
+import type { Job } from "../job.ts";
+import { changeEach } from "../journal/write.ts";
+import { diff } from "../lib/diff.ts";
+import { listKeptMethods } from "../payment-methods/queries.ts";
+import type { PaymentMethod } from "../payment-methods/tables.ts";
+import { upsertPaymentMethod } from "../payment-methods/upsert.ts";
+import { findProfilesOfCustomer } from "../profiles/queries.ts";
+import type { StorePaymentMethod } from "../store/port.ts";
+import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
+import { getSubscription } from "../subscriptions/queries.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
 
 /** How often at most it is asked for and decided anew, where others change the same records meanwhile. */
 const mostTries = 8;

@@ -1,9 +1,9 @@
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { ContractStatus, DesiredContract } from "../store/port.ts";
-import { allot, amountsOf, shippingDiscount } from "./amounts.ts";
-import type { SubscriptionView } from "./queries.ts";
-import { discountsOf, linesOf } from "./row-codec.ts";
-import type { SubscriptionStatus } from "./tables.ts";
+import { allot, amountsOf, shippingDiscount } from "../subscriptions/amounts.ts";
+import type { SubscriptionView } from "../subscriptions/queries.ts";
+import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
+import type { SubscriptionStatus } from "../subscriptions/tables.ts";
 
 /** How a contract stands at its store while its subscription has a status. */
 export const contractStatusOf: Record<SubscriptionStatus, ContractStatus> = {

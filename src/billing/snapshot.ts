@@ -1,9 +1,9 @@
+import { desiredContract } from "../contracts/desired-contract.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import type { CalendarDate } from "../lib/dates.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { DesiredContract } from "../store/port.ts";
 import type { Discount, Line } from "../subscriptions/amounts.ts";
-import { desiredContract } from "../subscriptions/contract-wish.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import { deliveryFrom } from "../subscriptions/schedule.ts";

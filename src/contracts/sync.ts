@@ -1,6 +1,6 @@
-import type { Ctx } from "../../context.ts";
-import { commit } from "../../db/commit.ts";
-import { later } from "../../lib/dates.ts";
+import type { Ctx } from "../context.ts";
+import { commit } from "../db/commit.ts";
+import { later } from "../lib/dates.ts";
 import {
   type ContractStatus,
   isEnded,
@@ -8,7 +8,16 @@ import {
   StoreRefusalError,
   StoreThrottledError,
   UnknownOutcomeError,
-} from "../../store/port.ts";
+} from "../store/port.ts";
+import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
+import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
+import { pauseSubscription } from "../subscriptions/actions/pause.ts";
+import { resumeSubscription } from "../subscriptions/actions/restart.ts";
+import { isOver } from "../subscriptions/lifecycle.ts";
+import { getSubscription, type SubscriptionView } from "../subscriptions/queries.ts";
+import type { ContractSync, Subscription } from "../subscriptions/tables.ts";
+import { contractStatusOf, desiredContract } from "./desired-contract.ts";
+import { linkContract } from "./link.ts";
 import {
   enqueueContractSync,
   findContractSync,
@@ -18,16 +27,7 @@ import {
   scheduleRetry,
   scheduleRetryIfUnchanged,
   type UnknownStatus,
-} from "../contract-syncs.ts";
-import { contractStatusOf, desiredContract } from "../contract-wish.ts";
-import { isOver } from "../lifecycle.ts";
-import { getSubscription, type SubscriptionView } from "../queries.ts";
-import type { ContractSync, Subscription } from "../tables.ts";
-import { cancelSubscription } from "./cancel.ts";
-import { changeSubscription } from "./change-subscription.ts";
-import { linkContract } from "./link-contract.ts";
-import { pauseSubscription } from "./pause.ts";
-import { resumeSubscription } from "./restart.ts";
+} from "./outbox.ts";
 
 const hourMs = 3_600_000;
 

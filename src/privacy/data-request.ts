@@ -1,6 +1,6 @@
-import type { Ctx } from "../../context.ts";
-import { allProfilesOf } from "../customers.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Ctx } from "../context.ts";
+import type { Outcome } from "../store-sync/outcome.ts";
+import { allProfilesOf } from "./profiles-of-customer.ts";
 
 /** A customer has asked the merchant for what is kept of them: told in the log, by ids (docs/operations.md). */
 export const reportDataRequest = async (ctx: Ctx, customerId: string): Promise<Outcome> => {

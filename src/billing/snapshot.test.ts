@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import { plannedDelivery, snapshotCharge, snapshotOf } from "./frozen.ts";
+import { plannedDelivery, snapshotCharge, snapshotOf } from "./snapshot.ts";
 import { storeKeyOf } from "./store-key.ts";
 
 const today = "2026-11-20";

@@ -1,10 +1,10 @@
-import { forgetAccount } from "../../accounts/queries.ts";
-import type { Ctx } from "../../context.ts";
-import type { Statement } from "../../db/client.ts";
-import { commit } from "../../db/commit.ts";
-import { guard, isGuard } from "../../db/decide.ts";
-import { type AccountTable, accountTables, deleteSome } from "../account-tables.ts";
-import type { Outcome } from "../outcome.ts";
+import { forgetAccount } from "../accounts/queries.ts";
+import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
+import { commit } from "../db/commit.ts";
+import { guard, isGuard } from "../db/decide.ts";
+import type { Outcome } from "../store-sync/outcome.ts";
+import { type AccountTable, accountTables, deleteSome } from "./account-tables.ts";
 import { isUninstalled } from "./uninstalled.ts";
 
 /** Rows of a batch, and trips to the database of one message; what is left is for the next. */

@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** What time brings about, each found by an index of its own. */
+export const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
+export type DueKind = (typeof dueKinds)[number];
+
+const id = z.string().min(1).max(255);
+const account_id = id;
+
+/** Work that the queue consumer does later, as a message holds it: ids only, the rest is read when it is done. */
+export const jobSchema = z.discriminatedUnion("type", [
+  /** Reconciles a subscription with its contract at the store. */
+  z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
+  /** Finds a page of what has fallen due, has it done, and goes on after it. */
+  z.object({
+    type: z.literal("find_due"),
+    account_id,
+    kind: z.enum(dueKinds),
+    after: z.object({ due: z.string(), id: z.string() }).exactOptional(),
+  }),
+  /** Does what has fallen due of these. */
+  z.object({ type: z.literal("process_due"), account_id, subscription_ids: z.array(id).max(1000) }),
+  /** Asks the store for the charge of a billing attempt, or what came of it. */
+  z.object({ type: z.literal("charge"), account_id, attempt_id: id }),
+  /** Asks the store for what one of its webhooks was about. */
+  z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
+  /** Moves an account's test clock on. */
+  z.object({ type: z.literal("advance_clock"), account_id }),
+]);
+
+export type Job = z.output<typeof jobSchema>;
+
+export const syncContractJob = (account_id: string, subscription_id: string): Job => ({
+  type: "sync_contract",
+  account_id,
+  subscription_id,
+});
