@@ -118,11 +118,31 @@ const serverFor = (surface: Surface, incoming: Request): McpServer => {
 
 type Message = Record<string, unknown>;
 
+/** Room for an error of the API, which the error of a read repeats whole. */
+const mostInError = 1_000;
+
+/** What the SDK says of a fault repeats what was sent, of any length. */
+const boundedError = (error: { message: string; data?: unknown }) => {
+  const { data, ...rest } = { ...error, message: shortened(error.message, mostInError) };
+  return JSON.stringify(data ?? null).length > mostInError ? rest : { ...rest, data };
+};
+
+/** An answer whose error, if it is one, is short. */
+const bounded = async (answered: Response): Promise<Response> => {
+  const text = await answered.text();
+  const message = text.includes('"error":{') ? JSON.parse(text) : {};
+  const body = message.error ? JSON.stringify({ ...message, error: boundedError(message.error) }) : text;
+  return new Response(answered.body === null ? null : body, answered);
+};
+
 /**
  * Answers one message in JSON, of the protocol of 2026-07-28 or of 2025-11-25. The body has been read and checked;
  * clients that forget to accept JSON get it all the same. There is nothing to listen to: no stream is held open.
  */
-export const answerMcp = async (surface: Surface, incoming: Request, message: Message): Promise<Response> => {
+export const answerMcp = async (surface: Surface, incoming: Request, message: Message): Promise<Response> =>
+  bounded(await answer(surface, incoming, message));
+
+const answer = async (surface: Surface, incoming: Request, message: Message): Promise<Response> => {
   if (message.method === "subscriptions/listen")
     return Response.json({
       jsonrpc: "2.0",

@@ -94,6 +94,11 @@ describe("whatever was sent, an error's texts have 200 characters, and there are
       { method: "tools/call", params: { name: long, arguments: {} } },
       { method: "tools/call", params: { name: "listProfiles", arguments: { [long]: 1 } } },
       { method: "resources/read", params: { uri: `perennial://profiles/${"x".repeat(100_000)}` } },
+      { method: "resources/read", params: { uri: `perennial://${"x".repeat(200_000)}` } },
+      { method: "prompts/get", params: { name: long, arguments: { [long]: long } } },
+      { method: long },
+      { method: "tools/call", params: { [long]: long } },
+      { method: "initialize", params: { protocolVersion: long } },
     ];
     for (const message of calls) {
       const { text } = await call(operation, own, { body: { jsonrpc: "2.0", id: 1, ...message } });

@@ -61,7 +61,9 @@ describe("of an answer 64 KiB are kept at most", () => {
     expect((await rowOf(id)).status).toBe("ACTIVE");
   });
 
-  test("the most subscriptions that a request can make are all named again, in their order", async () => {
+  test("the most subscriptions that a request can make are all named again, in their order", {
+    timeout: 30_000,
+  }, async () => {
     const entities = Array.from({ length: 250 }, () => entityOf(own.of, own.profileId));
     await put("entities", entities);
     const body = {

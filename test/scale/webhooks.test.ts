@@ -218,7 +218,7 @@ describe("forgetting a shop", () => {
     return reads.reduce((total, { rows }) => total + rows, 0);
   };
 
-  test("reads each of its rows a few times, however many there are", async () => {
+  test("reads each of its rows a few times, however many there are", { timeout: 30_000 }, async () => {
     const [few, many] = [await readToForget(100), await readToForget(400)];
     expect(many).toBeLessThanOrEqual(few * 4.2);
   });
