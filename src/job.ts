@@ -35,3 +35,9 @@ export const syncContractJob = (account_id: string, subscription_id: string): Jo
   account_id,
   subscription_id,
 });
+
+/**
+ * What came of working on a delivery: `later` where it cannot be done yet, `more` where a part of it is done and the rest
+ * waits for the next message.
+ */
+export type Outcome = "done" | "later" | "more";

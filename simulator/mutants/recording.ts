@@ -31,8 +31,8 @@ export const aboutRecording: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-success.ts`,
-        "writes: [...settled(ctx, attempt, end), ...order.writes, ...recovered.writes],",
-        "writes: [...settled(ctx, attempt, end), ...recovered.writes],",
+        "writes: [...settlement(ctx, attempt, end), ...order.writes, ...recovered.writes],",
+        "writes: [...settlement(ctx, attempt, end), ...recovered.writes],",
       ),
       edit(
         `${billing}/record-success.ts`,
@@ -82,7 +82,7 @@ export const aboutRecording: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-success.ts`,
-        "if (row.activation !== attempt.activation) return { ...creditLateCharge(ctx, view, frozen), ownEntries: [] };",
+        "if (row.activation !== attempt.activation)\n    return { ...creditLateCharge(ctx, view, frozen), ownEntries: [] };",
         "",
       ),
     ],

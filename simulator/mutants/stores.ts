@@ -62,7 +62,7 @@ export const aboutStores: Mutant[] = [
     edits: [
       edit(
         sync,
-        "return unheard(ctx, sync, error);",
+        "return retryAfterNoResponse(ctx, sync, error);",
         "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, 0, null as never)]);",
       ),
     ],
@@ -150,7 +150,11 @@ export const storeLayers: Mutant[] = [
     name: "charged without a hold",
     what: "a charge changes the contract while a sync does",
     edits: [
-      edit(adapter, "await hold(db, accountId, charge.subscription_id, realNow, ended);", "await ended();"),
+      edit(
+        adapter,
+        "await withContractLease(db, accountId, charge.subscription_id, realNow, ended);",
+        "await ended();",
+      ),
     ],
     test: "is not charged meanwhile",
   },

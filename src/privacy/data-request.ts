@@ -1,5 +1,5 @@
 import type { Ctx } from "../context.ts";
-import type { Outcome } from "../store-sync/outcome.ts";
+import type { Outcome } from "../job.ts";
 import { allProfilesOf } from "./profiles-of-customer.ts";
 
 /** A customer has asked the merchant for what is kept of them: told in the log, by ids (docs/operations.md). */

@@ -1,7 +1,7 @@
 import type { Ctx } from "../context.ts";
 import { rows } from "../db/statement.ts";
+import type { Outcome } from "../job.ts";
 import { deleteProfile } from "../profiles/actions.ts";
-import type { Outcome } from "../store-sync/outcome.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
 import { erasePersonalData } from "./erase-personal-data.ts";

@@ -3,7 +3,7 @@ import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { guard, isGuard } from "../db/decide.ts";
-import type { Outcome } from "../store-sync/outcome.ts";
+import type { Outcome } from "../job.ts";
 import { type AccountTable, accountTables, deleteSome } from "./account-tables.ts";
 import { isUninstalled } from "./uninstalled.ts";
 

@@ -1,10 +1,10 @@
 import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
+import type { Outcome } from "../job.ts";
 import { StoreRefusalError } from "../store/port.ts";
 import { requestShopify } from "../store/shopify/client.ts";
 import { freshConnectionOf, readCredentials } from "../store/shopify/connection.ts";
 import { readShop } from "../store/shopify/documents.ts";
-import type { Outcome } from "../store-sync/outcome.ts";
 
 /** The store knows the credentials no more; any other refusal tells nothing of that. */
 const refusals = ["HTTP_401", "CREDENTIALS"];

@@ -1,7 +1,7 @@
 import { chargeAttempt } from "../billing/actions/charge.ts";
 import type { Ctx } from "../context.ts";
 import { first } from "../db/statement.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "../job.ts";
 
 /** Asks what came of the billing attempt under a key, as polling does, only at once; other apps' keys are not ours. */
 export const refreshAttempt = async (ctx: Ctx, key: string): Promise<Outcome> => {

@@ -7,10 +7,10 @@ import {
 } from "../contracts/import.ts";
 import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
 import { DomainError } from "../errors.ts";
+import type { Outcome } from "../job.ts";
 import type { ContractStatus } from "../store/port.ts";
 import { numberIn } from "../store/shopify/ids.ts";
 import { refreshOrder } from "./orders.ts";
-import type { Outcome } from "./outcome.ts";
 
 const passing = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
 

@@ -1,4 +1,5 @@
 import type { Ctx } from "../context.ts";
+import type { Outcome } from "../job.ts";
 import { reportDataRequest } from "../privacy/data-request.ts";
 import { redactCustomer } from "../privacy/redact-customer.ts";
 import { redactShop } from "../privacy/redact-shop.ts";
@@ -7,7 +8,6 @@ import { type TopicKind, topics } from "../store/shopify/topics.ts";
 import { refreshAttempt } from "../store-sync/billing-attempts.ts";
 import { refreshContract } from "../store-sync/contracts.ts";
 import { refreshOrder } from "../store-sync/orders.ts";
-import type { Outcome } from "../store-sync/outcome.ts";
 import { refreshPaymentMethod } from "../store-sync/payment-methods.ts";
 import { refreshSellingPlans } from "../store-sync/selling-plans.ts";
 import { endDelivery, jobOf, putOffDelivery, takeDelivery } from "./deliveries.ts";
