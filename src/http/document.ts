@@ -18,7 +18,7 @@ const successResponse = ({ success, query }: AnyOperation) => {
     description,
     headers: {
       "X-Request-Id": textHeader("Names this request in logs and errors."),
-      ...(query && "dry_run" in query.shape ? { "Dry-Run": textHeader("`true` for a dry run.") } : {}),
+      ...(query && "dry_run" in query.shape ? { "Dry-Run": textHeader("`true` for a dry run.", false) } : {}),
       ...Object.fromEntries(named),
     },
     ...(schema ? { content: { [contentType]: { schema } } } : {}),

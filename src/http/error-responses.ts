@@ -42,8 +42,8 @@ export function registerErrorResponses(registry: Registry): void {
 }
 
 /** A header of an answer, as the document describes it. */
-export function textHeader(description: string) {
-  return { description, schema: { type: "string" as const } };
+export function textHeader(description: string, required = true) {
+  return { description, required, schema: { type: "string" as const } };
 }
 
 /** The codes an operation can answer by its kind: what the kit checks, for every operation alike. */

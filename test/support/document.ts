@@ -8,7 +8,7 @@ import { origin } from "./client.ts";
 export type Schema = Record<string, any>;
 export type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: Schema };
 type Content = Record<string, { schema: Schema }>;
-type Answered = { description: string; headers?: Record<string, unknown>; content?: Content };
+type Answered = { description: string; headers?: Record<string, { required?: boolean }>; content?: Content };
 export type Documented = {
   operationId: string;
   summary?: string;
