@@ -61,7 +61,7 @@ const simulate = async (): Promise<boolean> => {
   const [first] = found;
   if (!first) return true;
   if (!values.json) {
-    console.log(`\nThe shortest trace found for seed ${first.seed}:\n`);
+    console.log(`\nThe shrink trace found for seed ${first.seed}:\n`);
     console.log((await tellShortest(first.seed, first)).join("\n"));
     const options = `--trace --platform ${first.platform} --seed ${first.seed}`;
     console.log(`\nThe whole schedule: npm run simulate -- ${options}`);

@@ -87,12 +87,12 @@ const goWrong = async (world: World, task: Task, waiting: Call, fault: Fault): P
 };
 
 /** How often in a thousand a call goes wrong. */
-const likelihood = ({ stormy, mood, platform }: World, { kind }: Call): number => {
+const likelihood = ({ faultRate, scenario, platform }: World, { kind }: Call): number => {
   const isAtStore = kind === "charge" || kind === "ask" || kind === "tell";
-  if (isAtStore && mood === "outage") return stormy === 0 ? 0 : 970;
+  if (isAtStore && scenario === "outage") return faultRate === 0 ? 0 : 970;
   const weights = platform === "shopify" ? weightAtShopify : weightOf;
-  const worse = kind === "charge" && mood === "restless" ? 3 : 1;
-  return Math.min(900, Math.round(stormy * weights[kind] * worse));
+  const worse = kind === "charge" && scenario === "restless" ? 3 : 1;
+  return Math.min(900, Math.round(faultRate * weights[kind] * worse));
 };
 
 /** One step of one task: the call that it waits for is done, well or badly. */

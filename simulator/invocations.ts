@@ -5,9 +5,9 @@ import type { Job } from "../src/job.ts";
 import { handleJob } from "../src/jobs/handle.ts";
 import { findJobs } from "../src/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/store/port.ts";
-import { type Message, mostDeliveries } from "./bag.ts";
 import { end, step } from "./faults.ts";
 import { ctxOf } from "./ports.ts";
+import { type Message, mostDeliveries } from "./queue.ts";
 import { begin, type EndOfTask, newTask, type Task } from "./task.ts";
 import type { World } from "./world.ts";
 
@@ -65,14 +65,14 @@ const consume = async (world: World, task: Task, body: Job): Promise<void> => {
 export const deliver = (world: World, message: Message): Promise<void> => {
   const { body } = message;
   const deliveries = message.deliveries + 1;
-  world.bag.take(message);
+  world.queue.take(message);
   const onEnd = ({ how }: EndOfTask): void => {
-    const isGone = how === "done" ? !world.choices.chance(world.stormy / 2) : deliveries >= mostDeliveries;
+    const isGone = how === "done" ? !world.choices.chance(world.faultRate / 2) : deliveries >= mostDeliveries;
     if (how === "done" && !isGone) world.count("acks lost");
     if (how !== "done" && isGone) world.count("dead letters");
-    if (how === "failed" && world.isCalm)
+    if (how === "failed" && world.isQuiesced)
       world.report("jobs succeed where nothing fails", `${body.type} failed`);
-    if (!isGone) world.bag.put(body, world.clock + retryMs(deliveries), deliveries);
+    if (!isGone) world.queue.put(body, world.clock + retryMs(deliveries), deliveries);
   };
   return start(world, `consumer of ${body.type}`, (task) => consume(world, task, body), onEnd);
 };
@@ -100,7 +100,7 @@ export const runToEnd = async (world: World): Promise<void> => {
 
 /** Delivers whatever is there, and what follows from it, one message after the other. */
 export const drain = async (world: World): Promise<void> => {
-  for (let [message] = world.bag.ready(world.clock); message; [message] = world.bag.ready(world.clock)) {
+  for (let [message] = world.queue.ready(world.clock); message; [message] = world.queue.ready(world.clock)) {
     await deliver(world, message);
     await runToEnd(world);
   }

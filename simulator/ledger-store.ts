@@ -1,7 +1,7 @@
 import type { Job } from "../src/job.ts";
 import type { Store } from "../src/store/port.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
-import { heedCharge } from "./money.ts";
+import { checkCharge } from "./money.ts";
 import { authorityOf, type Outside } from "./outside.ts";
 import { type Call, call, type Task } from "./task.ts";
 import type { World } from "./world.ts";
@@ -41,11 +41,11 @@ const storeOf = (world: World, ledger: Ledger, task: Task, job: Job | undefined)
 /** A store that is a ledger, which the port is asked of directly. */
 export const openLedger = (world: World): Outside => {
   const ledger = newLedger(world.choices, () => world.clock, {
-    isCalm: () => world.isCalm,
-    isPoor: () => world.mood === "poor",
-    isOff: () => world.mood === "gateway off",
+    isQuiesced: () => world.isQuiesced,
+    isPoor: () => world.scenario === "poor",
+    isOff: () => world.scenario === "gateway off",
     forgets: () => !world.isRestorable,
-    heed: (entry) => heedCharge(world, entry),
+    check: (entry) => checkCharge(world, entry),
   });
   return Object.assign(ledger, {
     open: (task: Task, job: Job | undefined) => storeOf(world, ledger, task, job),

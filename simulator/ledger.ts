@@ -73,12 +73,12 @@ const offOutcomes: typeof outcomes = [
 ];
 
 type Surroundings = {
-  isCalm: () => boolean;
+  isQuiesced: () => boolean;
   isPoor: () => boolean;
   isOff: () => boolean;
   forgets: () => boolean;
   /** Told of every charge that is entered, and once more when it is made. */
-  heed: (entry: Charged) => void;
+  check: (entry: Charged) => void;
 };
 
 const answerOf = (entry: Entry): ChargeAnswer => {
@@ -115,7 +115,7 @@ const answerOf = (entry: Entry): ChargeAnswer => {
 export const newLedger = (
   choices: Choices,
   now: () => number,
-  { isCalm, isPoor, isOff, forgets, heed }: Surroundings,
+  { isQuiesced, isPoor, isOff, forgets, check }: Surroundings,
 ): Ledger => {
   const entries: Entry[] = [];
   const contracts: string[] = [];
@@ -126,7 +126,7 @@ export const newLedger = (
       entry.state = entry.becomes.state;
       entry.code = entry.becomes.code;
       entry.becomes = undefined;
-      heed(entry);
+      check(entry);
     }
     return entry;
   };
@@ -137,7 +137,7 @@ export const newLedger = (
   const isForgotten = ({ madeAt }: Entry): boolean => forgets() && now() - madeAt > keyLife;
 
   const possible = () => {
-    if (isCalm()) return plainOutcomes;
+    if (isQuiesced()) return plainOutcomes;
     if (isOff()) return offOutcomes;
     return isPoor() ? poorOutcomes : outcomes;
   };
@@ -158,7 +158,7 @@ export const newLedger = (
       madeAt: now(),
     };
     entries.push(entry);
-    heed(entry);
+    check(entry);
     return entry;
   };
 

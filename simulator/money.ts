@@ -9,7 +9,7 @@ const isOfSameCycle = (a: Entry, b: Entry): boolean =>
  * as it is made: a cycle of a life is charged once, with the amount that was frozen, and never for a subscription that
  * had been paused or was over when the charge was claimed. What was claimed before that may still arrive.
  */
-export const heedCharge = (world: World, entry: Entry): void => {
+export const checkCharge = (world: World, entry: Entry): void => {
   const { report, store } = world;
   const { number, amount, tax, frozenAmount, isWanted, activation, cycle } = entry;
   if (amount - tax !== frozenAmount && !mayBeEdited(world, entry))

@@ -50,7 +50,7 @@ const sendOf =
   (jobs, delaySeconds = 0) => {
     if (jobs.length === 0) return Promise.resolve();
     const put = async () => {
-      for (const job of jobs) world.bag.put(job, world.clock + delaySeconds * 1000);
+      for (const job of jobs) world.queue.put(job, world.clock + delaySeconds * 1000);
     };
     return call(task, {
       kind: "send",

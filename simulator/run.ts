@@ -1,10 +1,10 @@
-import { calm } from "./calm.ts";
+import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
+import { faultPhase } from "./fault-phase.ts";
 import type { Platform } from "./outside.ts";
+import { quiesce } from "./quiesce.ts";
 import { openShop } from "./shop.ts";
-import { storm } from "./storm.ts";
-import { judge } from "./verdict.ts";
-import { type Database, type Mood, newWorld, type Violation } from "./world.ts";
+import { type Database, newWorld, type Scenario, type Violation } from "./world.ts";
 
 export type Outcome = {
   violations: Violation[];
@@ -22,7 +22,7 @@ type Options = {
   rule?: string | undefined;
 };
 
-const moods: [Mood, number][] = [
+const scenarios: [Scenario, number][] = [
   ["usual", 10],
   ["restless", 5],
   ["poor", 4],
@@ -31,18 +31,18 @@ const moods: [Mood, number][] = [
 ];
 
 /**
- * One schedule: a shop is opened, a storm comes, faults stop, and what is then there is judged. The same seed, or the
+ * One schedule: a shop is opened, faults occur, then stop, and the final state is checked. The same seed, or the
  * same record of choices, is the same schedule to the last step. The database is left as the schedule made it.
  */
 export const runSchedule = async ({ isTold = false, ...given }: Options): Promise<Outcome> => {
   const world = newWorld({ ...given, isTold });
   const { choices, database } = world;
-  world.mood = choices.weighted(moods);
+  world.scenario = choices.weighted(scenarios);
   const subscriptionId = await openShop(world);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
-  await storm(world, subscriptionId);
-  if (world.violations.length === 0) await calm(world);
-  if (world.violations.length === 0) await judge(world);
+  await faultPhase(world, subscriptionId);
+  if (world.violations.length === 0) await quiesce(world);
+  if (world.violations.length === 0) await checkFinalState(world);
   database.release?.();
   world.count("charges", world.store.entries.filter(({ state }) => state === "succeeded").length);
   world.count("requests to the store", world.store.requests);

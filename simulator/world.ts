@@ -1,9 +1,9 @@
 import type { Account } from "../src/accounts/tables.ts";
 import type { Db } from "../src/db/client.ts";
-import { type Bag, newBag } from "./bag.ts";
 import type { Choices } from "./choices.ts";
 import { openLedger } from "./ledger-store.ts";
 import type { Outside, Platform } from "./outside.ts";
+import { type MessageQueue, newQueue } from "./queue.ts";
 import { type OpenShopify, openShopify } from "./shopify/store.ts";
 import type { Task } from "./task.ts";
 import type { Watch } from "./watch.ts";
@@ -14,10 +14,10 @@ export type Database = Db & { mark?: () => void; rewind?: () => void; release?: 
 export type Violation = { rule: string; detail: string };
 
 /**
- * What a storm is like: people go back and forth and the store is at its worst, payments are refused, the store is
+ * What a schedule is like: people go back and forth and the store is at its worst, payments are refused, the store is
  * hardly to be reached, or the merchant's payment provider is off for weeks. Each leads to where the usual one hardly ever comes.
  */
-export type Mood = "usual" | "restless" | "poor" | "outage" | "gateway off";
+export type Scenario = "usual" | "restless" | "poor" | "outage" | "gateway off";
 
 /** Everything a schedule is made of. */
 export type World = {
@@ -27,17 +27,17 @@ export type World = {
   database: Database;
   account: Account;
   tasks: Task[];
-  bag: Bag;
+  queue: MessageQueue;
   platform: Platform;
   store: Outside;
   /** The same store, where it is Shopify. */
   shopify: OpenShopify | undefined;
   watch: Watch;
   /** How often in a thousand a call goes wrong. */
-  stormy: number;
-  mood: Mood;
+  faultRate: number;
+  scenario: Scenario;
   /** Faults have stopped, and whatever was under way then has come to its end. */
-  isCalm: boolean;
+  isQuiesced: boolean;
   commits: number;
   /** Errors made up by the simulator: whoever fails with one is not at fault. */
   injected: WeakSet<object>;
@@ -84,10 +84,10 @@ export const newWorld = ({ seed, platform, choices, database, isTold, rule: only
     store: undefined as unknown as Outside,
     shopify: undefined,
     tasks: [],
-    bag: newBag(),
-    stormy: 0,
-    mood: "usual",
-    isCalm: true,
+    queue: newQueue(),
+    faultRate: 0,
+    scenario: "usual",
+    isQuiesced: true,
     commits: 0,
     injected: new WeakSet(),
     restoredTo: undefined,

@@ -2,7 +2,7 @@ import "./raw.ts";
 import { type Choices, fromRecord, fromSeed } from "../../simulator/choices.ts";
 import type { Platform } from "../../simulator/outside.ts";
 import type { Outcome } from "../../simulator/run.ts";
-import { shortest } from "../../simulator/shortest.ts";
+import { shrink } from "../../simulator/shrink.ts";
 import type { Violation } from "../../simulator/world.ts";
 import { memoryDatabase } from "./sqlite.ts";
 
@@ -46,6 +46,6 @@ export const tell = async (seed: number, what: What = {}): Promise<string[]> =>
 
 /** What happens in the shortest schedule that violates the same rule. */
 export const tellShortest = async (seed: number, what: What = {}): Promise<string[]> => {
-  const best = await shortest(await run(seed, what), (choices) => run(seed, { ...what, choices }));
+  const best = await shrink(await run(seed, what), (choices) => run(seed, { ...what, choices }));
   return (await run(seed, { ...what, choices: fromRecord(best), isTold: true })).trace;
 };

@@ -22,7 +22,7 @@ export const summary = (results: Result[], seed: number, seconds: number): strin
     .filter(([what]) => faults.test(what))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const done = [
-    ...["wishes", "deeds of the merchant at the store", "commits", "requests to the store", "charges"],
+    ...["commands", "deeds of the merchant at the store", "commits", "requests to the store", "charges"],
     "contracts left over",
   ];
   return [

@@ -155,8 +155,8 @@ export const aboutRecording: Mutant[] = [
     times: 3,
   },
   {
-    name: "one wish, two charges",
-    what: "the same ship-now again, minutes later, is another wish",
+    name: "one request, two charges",
+    what: "the same ship-now again, minutes later, is another request",
     edits: [edit(`${billing}/ship-now.ts`, "const repeatMs = 10 * 60_000;", "const repeatMs = 0;")],
     caughtBy: "simulator",
   },

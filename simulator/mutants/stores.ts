@@ -38,8 +38,8 @@ export const aboutStores: Mutant[] = [
     edits: [
       edit(
         contracts,
-        "const known = await findMarked(ask, wish);",
-        "const known = await findMarked(ask, { ...wish, subscription_id: '' });",
+        "const known = await findMarked(ask, desired);",
+        "const known = await findMarked(ask, { ...desired, subscription_id: '' });",
       ),
     ],
     rule: "one contract lives",
@@ -135,7 +135,7 @@ export const storeLayers: Mutant[] = [
     test: "is taken over also where it is told while the store is being told of something else",
   },
   {
-    name: "found, and taken to be as wished",
+    name: "found, and taken to be as desired",
     what: "a contract that was made before is taken to have the address of now",
     edits: [edit(adapter, "isMade ? delivery.note()", "isMade || id > 0 ? delivery.note()")],
     test: "is told to a contract that was made before, unheard",

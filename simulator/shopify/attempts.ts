@@ -1,5 +1,5 @@
 import type { Attempt, FakeShopify } from "../../test/support/fake-shopify.ts";
-import { heedCharge } from "../money.ts";
+import { checkCharge } from "../money.ts";
 import type { Authority, Entry } from "../outside.ts";
 import type { World } from "../world.ts";
 import { courseOf } from "./courses.ts";
@@ -8,7 +8,7 @@ import { courseOf } from "./courses.ts";
 export type Attempts = {
   entries: Entry[];
   /** Looks whether an attempt has been made on somebody's behalf. */
-  heed: (authority: Authority) => void;
+  check: (authority: Authority) => void;
   passTime: () => void;
   instants: () => number[];
 };
@@ -22,7 +22,7 @@ export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
   /** The app is told of it now and then; else it asks. */
   const tell = ({ attempt_id }: Entry): void => {
     if (world.choices.chance(250))
-      world.bag.put({ type: "charge", account_id: world.account.id, attempt_id }, world.clock);
+      world.queue.put({ type: "charge", account_id: world.account.id, attempt_id }, world.clock);
   };
 
   const follow = (entry: Entry, { state }: Attempt): void => {
@@ -31,7 +31,7 @@ export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
     if (state.is === "succeeded") {
       const { total: amount, tax } = state.order;
       Object.assign(entry, { state: "succeeded", amount, tax });
-      heedCharge(world, entry);
+      checkCharge(world, entry);
     }
     world.tell(() => `(at the store charge ${entry.number} is ${entry.state})`);
     tell(entry);
@@ -50,7 +50,7 @@ export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
     };
     entries.push(entry);
     attempt.state = { is: "pending", reads: Number.POSITIVE_INFINITY, outcome };
-    heedCharge(world, entry);
+    checkCharge(world, entry);
     const settle = (): void => {
       fake.settle(attempt.id);
       follow(entry, attempt);
@@ -66,7 +66,7 @@ export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
 
   return {
     entries,
-    heed(authority) {
+    check(authority) {
       for (const attempt of fake.attempts.slice(entries.length)) enter(attempt, authority);
     },
     passTime() {

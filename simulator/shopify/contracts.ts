@@ -17,7 +17,7 @@ export type Contracts = {
   /** Those that were made when nobody waited for them any more. */
   madeLate: Set<number>;
   /** Looks what has become of them by a request, or by a merchant. */
-  heed: (by: Doer) => void;
+  check: (by: Doer) => void;
 };
 
 export const newContracts = (world: World, fake: FakeShopify): Contracts => {
@@ -26,7 +26,7 @@ export const newContracts = (world: World, fake: FakeShopify): Contracts => {
     untold: [],
     missed: new Set(),
     madeLate: new Set(),
-    heed({ job, isLate, bornAt }) {
+    check({ job, isLate, bornAt }) {
       for (const { number, revision, status } of fake.contracts()) {
         const before = seen.get(number);
         seen.set(number, { revision, status });

@@ -31,8 +31,8 @@ const off: typeof courses = [
 const poor = courses.slice(0, 3).map(([course], nth) => [course, [2, 6, 2][nth]!] as const);
 
 /** Drawn when an attempt is made, as what comes of a key at the ledger is. */
-export const courseOf = ({ choices, isCalm, mood }: World): Course => {
-  if (isCalm) return choices.weighted(plain);
-  if (mood === "gateway off") return choices.weighted(off);
-  return choices.weighted(mood === "poor" ? poor : courses);
+export const courseOf = ({ choices, isQuiesced, scenario }: World): Course => {
+  if (isQuiesced) return choices.weighted(plain);
+  if (scenario === "gateway off") return choices.weighted(off);
+  return choices.weighted(scenario === "poor" ? poor : courses);
 };

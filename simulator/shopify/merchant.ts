@@ -12,7 +12,7 @@ const isCharged = ({ tasks }: World, { attempts, late }: OpenShopify): boolean =
   attempts.entries.some(({ state }) => state === "pending" || state === "action_required");
 
 /** A merchant does something to a contract in the store's own admin; the app is told of it later, if at all. */
-export const meddle = (world: World, shopify: OpenShopify): void => {
+export const editAsMerchant = (world: World, shopify: OpenShopify): void => {
   const { fake, contracts } = shopify;
   const living = fake.contracts().filter(({ status }) => status !== "CANCELLED" && status !== "EXPIRED");
   if (living.length === 0) return;
@@ -29,7 +29,7 @@ export const meddle = (world: World, shopify: OpenShopify): void => {
   const price = isCharged(world, shopify) ? {} : { deliveryPrice: 700 };
   if (deed === "edit") fake.merchant.edit(number, { note: "Changed at the store", ...price });
   else fake.merchant[deed](number);
-  contracts.heed({ job: undefined, isLate: true, bornAt: world.clock });
+  contracts.check({ job: undefined, isLate: true, bornAt: world.clock });
 };
 
 /** The store tells of a contract, again where nobody has heard it. */

@@ -33,8 +33,8 @@ export const send =
         world.report("the store understands what it is asked", `${name}: ${text}`);
       const [, refused] = /"userErrors":\[(\{.*?\})\]/.exec(text) ?? [];
       if (refused) world.tell(() => `(the store refuses ${name}: ${refused})`);
-      if (authority) shopify.attempts.heed(authority);
-      if (kind === "mutation") shopify.contracts.heed({ job: job?.type, isLate, bornAt: task.bornAt });
+      if (authority) shopify.attempts.check(authority);
+      if (kind === "mutation") shopify.contracts.check({ job: job?.type, isLate, bornAt: task.bornAt });
       return new Response(text, response);
     };
 

@@ -34,7 +34,7 @@ export const billingAttempts = sqliteTable(
     currency_code: text().notNull(),
     /** JSON: ChargeSnapshot (frozen.ts). */
     frozen: text().notNull(),
-    /** What a caller asked for, to tell a repetition from another wish. */
+    /** What a caller asked for, to tell a repetition from another request. */
     request_hash: text(),
     /** How often it was claimed: the number of the claim, which guards what its holder writes. */
     claims: integer().notNull(),

@@ -144,7 +144,7 @@ export type Charge = {
   amount: number;
   currency_code: string;
   /** The contract as it is to be while this is charged, for stores that charge what their contract says. */
-  wish: () => Promise<DesiredContract>;
+  readDesired: () => Promise<DesiredContract>;
   /** Whether no request with the key has gone unanswered, which may have been taken, or may still arrive. */
   isFirst: boolean;
   /** Whether to sell what is out of stock, where the store allows it. */
@@ -202,16 +202,16 @@ export class StoreRefusalError extends Error {
 export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
   /** Notes that a contract goes where this says, as the store knows already. */
-  noteDelivery(wish: DesiredContract): Promise<void>;
+  noteDelivery(desired: DesiredContract): Promise<void>;
   /** The living contract of a subscription, whether it is linked or not. */
-  findOf(wish: DesiredContract): Promise<number | undefined>;
+  findOf(desired: DesiredContract): Promise<number | undefined>;
   /** How a contract stands at the store; undefined where it knows none of this id. Throws StoreRefusalError. */
   findStatus(id: number): Promise<ContractStatus | undefined>;
   /** Has a subscription's contract to itself while `work` is done: it is changed and charged by one at a time. Throws StoreThrottledError. */
   withContractLease<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
   setStatus(id: number, status: ContractStatus): Promise<void>;
-  /** Makes the contents of a contract what is wished; where they are so already nothing is done. Throws StoreRefusalError. */
-  push(id: number, wish: DesiredContract): Promise<void>;
+  /** Makes the contents of a contract what is desired; where they are so already nothing is done. Throws StoreRefusalError. */
+  push(id: number, desired: DesiredContract): Promise<void>;
 }
 
 /** What the store keeps and changes by itself; it is asked for anew each time. Throws StoreRefusalError. */
@@ -230,7 +230,7 @@ export interface Store {
   /** A customer's payment method, or undefined where the store knows none of this id. */
   findPaymentMethod(id: string): Promise<StorePaymentMethod | undefined>;
   /** Makes the contract of a subscription, once; answers its id at the store. Throws StoreRefusalError. */
-  createContract(wish: DesiredContract): Promise<number>;
+  createContract(desired: DesiredContract): Promise<number>;
   /** Charges, and makes the order; with a key it has seen it says again what came of that. */
   charge(charge: Charge): Promise<ChargeAnswer>;
   /** What came of a charge; undefined where the store has not seen the key, which it may still do. */

@@ -17,7 +17,7 @@ import { staff } from "./tenant.ts";
 
 type Sent = { body: Job; delaySeconds: number };
 
-/** Turns of the queue in which everything that follows from one wish must be done. */
+/** Turns of the queue in which everything that follows from one request must be done. */
 const mostTurns = 50;
 
 /**

@@ -1,6 +1,6 @@
 import { select } from "./database.ts";
 
-/** What a key's use writes, by nobody's wish. */
+/** What a key's use writes, whatever the request. */
 const volatile = new Set(["last_used_at"]);
 
 const tablesOfAccounts = (): Promise<{ name: string }[]> =>

@@ -30,7 +30,7 @@ const methodHasChanged = async (ctx: Ctx, attempt: BillingAttempt): Promise<bool
   return row.payment_method_id !== snapshotOf(attempt).payment_method_id;
 };
 
-const wishOf = async (ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> =>
+const desiredOf = async (ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> =>
   desiredContractOf(await getSubscription(ctx, attempt.subscription_id), snapshotOf(attempt));
 
 const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<StoreAnswer> => {
@@ -38,10 +38,10 @@ const ask = async (ctx: Ctx, { attempt, sends }: Claimed): Promise<StoreAnswer> 
   const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
   if (sends) {
     const of = { subscription_id, store_contract_id, store_payment_method_id };
-    const wish = () => wishOf(ctx, attempt);
+    const readDesired = () => desiredOf(ctx, attempt);
     const oversells = ctx.account.out_of_stock_action === "bill_anyway";
     const isFirst = attempt.unanswered === 1;
-    return ctx.store.charge({ key, ...of, amount, currency_code, wish, isFirst, oversells });
+    return ctx.store.charge({ key, ...of, amount, currency_code, readDesired, isFirst, oversells });
   }
   const givesUp = attempt.status === "ACTION_REQUIRED" && (await methodHasChanged(ctx, attempt));
   const known = { key, store_contract_id, reference };
@@ -55,7 +55,7 @@ const reconcileContract = async (ctx: Ctx, attempt: BillingAttempt): Promise<voi
   if (noticed) await enqueueContractSync(ctx, [noticed]);
 };
 
-/** A contract that was resumed here is so at the store within seconds; one that stays paused there is somebody's wish. */
+/** A contract that was resumed here is so at the store within seconds; one that stays paused there is somebody's intent. */
 const pausedTries = 3;
 
 const pausedThere = ({ message }: ContractPausedError): ChargeAnswer => ({

@@ -51,10 +51,10 @@ export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts)
   const lookUp = (charge: KnownCharge): Promise<ChargeAnswer | undefined> =>
     findCharge(requestForPayment, charge);
 
-  const prepare = async ({ wish, store_contract_id }: Charge): Promise<void> => {
-    const wished = { ...(await wish()), next_billing_date: null };
-    const delivery = await deliveryOf(db, accountId, wished);
-    await prepareContract(requestForPayment, store_contract_id, wished, calendar(), delivery);
+  const prepare = async ({ readDesired, store_contract_id }: Charge): Promise<void> => {
+    const desired = { ...(await readDesired()), next_billing_date: null };
+    const delivery = await deliveryOf(db, accountId, desired);
+    await prepareContract(requestForPayment, store_contract_id, desired, calendar(), delivery);
   };
 
   return {
@@ -72,9 +72,9 @@ export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts)
       return made.value;
     },
     findPaymentMethod: (id) => findPaymentMethod(requestForPayment, id, now),
-    async createContract(wish) {
-      const { id, isMade } = await contractFor(ask, wish);
-      const delivery = await deliveryOf(db, accountId, wish);
+    async createContract(desired) {
+      const { id, isMade } = await contractFor(ask, desired);
+      const delivery = await deliveryOf(db, accountId, desired);
       await (isMade ? delivery.note() : delivery.forget());
       return id;
     },
@@ -82,13 +82,13 @@ export const shopifyStore = ({ db, account, now, realNow, connect, log }: Parts)
       withContractLease: (subscriptionId, work) =>
         withContractLease(db, accountId, subscriptionId, realNow, work),
       find: (id) => findSoldContract(ask, id),
-      noteDelivery: async (wish) => (await deliveryOf(db, accountId, wish)).note(),
-      findOf: (wish) => findMarked(ask, wish),
+      noteDelivery: async (desired) => (await deliveryOf(db, accountId, desired)).note(),
+      findOf: (desired) => findMarked(ask, desired),
       findStatus: (id) => findStatus(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),
-      async push(id, wish) {
-        const delivery = await deliveryOf(db, accountId, wish);
-        await pushContract(ask, await requireContract(ask, id), wish, calendar(), delivery);
+      async push(id, desired) {
+        const delivery = await deliveryOf(db, accountId, desired);
+        await pushContract(ask, await requireContract(ask, id), desired, calendar(), delivery);
       },
     },
     records: shopifyRecords(ask, log),

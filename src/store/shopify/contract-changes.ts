@@ -35,14 +35,16 @@ export const contractSchema = z.object({
 export type Contract = z.output<typeof contractSchema>;
 type ContractLine = Contract["lines"]["nodes"][number];
 
-/** A contract's wish; without a date its next billing date stays as it is. */
-export type Wish = Omit<DesiredContract, "next_billing_date"> & { next_billing_date: CalendarDate | null };
-type WishedLine = DesiredContract["lines"][number];
+/** A contract as it should be; without a date its next billing date stays as it is. */
+export type DesiredState = Omit<DesiredContract, "next_billing_date"> & {
+  next_billing_date: CalendarDate | null;
+};
+type DesiredLine = DesiredContract["lines"][number];
 
 /** A line of the contract and what it is to be; none of it where it is to come or to go. */
-export type LineChange = { line: ContractLine | undefined; wished: WishedLine | undefined };
+export type LineChange = { line: ContractLine | undefined; desired: DesiredLine | undefined };
 
-/** What a contract differs in from its wish. */
+/** What a contract differs in from the desired one. */
 export type Changes = {
   /** SubscriptionDraftInput: the terms that differ. */
   terms: Partial<ReturnType<typeof contractTerms>>;
@@ -60,23 +62,23 @@ const isPolicy = ({ interval, intervalCount }: z.output<typeof policy>, { unit, 
 const isSameId = (one: string | null, other: string | null): boolean =>
   one === null || other === null ? one === other : isSameStoreId(one, other);
 
-/** Pairs what is wished with the lines of the same variant, so that lines keep their ids. */
-const paired = (lines: ContractLine[], wished: WishedLine[]): LineChange[] => {
+/** Pairs what is desired with the lines of the same variant, so that lines keep their ids. */
+const paired = (lines: ContractLine[], desired: DesiredLine[]): LineChange[] => {
   const left = [...lines];
-  const pairs = wished.map((wish): LineChange => {
-    const at = left.findIndex(({ variantId }) => isSameId(variantId, wish.store_variant_id));
-    return { line: at < 0 ? undefined : left.splice(at, 1)[0], wished: wish };
+  const pairs = desired.map((line): LineChange => {
+    const at = left.findIndex(({ variantId }) => isSameId(variantId, line.store_variant_id));
+    return { line: at < 0 ? undefined : left.splice(at, 1)[0], desired: line };
   });
-  return [...pairs, ...left.map((line): LineChange => ({ line, wished: undefined }))];
+  return [...pairs, ...left.map((line): LineChange => ({ line, desired: undefined }))];
 };
 
-const isAsWished = ({ line: is, wished }: LineChange, currency: string): boolean =>
+const isAsDesired = ({ line: is, desired }: LineChange, currency: string): boolean =>
   is !== undefined &&
-  wished !== undefined &&
-  is.quantity === wished.quantity &&
-  isAmount(is.currentPrice, wished.price, currency) &&
-  isAmount(is.lineDiscountedPrice, wished.price * wished.quantity - wished.discount_amount, currency) &&
-  isSameId(is.sellingPlanId, wished.selling_plan_id);
+  desired !== undefined &&
+  is.quantity === desired.quantity &&
+  isAmount(is.currentPrice, desired.price, currency) &&
+  isAmount(is.lineDiscountedPrice, desired.price * desired.quantity - desired.discount_amount, currency) &&
+  isSameId(is.sellingPlanId, desired.selling_plan_id);
 
 /** The account's own day, and where its days begin. */
 export type Calendar = { today: CalendarDate; timezone: string };
@@ -88,7 +90,7 @@ const isOn = (instant: string, date: CalendarDate, timezone: string): boolean =>
 /** Dates that have come are kept: Shopify sets those to come only, and billing is not Shopify's. */
 const dateOf = (
   { nextBillingDate: is }: Contract,
-  { next_billing_date: date }: Wish,
+  { next_billing_date: date }: DesiredState,
   { today, timezone }: Calendar,
 ): CalendarDate | undefined =>
   date !== null && date > today && (is === null || !isOn(is, date, timezone)) ? date : undefined;
@@ -99,27 +101,27 @@ const dateOf = (
  */
 export const changesOf = (
   contract: Contract,
-  wish: Wish,
+  desired: DesiredState,
   calendar: Calendar,
   isDeliveryTold: boolean,
 ): Changes => {
-  const currency = wish.currency_code;
-  const asWished: Record<string, boolean> = {
+  const currency = desired.currency_code;
+  const asDesired: Record<string, boolean> = {
     paymentMethodId:
-      wish.store_payment_method_id === null ||
-      isSameId(contract.customerPaymentMethod?.id ?? null, wish.store_payment_method_id),
-    billingPolicy: isPolicy(contract.billingPolicy, wish.billing),
-    deliveryPolicy: isPolicy(contract.deliveryPolicy, wish.delivery),
-    deliveryPrice: isAmount(contract.deliveryPrice, wish.delivery_price, currency),
+      desired.store_payment_method_id === null ||
+      isSameId(contract.customerPaymentMethod?.id ?? null, desired.store_payment_method_id),
+    billingPolicy: isPolicy(contract.billingPolicy, desired.billing),
+    deliveryPolicy: isPolicy(contract.deliveryPolicy, desired.delivery),
+    deliveryPrice: isAmount(contract.deliveryPrice, desired.delivery_price, currency),
     deliveryMethod: isDeliveryTold,
-    note: (contract.note ?? "").trim() === (wish.note ?? "").trim(),
+    note: (contract.note ?? "").trim() === (desired.note ?? "").trim(),
   };
-  const differing = Object.entries(contractTerms(wish)).filter(([term]) => !asWished[term]);
-  const lines = paired(contract.lines.nodes, wish.lines);
+  const differing = Object.entries(contractTerms(desired)).filter(([term]) => !asDesired[term]);
+  const lines = paired(contract.lines.nodes, desired.lines);
   return {
     terms: Object.fromEntries(differing),
-    lines: lines.every((change) => isAsWished(change, currency)) ? [] : lines,
-    nextBillingDate: dateOf(contract, wish, calendar),
+    lines: lines.every((change) => isAsDesired(change, currency)) ? [] : lines,
+    nextBillingDate: dateOf(contract, desired, calendar),
   };
 };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Changes, Contract, LineChange, Wish } from "./contract-changes.ts";
+import type { Changes, Contract, DesiredState, LineChange } from "./contract-changes.ts";
 import { discountInput, lineInput } from "./contract-input.ts";
 import {
   addDraftDiscount,
@@ -17,18 +17,18 @@ import { parseResponse } from "./responses.ts";
 const begun = z.object({ draft: z.object({ id: z.string() }) });
 const added = z.object({ lineAdded: z.object({ id: z.string() }) });
 
-/** A line as it is wished, by its id; new ones have theirs from Shopify. */
+/** A line as it is desired, by its id; new ones have theirs from Shopify. */
 const writeLine = async (
   ask: Ask,
   draft: string,
-  { line, wished }: LineChange,
+  { line, desired }: LineChange,
   currency: string,
 ): Promise<string | undefined> => {
-  if (!wished) {
+  if (!desired) {
     await mutate(ask, removeDraftLine, { draft, line: line?.id });
     return undefined;
   }
-  const input = lineInput(wished, currency);
+  const input = lineInput(desired, currency);
   if (!line) return parseResponse(added, await mutate(ask, addDraftLine, { draft, input })).lineAdded.id;
   await mutate(ask, changeDraftLine, { draft, line: line.id, input });
   return line.id;
@@ -43,12 +43,18 @@ const discountsOf = ({ discounts, lines }: Contract): Set<string> => {
 };
 
 /** Discounts are made anew with the lines, each for a line of its own. */
-const writeLines = async (ask: Ask, draft: string, contract: Contract, lines: LineChange[], wish: Wish) => {
-  const currency = wish.currency_code;
+const writeLines = async (
+  ask: Ask,
+  draft: string,
+  contract: Contract,
+  lines: LineChange[],
+  desired: DesiredState,
+) => {
+  const currency = desired.currency_code;
   for (const discount of discountsOf(contract)) await mutate(ask, removeDraftDiscount, { draft, discount });
   for (const change of lines) {
     const id = await writeLine(ask, draft, change, currency);
-    const off = change.wished?.discount_amount ?? 0;
+    const off = change.desired?.discount_amount ?? 0;
     if (id === undefined || off === 0) continue;
     const input = { ...discountInput(off, currency), entitledLines: { all: false, lines: { add: [id] } } };
     await mutate(ask, addDraftDiscount, { draft, input });
@@ -60,10 +66,10 @@ export const commitChanges = async (
   ask: Ask,
   contract: Contract,
   { terms, lines }: Changes,
-  wish: Wish,
+  desired: DesiredState,
 ): Promise<void> => {
   const { draft } = parseResponse(begun, await mutate(ask, beginDraft, { contract: contract.id }));
   if (Object.keys(terms).length > 0) await mutate(ask, changeDraft, { draft: draft.id, input: terms });
-  if (lines.length > 0) await writeLines(ask, draft.id, contract, lines, wish);
+  if (lines.length > 0) await writeLines(ask, draft.id, contract, lines, desired);
   await mutate(ask, commitDraft, { draft: draft.id });
 };

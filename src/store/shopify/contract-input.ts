@@ -56,26 +56,26 @@ export const instantOf = (date: CalendarDate): string => `${date}T12:00:00Z`;
 const policyOf = ({ unit, count }: DesiredContract["billing"]) => ({ interval: unit, intervalCount: count });
 
 /** What SubscriptionContractAtomicCreate and SubscriptionDraftInput have in common. Billing is ours, so it counts no cycles. */
-export const contractTerms = (wish: Omit<DesiredContract, "next_billing_date">) => ({
-  ...(wish.store_payment_method_id === null
+export const contractTerms = (desired: Omit<DesiredContract, "next_billing_date">) => ({
+  ...(desired.store_payment_method_id === null
     ? {}
-    : { paymentMethodId: requireGid("CustomerPaymentMethod", wish.store_payment_method_id) }),
-  billingPolicy: policyOf(wish.billing),
-  deliveryPolicy: policyOf(wish.delivery),
-  deliveryPrice: decimal(wish.delivery_price, wish.currency_code),
-  ...(wish.address ? { deliveryMethod: shippingTo(wish.address) } : {}),
-  note: wish.note ?? "",
+    : { paymentMethodId: requireGid("CustomerPaymentMethod", desired.store_payment_method_id) }),
+  billingPolicy: policyOf(desired.billing),
+  deliveryPolicy: policyOf(desired.delivery),
+  deliveryPrice: decimal(desired.delivery_price, desired.currency_code),
+  ...(desired.address ? { deliveryMethod: shippingTo(desired.address) } : {}),
+  note: desired.note ?? "",
 });
 
 /** SubscriptionContractAtomicCreateInput: the contract as the subscription wants it. */
-export const contractInput = (wish: DesiredContract) => ({
-  customerId: requireGid("Customer", wish.store_customer_id ?? ""),
-  currencyCode: wish.currency_code,
-  nextBillingDate: instantOf(wish.next_billing_date),
+export const contractInput = (desired: DesiredContract) => ({
+  customerId: requireGid("Customer", desired.store_customer_id ?? ""),
+  currencyCode: desired.currency_code,
+  nextBillingDate: instantOf(desired.next_billing_date),
   contract: {
     status: "ACTIVE",
-    ...contractTerms(wish),
-    customAttributes: [{ key: contractMark, value: wish.subscription_id }],
+    ...contractTerms(desired),
+    customAttributes: [{ key: contractMark, value: desired.subscription_id }],
   },
-  lines: linesOf(wish),
+  lines: linesOf(desired),
 });

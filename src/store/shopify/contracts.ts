@@ -11,8 +11,8 @@ import {
   type Contract,
   changesOf,
   contractSchema,
+  type DesiredState,
   namesOf,
-  type Wish,
 } from "./contract-changes.ts";
 import { commitChanges } from "./contract-draft.ts";
 import { contractInput, contractMark, instantOf } from "./contract-input.ts";
@@ -55,9 +55,9 @@ const foundSchema = z.object({
 type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
 
 /** The contract that carries a subscription's mark; what is over there belongs to an earlier life of it. */
-export const findMarked = async (ask: Ask, wish: DesiredContract): Promise<number | undefined> => {
-  if (wish.store_customer_id === null) return undefined;
-  const customer = requireGid("Customer", wish.store_customer_id);
+export const findMarked = async (ask: Ask, desired: DesiredContract): Promise<number | undefined> => {
+  if (desired.store_customer_id === null) return undefined;
+  const customer = requireGid("Customer", desired.store_customer_id);
   for (let after: string | null = null; ; ) {
     const answer: z.output<typeof foundSchema> = parseResponse(
       foundSchema,
@@ -67,7 +67,7 @@ export const findMarked = async (ask: Ask, wish: DesiredContract): Promise<numbe
     const ours = contracts?.nodes.find(
       ({ status, customAttributes }) =>
         !isEnded(status) &&
-        customAttributes.some(({ key, value }) => key === contractMark && value === wish.subscription_id),
+        customAttributes.some(({ key, value }) => key === contractMark && value === desired.subscription_id),
     );
     if (ours) return numberIn(ours.id);
     if (!contracts?.pageInfo.hasNextPage) return undefined;
@@ -75,16 +75,16 @@ export const findMarked = async (ask: Ask, wish: DesiredContract): Promise<numbe
   }
 };
 
-/** The contract of a subscription: the one that carries its mark, else one made as wished. Throws StoreRefusalError. */
+/** The contract of a subscription: the one that carries its mark, else one made as desired. Throws StoreRefusalError. */
 export const contractFor = async (
   ask: Ask,
-  wish: DesiredContract,
+  desired: DesiredContract,
 ): Promise<{ id: number; isMade: boolean }> => {
-  if (wish.store_customer_id === null)
+  if (desired.store_customer_id === null)
     throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
-  const known = await findMarked(ask, wish);
+  const known = await findMarked(ask, desired);
   if (known !== undefined) return { id: known, isMade: false };
-  const made = await mutate(ask, createContract, { input: contractInput(wish) });
+  const made = await mutate(ask, createContract, { input: contractInput(desired) });
   return { id: numberIn(parseResponse(madeSchema, made).contract.id), isMade: true };
 };
 
@@ -136,22 +136,22 @@ export const setStatus = async (ask: Ask, id: number, status: ContractStatus): P
  */
 export type Delivery = { isTold: boolean; forget: () => Promise<void>; note: () => Promise<void> };
 
-/** Makes a contract what is wished, and looks whether it is then. Throws StoreRefusalError, also where it is not. */
+/** Makes a contract what is desired, and looks whether it is then. Throws StoreRefusalError, also where it is not. */
 export const pushContract = async (
   ask: Ask,
   contract: Contract,
-  wish: Wish,
+  desired: DesiredState,
   calendar: Calendar,
   delivery: Delivery,
 ): Promise<void> => {
-  const changes = changesOf(contract, wish, calendar, delivery.isTold);
+  const changes = changesOf(contract, desired, calendar, delivery.isTold);
   if (namesOf(changes).length === 0) return;
   if (!delivery.isTold) await delivery.forget();
   const { nextBillingDate: date } = changes;
   if (namesOf({ ...changes, nextBillingDate: undefined }).length > 0)
-    await commitChanges(ask, contract, changes, wish);
+    await commitChanges(ask, contract, changes, desired);
   if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
-  const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), wish, calendar, true));
+  const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), desired, calendar, true));
   if (left.length > 0)
     throw new StoreRefusalError(`Shopify keeps ${left.join(", ")} otherwise`, ["NOT_AS_WISHED"]);
   if (!delivery.isTold) await delivery.note();
@@ -161,12 +161,12 @@ export const pushContract = async (
 export const prepareContract = async (
   ask: Ask,
   id: number,
-  wish: Wish,
+  desired: DesiredState,
   calendar: Calendar,
   delivery: Delivery,
 ): Promise<void> => {
   const contract = await requireContract(ask, id);
   if (isEnded(contract.status)) return;
   if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
-  await pushContract(ask, contract, wish, calendar, delivery);
+  await pushContract(ask, contract, desired, calendar, delivery);
 };

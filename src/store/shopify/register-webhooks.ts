@@ -68,7 +68,7 @@ const register = async (
 export const registerWebhooks = async (connection: Connection, uri: string): Promise<Registered[]> => {
   const present = Map.groupBy(await listAll(connection), ({ topic }) => topic);
   const done: Registered[] = [];
-  for (const wish of registrable)
-    done.push(await register(connection, uri, wish, present.get(wish.topic) ?? []));
+  for (const desired of registrable)
+    done.push(await register(connection, uri, desired, present.get(desired.topic) ?? []));
   return done;
 };

@@ -1,16 +1,16 @@
 import { crash, step } from "./faults.ts";
 import { deliver, tick } from "./invocations.ts";
-import { lookAtAll, meddle, miss, tellOf } from "./shopify/merchant.ts";
+import { editAsMerchant, lookAtAll, miss, tellOf } from "./shopify/merchant.ts";
 import { longestLife } from "./watch.ts";
-import { makeWish } from "./wishes.ts";
-import type { Mood, World } from "./world.ts";
+import { sendCommand } from "./workload.ts";
+import type { Scenario, World } from "./world.ts";
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const mostSteps: Record<Mood, number> = {
+const mostSteps: Record<Scenario, number> = {
   usual: 400,
   restless: 400,
   poor: 400,
@@ -25,7 +25,13 @@ const later = [
   ...[day, day, 2 * day + 2 * hour, 7 * day],
 ];
 
-const mostWishes: Record<Mood, number> = { usual: 10, restless: 25, poor: 12, outage: 3, "gateway off": 5 };
+const mostCommands: Record<Scenario, number> = {
+  usual: 10,
+  restless: 25,
+  poor: 12,
+  outage: 3,
+  "gateway off": 5,
+};
 
 const lengthOf = (ms: number): string => {
   if (ms < 2 * minute) return `${Math.round(ms / second)} seconds`;
@@ -46,9 +52,9 @@ export const passTime = async (world: World, ms: number): Promise<void> => {
 };
 
 /** How much time may go by: little while something runs. */
-const pauses = ({ tasks, mood }: World): number[] => {
+const pauses = ({ tasks, scenario }: World): number[] => {
   if (tasks.length > 0) return soon;
-  return mood === "restless" || mood === "outage" ? restless : later;
+  return scenario === "restless" || scenario === "outage" ? restless : later;
 };
 
 /** The database goes back to where it was, as an operator would do it: whatever ran is gone, what was sent is not. */
@@ -67,47 +73,47 @@ type Deed =
   | "stop"
   | "go on"
   | "deliver"
-  | "wish"
+  | "command"
   | "tick"
   | "pass"
   | "lose"
   | "duplicate"
   | "mark"
   | "rewind"
-  | "meddle"
+  | "edit as merchant"
   | "tell of"
   | "miss";
 
 /**
- * A while in which anything may happen: people wish, messages come in any order, twice or never, cron comes or does
+ * A while in which anything may happen: people send commands, messages come in any order, twice or never, cron comes or does
  * not, calls fail or crash, time passes, the database is restored.
  */
-export const storm = async (world: World, subscriptionId: string): Promise<void> => {
-  const { choices, bag, shopify } = world;
+export const faultPhase = async (world: World, subscriptionId: string): Promise<void> => {
+  const { choices, queue, shopify } = world;
   let isOver = false;
-  let wishes = 1 + choices.below(mostWishes[world.mood]);
-  let deedsOfMerchant = shopify ? choices.below(world.mood === "restless" ? 8 : 4) : 0;
+  let commands = 1 + choices.below(mostCommands[world.scenario]);
+  let deedsOfMerchant = shopify ? choices.below(world.scenario === "restless" ? 8 : 4) : 0;
   let mark: number | undefined;
-  world.stormy = choices.pick([0, 20, 50, 100, 200]);
-  world.isCalm = false;
+  world.faultRate = choices.pick([0, 20, 50, 100, 200]);
+  world.isQuiesced = false;
 
   const possible = (): [Deed, number][] => {
     const isBusy = world.tasks.length > 0;
-    const isLong = world.mood !== "usual" && world.mood !== "restless";
-    const ready = bag.ready(world.clock).length;
+    const isLong = world.scenario !== "usual" && world.scenario !== "restless";
+    const ready = queue.ready(world.clock).length;
     const untold = shopify?.contracts.untold.length ?? 0;
     const deeds: [Deed, number][] = [
       ["stop", isBusy ? 0 : isLong ? 1 : 3],
       ["go on", isBusy ? 200 : 0],
       ["deliver", ready > 0 ? 60 : 0],
-      ["wish", wishes > 0 ? (isBusy ? 10 : 20) : 0],
+      ["command", commands > 0 ? (isBusy ? 10 : 20) : 0],
       ["tick", isBusy ? 2 : 12],
       ["pass", isBusy ? 7 : 25],
       ["lose", ready > 0 ? 3 : 0],
       ["duplicate", ready > 0 ? 6 : 0],
       ["mark", world.isRestorable && mark === undefined ? 6 : 0],
       ["rewind", mark !== undefined && world.restores === 0 ? 3 : 0],
-      ["meddle", deedsOfMerchant > 0 ? (isBusy ? 3 : 6) : 0],
+      ["edit as merchant", deedsOfMerchant > 0 ? (isBusy ? 3 : 6) : 0],
       ["tell of", untold > 0 ? 15 : 0],
       ["miss", untold > 0 ? 2 : 0],
     ];
@@ -122,25 +128,25 @@ export const storm = async (world: World, subscriptionId: string): Promise<void>
       case "go on":
         return step(world, choices.pick(world.tasks));
       case "deliver":
-        return deliver(world, choices.pick(bag.ready(world.clock)));
-      case "wish":
-        wishes--;
-        return makeWish(world, subscriptionId);
+        return deliver(world, choices.pick(queue.ready(world.clock)));
+      case "command":
+        commands--;
+        return sendCommand(world, subscriptionId);
       case "tick":
         return tick(world);
       case "pass":
         return passTime(world, choices.pick(pauses(world)));
       case "lose": {
-        const lost = choices.pick(bag.ready(world.clock));
+        const lost = choices.pick(queue.ready(world.clock));
         world.tell(() => `a message is LOST: ${lost.body.type}`);
         world.count("messages lost");
-        return bag.take(lost);
+        return queue.take(lost);
       }
       case "duplicate": {
-        const { body, deliveries } = choices.pick(bag.ready(world.clock));
+        const { body, deliveries } = choices.pick(queue.ready(world.clock));
         world.tell(() => `a message comes TWICE: ${body.type}`);
         world.count("messages doubled");
-        return bag.put(body, world.clock, deliveries);
+        return queue.put(body, world.clock, deliveries);
       }
       case "mark":
         mark = world.commits;
@@ -149,9 +155,9 @@ export const storm = async (world: World, subscriptionId: string): Promise<void>
         return world.tell(() => "(here the database is restored to later)");
       case "rewind":
         return rewind(world, mark!);
-      case "meddle":
+      case "edit as merchant":
         deedsOfMerchant--;
-        return meddle(world, shopify!);
+        return editAsMerchant(world, shopify!);
       case "tell of":
         return tellOf(world, shopify!, choices.below(shopify!.contracts.untold.length));
       case "miss":
@@ -159,7 +165,7 @@ export const storm = async (world: World, subscriptionId: string): Promise<void>
     }
   };
 
-  for (let steps = 0; !isOver && steps < mostSteps[world.mood] && world.violations.length === 0; steps++)
+  for (let steps = 0; !isOver && steps < mostSteps[world.scenario] && world.violations.length === 0; steps++)
     await act(choices.weighted(possible()));
   if (mark !== undefined && world.restores === 0) await rewind(world, mark);
   if (choices.chance(500)) for (const task of world.tasks) crash(task);

@@ -34,7 +34,7 @@ const simpler = (record: readonly number[], at: number, size: number): number[][
  * The shortest record of choices found that violates the same rule, within a number of runs: pieces, ever smaller, are
  * left out or made plain where that keeps the violation.
  */
-export const shortest = async (found: Outcome, run: Run, mostRuns = 1200): Promise<number[]> => {
+export const shrink = async (found: Outcome, run: Run, mostRuns = 1200): Promise<number[]> => {
   const rule = found.violations[0]?.rule;
   let best = withoutEnd(found.record);
   let runs = 0;

@@ -3,10 +3,10 @@ import { snapshotOf } from "../src/billing/snapshot.ts";
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import { dateIn } from "../src/lib/dates.ts";
 import { discountsOf } from "../src/subscriptions/row-codec.ts";
-import type { Books } from "./books.ts";
+import type { FinalState } from "./final-state.ts";
 import { instantOf, type World } from "./world.ts";
 
-type Stored = Books["subscriptions"][number];
+type Stored = FinalState["subscriptions"][number];
 
 /**
  * An attempt may wait for somebody, and its cycle and its dunning with it, where the store has charged another amount: after a restore, with a new price.
@@ -14,7 +14,7 @@ type Stored = Books["subscriptions"][number];
 const isExplained = ({ restoredTo }: World, { status, error_code }: BillingAttempt): boolean =>
   status === "REVIEW" && error_code === "amount_mismatch" && restoredTo !== undefined;
 
-const nothingIsLeft = (world: World, { attempts, episodes }: Books, row: Stored): void => {
+const nothingIsLeft = (world: World, { attempts, episodes }: FinalState, row: Stored): void => {
   const { report, account } = world;
   const now = instantOf(world);
   const today = dateIn(now, account.timezone);
@@ -44,7 +44,7 @@ const nothingIsLeft = (world: World, { attempts, episodes }: Books, row: Stored)
       report("nothing due left behind", `an episode is ${status}, due ${due_at}`);
 };
 
-const itsPointersHold = ({ report }: World, { attempts, episodes }: Books, row: Stored): void => {
+const itsPointersHold = ({ report }: World, { attempts, episodes }: FinalState, row: Stored): void => {
   const open = attempts.filter((attempt) => attempt.subscription_id === row.id && isOpen(attempt));
   if (open.length > 1 || (open[0]?.id ?? null) !== row.open_attempt_id)
     report("open_attempt_id is the open attempt", `${row.open_attempt_id}, ${open.map(({ id }) => id)}`);
@@ -59,7 +59,7 @@ const itsPointersHold = ({ report }: World, { attempts, episodes }: Books, row: 
     );
 };
 
-const itsFiguresHold = ({ report }: World, { attempts, orders }: Books, row: Stored): void => {
+const itsFiguresHold = ({ report }: World, { attempts, orders }: FinalState, row: Stored): void => {
   const succeeded = attempts.filter(
     ({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED",
   );
@@ -84,7 +84,7 @@ const itsFiguresHold = ({ report }: World, { attempts, orders }: Books, row: Sto
 };
 
 /** For ten minutes after any attempt of a life nobody ships now: the request answers that attempt. */
-const oneWishOneAttempt = ({ report, restores }: World, { attempts }: Books): void => {
+const oneRequestOneAttempt = ({ report, restores }: World, { attempts }: FinalState): void => {
   if (restores > 0) return;
   const living = attempts
     .filter(({ status }) => status !== "CANCELLED")
@@ -93,7 +93,7 @@ const oneWishOneAttempt = ({ report, restores }: World, { attempts }: Books): vo
     const before = living[nth - 1];
     if (origin !== "SHIP_NOW" || before?.activation !== activation) continue;
     const apart = Date.parse(requested_at) - Date.parse(before.requested_at);
-    if (apart < 600_000) report("one wish, one attempt", `two attempts ${apart / 1000} s apart`);
+    if (apart < 600_000) report("one request, one attempt", `two attempts ${apart / 1000} s apart`);
   }
 };
 
@@ -107,7 +107,7 @@ const noDeclines = [
 ];
 
 /** What is no decline opens no episode, counts in none, and so ends no subscription. */
-const nobodyOwesWithoutDecline = ({ report, platform }: World, { attempts, episodes }: Books): void => {
+const nobodyOwesWithoutDecline = ({ report, platform }: World, { attempts, episodes }: FinalState): void => {
   const declined = attempts.filter(
     ({ status, error_code, is_refused }) =>
       status === "FAILED" && is_refused === 0 && !noDeclines.includes(error_code ?? ""),
@@ -120,12 +120,12 @@ const nobodyOwesWithoutDecline = ({ report, platform }: World, { attempts, episo
     );
 };
 
-export const judgeState = (world: World, books: Books): void => {
-  for (const row of books.subscriptions) {
-    nothingIsLeft(world, books, row);
-    itsPointersHold(world, books, row);
-    itsFiguresHold(world, books, row);
+export const checkState = (world: World, finalState: FinalState): void => {
+  for (const row of finalState.subscriptions) {
+    nothingIsLeft(world, finalState, row);
+    itsPointersHold(world, finalState, row);
+    itsFiguresHold(world, finalState, row);
   }
-  oneWishOneAttempt(world, books);
-  nobodyOwesWithoutDecline(world, books);
+  oneRequestOneAttempt(world, finalState);
+  nobodyOwesWithoutDecline(world, finalState);
 };

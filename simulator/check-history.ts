@@ -1,16 +1,16 @@
 import type { SubscriptionStatus } from "../src/subscriptions/tables.ts";
-import type { Books } from "./books.ts";
+import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
 type Counted = [what: string, told: number, there: number];
 
 /** Refused by the store, or never seen by it: the history tells of both. */
-const isFailure = ({ status, error_code }: Books["attempts"][number]): boolean =>
+const isFailure = ({ status, error_code }: FinalState["attempts"][number]): boolean =>
   status === "FAILED" || error_code === "not_charged";
 
 /** What the history tells of is there, and what is there the history tells of, one by one. */
-const oneByOne = ({ report }: World, books: Books): void => {
-  const { attempts, orders, episodes, entries, orderEntries } = books;
+const oneByOne = ({ report }: World, finalState: FinalState): void => {
+  const { attempts, orders, episodes, entries, orderEntries } = finalState;
   const told = (...actions: string[]): number =>
     entries.filter(({ action }) => actions.includes(action)).length;
   const ended = (...statuses: string[]): number =>
@@ -43,7 +43,7 @@ const moves: Record<string, [from: SubscriptionStatus[], to: SubscriptionStatus]
 };
 
 /** Retold from its beginning, the history ends where the subscription is. */
-const retold = ({ report, account }: World, { entries, subscriptions }: Books): void => {
+const retold = ({ report, account }: World, { entries, subscriptions }: FinalState): void => {
   for (const row of subscriptions) {
     let status: SubscriptionStatus = "ACTIVE";
     for (const { action } of entries.filter(({ loggable_id }) => loggable_id === row.id)) {
@@ -62,7 +62,7 @@ const retold = ({ report, account }: World, { entries, subscriptions }: Books): 
   }
 };
 
-export const judgeHistory = (world: World, books: Books): void => {
-  oneByOne(world, books);
-  retold(world, books);
+export const checkHistory = (world: World, finalState: FinalState): void => {
+  oneByOne(world, finalState);
+  retold(world, finalState);
 };

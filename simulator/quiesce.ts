@@ -1,8 +1,8 @@
 import { rows } from "../src/db/statement.ts";
 import { startOfDay } from "../src/lib/dates.ts";
+import { passTime } from "./fault-phase.ts";
 import { drain, runToEnd, tick } from "./invocations.ts";
 import { tellOf } from "./shopify/merchant.ts";
-import { passTime } from "./storm.ts";
 import type { World } from "./world.ts";
 
 const minute = 60_000;
@@ -42,7 +42,7 @@ const turn = async (world: World): Promise<number> => {
   await drain(world);
   const ahead = [
     ...(await nextInDatabase(world)),
-    ...[world.bag.nextAt(), world.store.nextAt()].filter((at) => at !== undefined),
+    ...[world.queue.nextAt(), world.store.nextAt()].filter((at) => at !== undefined),
   ];
   return Math.min(...ahead);
 };
@@ -51,11 +51,11 @@ const turn = async (world: World): Promise<number> => {
  * Faults have stopped: what runs comes to its end, messages are delivered, cron comes when something is due, for ten
  * days, ever less often; then every minute until nothing is due. What is not done then never will be.
  */
-export const calm = async (world: World): Promise<void> => {
-  world.stormy = 0;
+export const quiesce = async (world: World): Promise<void> => {
+  world.faultRate = 0;
   world.tell(() => "--- faults stop ---");
   await runToEnd(world);
-  world.isCalm = true;
+  world.isQuiesced = true;
   const until = world.clock + aftermath;
   const goes = () => world.violations.length === 0;
   for (let pause = minute; goes() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {

@@ -1,5 +1,5 @@
 import type { BillingAttempt } from "../src/billing/tables.ts";
-import type { Books } from "./books.ts";
+import type { FinalState } from "./final-state.ts";
 import type { Entry as Charge } from "./outside.ts";
 import type { World } from "./world.ts";
 
@@ -16,7 +16,7 @@ export const isUndone = ({ restoredTo }: World, { restores, commit }: Charge): b
 const isUnaware = ({ status, error_code }: BillingAttempt): boolean =>
   status === "REVIEW" && error_code === "amount_mismatch";
 
-const everyChargeIsRecorded = (world: World, { charges, attempts }: Books): void => {
+const everyChargeIsRecorded = (world: World, { charges, attempts }: FinalState): void => {
   for (const charge of charges.filter(({ state }) => state === "succeeded")) {
     const ofKey = attempts.filter(
       ({ store_key, status }) => store_key === charge.key && status !== "CANCELLED",
@@ -31,7 +31,7 @@ const everyChargeIsRecorded = (world: World, { charges, attempts }: Books): void
   }
 };
 
-const everySuccessWasCharged = ({ report }: World, { charges, attempts, orders }: Books): void => {
+const everySuccessWasCharged = ({ report }: World, { charges, attempts, orders }: FinalState): void => {
   for (const attempt of attempts.filter(({ status }) => status === "SUCCEEDED")) {
     const charge = charges.find(({ key, state }) => key === attempt.store_key && state === "succeeded");
     const { amount, tax } = charge ?? { amount: 0, tax: 0 };
@@ -44,7 +44,7 @@ const everySuccessWasCharged = ({ report }: World, { charges, attempts, orders }
   }
 };
 
-const everyOrderWasPaid = ({ report }: World, { orders, attempts }: Books): void => {
+const everyOrderWasPaid = ({ report }: World, { orders, attempts }: FinalState): void => {
   for (const order of orders) {
     const paidBy = attempts.find(({ id }) => id === order.billing_attempt_id);
     const isPrepaid = order.billing_attempt_id === null && order.total === 0;
@@ -53,8 +53,8 @@ const everyOrderWasPaid = ({ report }: World, { orders, attempts }: Books): void
   }
 };
 
-export const judgeMoney = (world: World, books: Books): void => {
-  everyChargeIsRecorded(world, books);
-  everySuccessWasCharged(world, books);
-  everyOrderWasPaid(world, books);
+export const checkMoney = (world: World, finalState: FinalState): void => {
+  everyChargeIsRecorded(world, finalState);
+  everySuccessWasCharged(world, finalState);
+  everyOrderWasPaid(world, finalState);
 };

@@ -3,8 +3,8 @@ import type { Job } from "../src/job.ts";
 /** A message on its way: not before an instant, and how often it has been delivered. */
 export type Message = { body: Job; at: number; deliveries: number };
 
-/** The queue: a bag, from which messages come in any order. */
-export type Bag = {
+/** The queue, from which messages come in any order. */
+export type MessageQueue = {
   messages: Message[];
   put: (body: Job, at: number, deliveries?: number) => void;
   take: (message: Message) => void;
@@ -15,7 +15,7 @@ export type Bag = {
 /** What wrangler.toml says of the queue: then a message is a dead letter, which the consumer lets go. */
 export const mostDeliveries = 11;
 
-export const newBag = (): Bag => {
+export const newQueue = (): MessageQueue => {
   const messages: Message[] = [];
   return {
     messages,

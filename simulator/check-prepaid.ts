@@ -1,11 +1,11 @@
 import { deliveriesOwed, deliveriesPerBilling } from "../src/subscriptions/schedule.ts";
-import type { Books } from "./books.ts";
+import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
-type Stored = Books["subscriptions"][number];
+type Stored = FinalState["subscriptions"][number];
 
 /** How many deliveries have lapsed with lives that were cancelled, as the history tells. */
-const lapsed = ({ entries }: Books, { id }: Stored): number =>
+const lapsed = ({ entries }: FinalState, { id }: Stored): number =>
   entries
     .filter(({ loggable_id, metadata }) => loggable_id === id && metadata !== null)
     .map(({ metadata }) => JSON.parse(metadata ?? "{}"))
@@ -16,17 +16,17 @@ const lapsed = ({ entries }: Books, { id }: Stored): number =>
  * Whatever has happened, each billing pays for as many deliveries as the plan says: they have been made, or are still owed, or
  * have lapsed with a cancellation. What is owed is to be made on some day, unless a pause holds it.
  */
-export const judgePrepaid = ({ report }: World, books: Books): void => {
-  for (const row of books.subscriptions) {
-    const [plan] = books.plans;
+export const checkPrepaid = ({ report }: World, finalState: FinalState): void => {
+  for (const row of finalState.subscriptions) {
+    const [plan] = finalState.plans;
     if (!plan) continue;
-    const billings = books.attempts.filter(
+    const billings = finalState.attempts.filter(
       ({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED",
     );
     const paidFor = billings.length * deliveriesPerBilling(plan);
-    const made = books.orders.filter(({ subscription_id }) => subscription_id === row.id).length;
-    const told = `${paidFor} are paid for, ${made} made, ${deliveriesOwed(row)} owed, ${lapsed(books, row)} lapsed`;
-    if (paidFor !== made + deliveriesOwed(row) + lapsed(books, row))
+    const made = finalState.orders.filter(({ subscription_id }) => subscription_id === row.id).length;
+    const told = `${paidFor} are paid for, ${made} made, ${deliveriesOwed(row)} owed, ${lapsed(finalState, row)} lapsed`;
+    if (paidFor !== made + deliveriesOwed(row) + lapsed(finalState, row))
       report("deliveries made = paid for", told);
     const isWaiting =
       row.status === "PAUSED" || (row.store_contract_id === null && row.status !== "CANCELLED");

@@ -4,12 +4,12 @@ import { contractMark } from "../../src/store/shopify/contract-input.ts";
 import { linesOf } from "../../src/subscriptions/row-codec.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import type { Contract } from "../../test/support/fake-shopify.ts";
-import type { Books } from "../books.ts";
-import { isUndone } from "../verdict-money.ts";
+import { isUndone } from "../check-money.ts";
+import type { FinalState } from "../final-state.ts";
 import { instantOf, type World } from "../world.ts";
 import type { OpenShopify } from "./store.ts";
 
-type Row = Books["subscriptions"][number];
+type Row = FinalState["subscriptions"][number];
 
 const agrees = "the contract is what its subscription wants";
 const untaxed = { taxRate: 0, taxesIncluded: true };
@@ -41,7 +41,7 @@ const shownBy = (contract: Contract): ReturnType<typeof wantedOf> => ({
   note: contract.note ?? "",
 });
 
-const contentsAgree = ({ report }: World, { cards }: Books, row: Row, contract: Contract): void => {
+const contentsAgree = ({ report }: World, { cards }: FinalState, row: Row, contract: Contract): void => {
   const [wanted, shown] = [wantedOf(row, cards), shownBy(contract)];
   for (const key of Object.keys(wanted) as (keyof typeof wanted)[])
     if (String(wanted[key]) !== String(shown[key]))
@@ -56,7 +56,7 @@ const dateAgrees = ({ report, clock, account }: World, row: Row, contract: Contr
 };
 
 /** What the subscription says it is refused is told; what it was not told of it cannot know. */
-const contractAgrees = (world: World, shopify: OpenShopify, books: Books, row: Row): void => {
+const contractAgrees = (world: World, shopify: OpenShopify, finalState: FinalState, row: Row): void => {
   if (row.store_sync_error !== null) return;
   const { store_contract_id: number, status } = row;
   const contract = shopify.fake.contracts().find((one) => one.number === number);
@@ -68,11 +68,11 @@ const contractAgrees = (world: World, shopify: OpenShopify, books: Books, row: R
   if (isOver(status) ? !isOver(contract.status) : contract.status !== contractStatusOf[status])
     world.report(agrees, `it is ${contract.status}, the subscription ${status}`);
   if (isOver(status) || isOver(contract.status) || row.open_attempt_id !== null) return;
-  contentsAgree(world, books, row, contract);
+  contentsAgree(world, finalState, row, contract);
   dateAgrees(world, row, contract);
 };
 
-const nothingIsToBeTold = ({ report, clock }: World, { syncs, subscriptions }: Books): void => {
+const nothingIsToBeTold = ({ report, clock }: World, { syncs, subscriptions }: FinalState): void => {
   for (const { subscription_id, next_action_at, tries } of syncs) {
     const row = subscriptions.find(({ id }) => id === subscription_id);
     const waits = row?.store_sync_error !== null && (next_action_at ?? "") > instantOf({ clock });
@@ -102,10 +102,10 @@ const oneContractLives = (world: World, { fake, contracts, entries }: OpenShopif
   }
 };
 
-export const judgeContracts = (world: World, shopify: OpenShopify, books: Books): void => {
-  for (const row of books.subscriptions) {
-    contractAgrees(world, shopify, books, row);
+export const checkContracts = (world: World, shopify: OpenShopify, finalState: FinalState): void => {
+  for (const row of finalState.subscriptions) {
+    contractAgrees(world, shopify, finalState, row);
     oneContractLives(world, shopify, row);
   }
-  nothingIsToBeTold(world, books);
+  nothingIsToBeTold(world, finalState);
 };

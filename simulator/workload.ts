@@ -18,27 +18,27 @@ import { isExpected, spawn } from "./invocations.ts";
 import { methodOf } from "./shop.ts";
 import { instantOf, type World } from "./world.ts";
 
-/** What people do to a subscription; `n` is a small number that makes one such wish differ from another. */
-type Wish = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknown>;
+/** What people do to a subscription; `n` is a small number that makes one such command differ from another. */
+type Command = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknown>;
 
 const inDays = (ctx: Ctx, days: number): string => addDays(todayOf(ctx), days);
 
 const onDay = (ctx: Ctx, days: number) => ({ next_delivery_date: inDays(ctx, days) });
 
-const changePrice: Wish = async (ctx, id, n) => {
+const changePrice: Command = async (ctx, id, n) => {
   const { row } = await getSubscription(ctx, id);
   const [line] = linesOf(row);
   return line && changeLine(ctx, id, line.id, false, n % 2 ? { price: 10 + n } : { quantity: 1 + n });
 };
 
 /** Mostly as many deliveries as before, closer together or further apart; now and then what is not offered. */
-const changeDays: Wish = async (ctx, id, n) => {
+const changeDays: Command = async (ctx, id, n) => {
   const { row } = await getSubscription(ctx, id);
   const deliveries = n === 3 ? 1 : row.deliveries_per_billing;
   return changeFrequency(ctx, id, false, { interval: "DAY", interval_count: deliveries * (1 + n) });
 };
 
-const dropDiscount: Wish = async (ctx, id) => {
+const dropDiscount: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const [discount] = discountsOf(row);
   return discount && removeDiscount(ctx, id, discount.id, false);
@@ -54,7 +54,7 @@ const treat = (variant: string, n: number, isOnce: boolean) => ({
   is_one_time: isOnce,
 });
 
-const dropLine: Wish = async (ctx, id) => {
+const dropLine: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const line = linesOf(row).at(-1);
   return line && removeLine(ctx, id, line.id, false);
@@ -68,7 +68,7 @@ const tenPercent = (n: number, target_type: "ORDER" | "SHIPPING_LINE") => ({
   recurring_cycle_limit: 1 + n,
 });
 
-const wishes: Record<string, readonly [Wish, number]> = {
+const commands: Record<string, readonly [Command, number]> = {
   "ship now": [(ctx, id) => shipNow(ctx, id, false, {}), 30],
   "ship later": [(ctx, id, n) => shipNow(ctx, id, false, { delivery_date: inDays(ctx, n) }), 4],
   "retry the payment": [(ctx, id) => retryPayment(ctx, id, false), 10],
@@ -96,7 +96,7 @@ const wishes: Record<string, readonly [Wish, number]> = {
 };
 
 /** What a store beside ours has to be told of, and what it cannot sell. */
-const wishesAtShopify: typeof wishes = {
+const commandsAtShopify: typeof commands = {
   "change the address": [
     (ctx, id, n) =>
       changeAddress(ctx, id, false, {
@@ -120,12 +120,12 @@ const wishesAtShopify: typeof wishes = {
   ],
 };
 
-const wishesOf = ({ platform }: World): typeof wishes =>
-  platform === "shopify" ? { ...wishes, ...wishesAtShopify } : wishes;
+const commandsOf = ({ platform }: World): typeof commands =>
+  platform === "shopify" ? { ...commands, ...commandsAtShopify } : commands;
 
 const named = (world: World) =>
-  Object.entries(wishesOf(world)).map(([name, [, weight]]) => [name, weight] as const);
-/** What somebody wishes who cannot decide, and who cannot pay. */
+  Object.entries(commandsOf(world)).map(([name, [, weight]]) => [name, weight] as const);
+/** What somebody asks for who cannot decide, and who cannot pay. */
 const fickle = [
   "ship now",
   "pause",
@@ -138,9 +138,9 @@ const fickle = [
 const owing = ["ship now", "retry the payment", "pay with another method", "change the price", "cancel"];
 
 const nameFor = (world: World): string => {
-  const { choices, mood } = world;
-  if (mood === "restless") return choices.pick(fickle);
-  return mood === "poor" ? choices.pick(owing) : choices.weighted(named(world));
+  const { choices, scenario } = world;
+  if (scenario === "restless") return choices.pick(fickle);
+  return scenario === "poor" ? choices.pick(owing) : choices.weighted(named(world));
 };
 
 const people: Ctx["actor"][] = [
@@ -148,19 +148,19 @@ const people: Ctx["actor"][] = [
   { type: "admin", name: "Ada" },
 ];
 
-/** Somebody wishes for something, and once more where no answer comes that tells. */
-export const makeWish = (world: World, subscriptionId: string): Promise<void> => {
+/** Somebody sends a command, and again where the outcome is unknown. */
+export const sendCommand = (world: World, subscriptionId: string): Promise<void> => {
   const { choices } = world;
   const name = nameFor(world);
   const n = choices.below(4);
   const tries = 1 + choices.below(3);
-  const [wish] = wishesOf(world)[name]!;
-  world.count("wishes");
+  const [command] = commandsOf(world)[name]!;
+  world.count("commands");
   return spawn(world, `${name} (${n})`, choices.pick(people), async (ctx) => {
     for (let tried = 1; ; tried++) {
       const at = instantOf(world);
       try {
-        return await wish({ ...ctx, now: at, realNow: at }, subscriptionId, n, world);
+        return await command({ ...ctx, now: at, realNow: at }, subscriptionId, n, world);
       } catch (error) {
         const isRefusal = error instanceof DomainError && error.code !== "UNAVAILABLE";
         if (isRefusal || tried >= tries || !isExpected(world, error)) throw error;

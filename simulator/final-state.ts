@@ -13,7 +13,7 @@ type Stored = Subscription & { due_on: string | null };
 type LinkedOrder = Order & { subscription_id: string };
 
 /** All that the database holds of an account once a schedule is over, beside what its store has charged. */
-export type Books = {
+export type FinalState = {
   plans: SellingPlan[];
   subscriptions: Stored[];
   attempts: BillingAttempt[];
@@ -41,7 +41,7 @@ const queries = {
   syncs: "SELECT * FROM contract_syncs WHERE account_id = ?",
 };
 
-export const readBooks = async ({ database, account, store }: World): Promise<Books> => {
+export const readFinalState = async ({ database, account, store }: World): Promise<FinalState> => {
   const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs] = await read<
     [
       SellingPlan,

@@ -1,0 +1,17 @@
+import { checkHistory } from "./check-history.ts";
+import { checkMoney } from "./check-money.ts";
+import { checkPrepaid } from "./check-prepaid.ts";
+import { checkState } from "./check-state.ts";
+import { readFinalState } from "./final-state.ts";
+import { checkContracts } from "./shopify/check-contracts.ts";
+import type { World } from "./world.ts";
+
+/** Holds what a schedule has come to against what must be so, whatever has happened. */
+export const checkFinalState = async (world: World): Promise<void> => {
+  const finalState = await readFinalState(world);
+  checkMoney(world, finalState);
+  checkPrepaid(world, finalState);
+  checkState(world, finalState);
+  checkHistory(world, finalState);
+  if (world.shopify) checkContracts(world, world.shopify, finalState);
+};
