@@ -104,7 +104,15 @@ const lifecycle = [
     resumeSubscription,
   ),
   subscriptionCommand(
-    { id: "cancelSubscription", method: "post", on: "cancel", summary: "Cancel", destructive: true },
+    {
+      id: "cancelSubscription",
+      method: "post",
+      on: "cancel",
+      summary: "Cancel",
+      description:
+        "Nothing is billed any more. Deliveries that are paid for are still made, unless the account's prepaid_on_end is stop.",
+      destructive: true,
+    },
     CancelRequest,
     ["UNKNOWN_CANCELLATION_REASON"],
     cancelSubscription,
@@ -115,7 +123,8 @@ const lifecycle = [
       method: "post",
       on: "reactivate",
       summary: "Reactivate",
-      description: "Cycles count anew.",
+      description:
+        "Cycles count anew. Deliveries that are still paid for are made first, then the next is billed.",
     },
     RestartRequest,
     [],
