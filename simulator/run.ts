@@ -1,10 +1,11 @@
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
+import { newWorld } from "./new-world.ts";
 import type { Platform } from "./outside.ts";
 import { quiesce } from "./quiesce.ts";
 import { openShop } from "./shop.ts";
-import { type Database, newWorld, type Scenario, type Violation } from "./world.ts";
+import type { Database, Scenario, Violation } from "./world.ts";
 
 export type Outcome = {
   violations: Violation[];

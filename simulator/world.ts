@@ -1,10 +1,9 @@
 import type { Account } from "../src/accounts/tables.ts";
 import type { Db } from "../src/db/client.ts";
 import type { Choices } from "./choices.ts";
-import { openLedger } from "./ledger-store.ts";
 import type { Outside, Platform } from "./outside.ts";
-import { type MessageQueue, newQueue } from "./queue.ts";
-import { type OpenShopify, openShopify } from "./shopify/store.ts";
+import type { MessageQueue } from "./queue.ts";
+import type { OpenShopify } from "./shopify/store.ts";
 import type { Task } from "./task.ts";
 import type { Watch } from "./watch.ts";
 
@@ -55,65 +54,3 @@ export type World = {
 };
 
 export const instantOf = ({ clock }: Pick<World, "clock">): string => new Date(clock).toISOString();
-
-const firstDay = Date.UTC(2026, 2, 2, 8);
-
-const hex = (number: number, length: number): string => number.toString(16).padStart(length, "0");
-
-type Options = {
-  seed: number;
-  platform: Platform;
-  choices: Choices;
-  database: Database;
-  isTold: boolean;
-  /** Only this rule is held. */
-  rule?: string | undefined;
-};
-
-/** A world before its first day; its account and its watch are put in when the shop is opened. */
-export const newWorld = ({ seed, platform, choices, database, isTold, rule: only }: Options): World => {
-  let ids = 0;
-  const started = firstDay + choices.below(24) * 3_600_000;
-  const world: World = {
-    choices,
-    database,
-    clock: started,
-    account: undefined as unknown as Account,
-    watch: undefined as unknown as Watch,
-    platform,
-    store: undefined as unknown as Outside,
-    shopify: undefined,
-    tasks: [],
-    queue: newQueue(),
-    faultRate: 0,
-    scenario: "usual",
-    isQuiesced: true,
-    commits: 0,
-    injected: new WeakSet(),
-    restoredTo: undefined,
-    restores: 0,
-    isRestorable: false,
-    newId: () => `${hex(seed >>> 0, 8)}-0000-7000-8000-${hex(++ids, 12)}`,
-    violations: [],
-    report: (rule, detail) => {
-      if (only !== undefined && rule !== only) return;
-      world.tell(() => `VIOLATED ${rule}: ${detail}`);
-      world.violations.push({ rule, detail });
-    },
-    tell: (line) => {
-      if (!isTold || world.violations.length > 0) return;
-      const minutes = Math.floor((world.clock - started) / 60_000);
-      const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes / 60) % 24)];
-      const time = `${days}d ${String(hours).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
-      world.trace.push(`${time}  ${line()}`);
-    },
-    trace: [],
-    tally: {},
-    count: (what, by = 1) => {
-      world.tally[what] = (world.tally[what] ?? 0) + by;
-    },
-  };
-  if (platform === "shopify") world.shopify = openShopify(world);
-  world.store = world.shopify ?? openLedger(world);
-  return world;
-};

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { isDateText, parseInstant } from "../lib/dates.ts";
-import { type IntervalUnit, intervalUnits, largestCount } from "../lib/intervals.ts";
+import { intervalUnits } from "../lib/intervals.ts";
 import { characters } from "../lib/text.ts";
 
 /** Text whose length is counted in characters (code points), as JSON Schema counts, not in UTF-16 units. */
@@ -137,7 +137,3 @@ export const intervalUnitOut = z.enum(intervalUnits).openapi("IntervalUnit", uni
 
 /** How many units; the bound depends on the unit (intervalFault). */
 export const intervalCount = z.int().min(1).max(365).openapi({ example: 1 });
-
-/** What is wrong with an interval's count for its unit, or nothing. */
-export const intervalFault = (unit: IntervalUnit, count: number): string | undefined =>
-  count > largestCount[unit] ? `must be at most ${largestCount[unit]} for ${unit}` : undefined;

@@ -5,6 +5,10 @@ export type Interval = { unit: IntervalUnit; count: number };
 
 export const largestCount: Record<IntervalUnit, number> = { DAY: 365, WEEK: 52, MONTH: 24, YEAR: 3 };
 
+/** What is wrong with an interval's count for its unit, or nothing. */
+export const intervalFault = (unit: IntervalUnit, count: number): string | undefined =>
+  count > largestCount[unit] ? `must be at most ${largestCount[unit]} for ${unit}` : undefined;
+
 /** In units that convert exactly: days and weeks, or months and years. */
 const exact: Record<IntervalUnit, { base: IntervalUnit; factor: number }> = {
   DAY: { base: "DAY", factor: 1 },

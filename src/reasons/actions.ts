@@ -1,8 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
 import { invalid, notFound } from "../errors.ts";
+import { forgetPublicAnswer } from "./public-cache.ts";
 import { getReason } from "./queries.ts";
 import type { NewReason, ReasonChanges } from "./schemas.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
@@ -10,10 +12,17 @@ import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 const livingOf = (ctx: Ctx, kind: ReasonKind): SQL | undefined =>
   and(eq(reasons.account_id, ctx.account.id), eq(reasons.kind, kind), isNull(reasons.deleted_at));
 
+/** Commits a change of reasons, and has the edge cache forget the portal's answer, which lists the skip reasons. */
+const commitReasons = async (ctx: Ctx, kind: ReasonKind, statements: Statement[]) => {
+  const results = await commit(ctx, statements);
+  if (kind === "skip") await forgetPublicAnswer(ctx.account.shop);
+  return results;
+};
+
 /** A new reason; without a position it goes last, decided in the same statement. */
 export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason): Promise<Reason> => {
   const last = sql<number>`(SELECT COALESCE(MIN(MAX(${reasons.position}), ${Number.MAX_SAFE_INTEGER} - 1) + 1, 0) FROM ${reasons} WHERE ${livingOf(ctx, kind)})`;
-  const [created] = await commit(ctx, [
+  const [created] = await commitReasons(ctx, kind, [
     statement(
       build
         .insert(reasons)
@@ -36,7 +45,7 @@ export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason)
 };
 
 const change = async (ctx: Ctx, kind: ReasonKind, id: string, values: Partial<Reason>): Promise<Reason> => {
-  const [changed] = await commit(ctx, [
+  const [changed] = await commitReasons(ctx, kind, [
     statement(
       build
         .update(reasons)
@@ -79,7 +88,7 @@ export const reorderReasons = async (ctx: Ctx, kind: ReasonKind, orderedIds: str
   if (new Set(orderedIds).size !== count) throw refused;
   const ids = JSON.stringify(orderedIds);
   const living = livingOf(ctx, kind);
-  const [reordered, counted] = await commit(ctx, [
+  const [reordered, counted] = await commitReasons(ctx, kind, [
     statement(
       build
         .update(reasons)

@@ -4,7 +4,6 @@ import { lastOf, operation } from "../http/operation.ts";
 import { pathId } from "../http/params.ts";
 import { createReason, deleteReason, reorderReasons, updateReason } from "./actions.ts";
 import { presentReason } from "./present.ts";
-import { forgetPublicAnswer } from "./public-cache.ts";
 import { getReason, listActiveReasons, listReasons } from "./queries.ts";
 import {
   ReasonCreate,
@@ -27,7 +26,6 @@ const operationsOn = (kind: ReasonKind) => {
   const params = pathId(exampleIds[0]);
   const common = { tag: `${titles[kind]} reasons`, credentials: "either" } as const;
   const scopeOf = (ctx: Ctx) => ({ account_id: ctx.account.id, kind });
-  const changed = (ctx: Ctx) => (kind === "skip" ? forgetPublicAnswer(ctx.account.shop) : undefined);
 
   return [
     operation({
@@ -53,11 +51,7 @@ const operationsOn = (kind: ReasonKind) => {
       description: "Without a position it goes last.",
       body: ReasonCreate,
       success: { status: 200, description: `The new ${one}.`, schema: ReasonData },
-      handler: async ({ ctx, body }) => {
-        const reason = await createReason(ctx, kind, body);
-        await changed(ctx);
-        return presentReason(reason);
-      },
+      handler: async ({ ctx, body }) => presentReason(await createReason(ctx, kind, body)),
       answerAgain: async ({ ctx, made }) =>
         presentReason(await getReason(ctx.db, scopeOf(ctx), lastOf(made))),
     }),
@@ -80,11 +74,7 @@ const operationsOn = (kind: ReasonKind) => {
       params,
       body: ReasonUpdate,
       success: { status: 200, description: `The changed ${one}.`, schema: ReasonData },
-      handler: async ({ ctx, params, body }) => {
-        const reason = await updateReason(ctx, kind, params.id, body);
-        await changed(ctx);
-        return presentReason(reason);
-      },
+      handler: async ({ ctx, params, body }) => presentReason(await updateReason(ctx, kind, params.id, body)),
     }),
     operation({
       ...common,
@@ -97,7 +87,6 @@ const operationsOn = (kind: ReasonKind) => {
       success: { status: 204, description: "Deleted." },
       handler: async ({ ctx, params }) => {
         await deleteReason(ctx, kind, params.id);
-        await changed(ctx);
       },
     }),
     operation({
@@ -111,7 +100,6 @@ const operationsOn = (kind: ReasonKind) => {
       success: { status: 200, description: "Reordered.", schema: ReasonReordered },
       handler: async ({ ctx, body }) => {
         await reorderReasons(ctx, kind, body.ordered_ids);
-        await changed(ctx);
         return { success: true };
       },
       answerAgain: () => ({ success: true }),

@@ -1,11 +1,11 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { minorOf } from "../amounts.ts";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
-import { minorOf } from "../http/money.ts";
 import { given } from "../lib/given.ts";
 import { getSellingPlan } from "./queries.ts";
 import { reductionOf, requireSound } from "./rules.ts";

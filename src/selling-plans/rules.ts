@@ -1,7 +1,6 @@
+import { minorOf } from "../amounts.ts";
 import { type ErrorDetail, invalid } from "../errors.ts";
-import { minorOf } from "../http/money.ts";
-import { intervalFault } from "../http/params.ts";
-import { timesWithin } from "../lib/intervals.ts";
+import { intervalFault, timesWithin } from "../lib/intervals.ts";
 import type { SellingPlan } from "./tables.ts";
 
 /** A percentage as basis points, an amount as minor units. Throws VALIDATION_FAILED at `path`. */

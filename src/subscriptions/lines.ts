@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
+import { minorOf } from "../amounts.ts";
 import type { Ctx } from "../context.ts";
 import { invalid } from "../errors.ts";
-import { minorOf } from "../http/money.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
 import { amountsOf, type Discount, type Line, shippingOf } from "./amounts.ts";
 import type { AddedLine } from "./requests.ts";

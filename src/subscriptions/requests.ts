@@ -5,7 +5,6 @@ import { pageQuery } from "../http/pagination.ts";
 import {
   dateIn,
   intervalCount,
-  intervalFault,
   intervalUnit,
   nullableText,
   queryBoolean,
@@ -14,6 +13,7 @@ import {
   sortDirection,
   text,
 } from "../http/params.ts";
+import { intervalFault } from "../lib/intervals.ts";
 import { DiscountType } from "../selling-plans/schemas.ts";
 import { DiscountTarget } from "./schemas.ts";
 import { subscriptionStatuses } from "./tables.ts";

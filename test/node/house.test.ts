@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sources } from "./sources.ts";
+import { sources, tools } from "./sources.ts";
 
 /**
  * Imports run one way, from a layer to those before it, never sideways. The store's port stands before
@@ -8,6 +8,7 @@ import { sources } from "./sources.ts";
 const layers: string[][] = [
   ["lib"],
   ["errors", "env", "demo", "job"],
+  ["amounts"],
   ["db"],
   ["accounts"],
   ["store"],
@@ -53,9 +54,38 @@ describe("imports run one way", () => {
   });
 });
 
+test("rules know neither HTTP nor the database", () => {
+  const rules = inside.filter(({ from }) =>
+    /\/(rules|lifecycle|cadence|amounts|policy|schedule|lines)\.ts$/.test(from),
+  );
+  expect(rules.length).toBeGreaterThan(20);
+  const outward = rules.filter(({ to, typeOnly }) => /^src\/(http|db|journal)\//.test(to) && !typeOnly);
+  expect(outward.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+});
+
+const fromTools = tools.flatMap(({ imports }) => imports);
+
+test("the Worker imports nothing of the tools and tests", () => {
+  const outward = sources
+    .flatMap(({ imports }) => imports)
+    .filter(({ to }) => /^(simulator|scripts|test|bench)\//.test(to));
+  expect(outward).toEqual([]);
+});
+
+test("the simulator has of the tests the fake Shopify alone, scripts have none, and none is imported by the other way", () => {
+  expect(fromTools.length).toBeGreaterThan(100);
+  const wrong = fromTools.filter(
+    ({ from, to }) =>
+      (to.startsWith("test/") &&
+        !(from.startsWith("simulator/") && to.startsWith("test/support/fake-shopify"))) ||
+      (from.startsWith("simulator/") && to.startsWith("scripts/")),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test("imports make no cycle", () => {
   const graph = Map.groupBy(
-    inside.filter(({ typeOnly }) => !typeOnly),
+    [...inside, ...fromTools].filter(({ typeOnly }) => !typeOnly),
     ({ from }) => from,
   );
   const done = new Set<string>();
@@ -66,7 +96,7 @@ test("imports make no cycle", () => {
     for (const { to } of graph.get(path) ?? []) visit(to, [...trail, path]);
     done.add(path);
   };
-  for (const { path } of sources) visit(path, []);
+  for (const { path } of [...sources, ...tools]) visit(path, []);
   expect(cycles).toEqual([]);
 });
 

@@ -24,11 +24,18 @@ const importsOf = (path: string, text: string): Import[] => {
   ];
 };
 
-/** The project's own code, rule tests aside. */
-export const sources: Source[] = globSync("src/**/*.ts")
-  .filter((path) => !path.endsWith(".test.ts"))
-  .sort()
-  .map((path) => {
-    const text = readFileSync(path, "utf8");
-    return { path, text, imports: importsOf(path, text) };
-  });
+/** The files of a folder, rule tests aside. */
+const read = (folder: string): Source[] =>
+  globSync(`${folder}/**/*.ts`)
+    .filter((path) => !path.endsWith(".test.ts"))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(path, "utf8");
+      return { path, text, imports: importsOf(path, text) };
+    });
+
+/** The Worker's own code. */
+export const sources = read("src");
+
+/** What runs beside the Worker. */
+export const tools = [...read("simulator"), ...read("scripts")];

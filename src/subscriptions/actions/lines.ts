@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
+import { minorOf } from "../../amounts.ts";
 import type { Ctx } from "../../context.ts";
 import { requireEntities } from "../../entities/queries.ts";
 import { DomainError, invalid, notFound } from "../../errors.ts";
-import { minorOf } from "../../http/money.ts";
 import { given } from "../../lib/given.ts";
 import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import { type Line, lastingLines } from "../amounts.ts";
