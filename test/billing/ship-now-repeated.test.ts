@@ -118,7 +118,9 @@ test("another body within ten minutes is refused, open or finished", async () =>
   const other = () => shipNow(own, works, id, { delivery_date: inDays(3) });
   expect(refusal(await other())).toEqual([409, "BILLING_IN_PROGRESS"]);
   await works.drain();
-  expect(refusal(await other())).toEqual([409, "BILLING_IN_PROGRESS"]);
+  const finished = await other();
+  expect(refusal(finished)).toEqual([409, "BILLING_IN_PROGRESS"]);
+  expect(finished.body.error).toMatch(/made within the last ten minutes; with allow_repeat/);
   expect(await attemptsOf(own, id)).toHaveLength(1);
   expect(await ordersOf(own, id)).toHaveLength(1);
 });

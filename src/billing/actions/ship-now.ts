@@ -68,6 +68,12 @@ const deliveryOf = async (ctx: Ctx, request: Request, current: PlacedSlot | unde
 const inProgress = () =>
   new DomainError("BILLING_IN_PROGRESS", "Another billing attempt of this subscription is in progress");
 
+const madeOtherwise = () =>
+  new DomainError(
+    "BILLING_IN_PROGRESS",
+    "Another ship-now was made within the last ten minutes; with allow_repeat the next cycle is billed all the same",
+  );
+
 const isRecent = ({ now, realNow }: Ctx, { requested_at, created_at }: BillingAttempt): boolean =>
   later(requested_at, repeatMs) > realNow && later(created_at, repeatMs) > now;
 
@@ -93,7 +99,7 @@ const repeatedOf = async (
     return isOpen ? last : undefined;
   }
   if (!isOpen && !isRecent(ctx, last)) return undefined;
-  if (last.origin === "SHIP_NOW" && !isSame) throw inProgress();
+  if (last.origin === "SHIP_NOW" && !isSame) throw isOpen ? inProgress() : madeOtherwise();
   return last;
 };
 
