@@ -551,7 +551,7 @@ describe("at once", () => {
   });
 });
 
-test("what is printed as CSV or JSON comes back byte for byte", async () => {
+test("what is printed as CSV or JSON comes back byte for byte", slow, async () => {
   const shop = await merchant();
   const cell = fc
     .string({ unit: "binary", minLength: 1, maxLength: 12 })
