@@ -13,6 +13,9 @@ import type { Read } from "../support/slow-database.ts";
 import { profile } from "../support/tenant.ts";
 import { hookedShop, type Shop, taken } from "../webhooks/hooks.ts";
 
+/** What is asked of a store here in a second would empty its bucket. */
+const ample = { maximum: 1e9, restoreRate: 1e9 };
+
 let shop: Shop;
 afterAll(() => {
   vi.unstubAllGlobals();
@@ -196,7 +199,7 @@ const cases: Case[] = [
 
 describe("what a job reads does not grow with an account on Shopify", () => {
   const opened = async () => {
-    shop = await hookedShop();
+    shop = await hookedShop(ample);
     return shop.own.of;
   };
   doesNotGrow(cases, opened, () => shop.works.drain());
@@ -204,7 +207,7 @@ describe("what a job reads does not grow with an account on Shopify", () => {
 
 describe("forgetting a shop", () => {
   const readToForget = async (customers: number): Promise<number> => {
-    const going = await hookedShop();
+    const going = await hookedShop(ample);
     await grow(going.own.of, customers);
     going.store.uninstall();
     const its = { shop_id: 1, shop_domain: going.own.of.account.shop };

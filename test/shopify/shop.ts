@@ -3,7 +3,7 @@ import { forgetAccount } from "../../src/accounts/queries.ts";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import { api } from "../support/client.ts";
 import { testDb } from "../support/database.ts";
-import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
+import { type FakeShopify, type FakeShopifyOptions, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
 import { address, inDays, type Json, type Life, life } from "../support/lives.ts";
 import { type Machine, machine } from "../support/machine.ts";
 import { profile } from "../support/tenant.ts";
@@ -21,11 +21,19 @@ export type Shop = {
   plan: string;
 };
 
-/** `fetch` leads to this shop's store alone, till the test is over. */
-export const shopOnShopify = async (): Promise<Shop> => {
+export type Points = FakeShopifyOptions["points"];
+
+/** `fetch` leads to this shop's store alone, till the test is over. Its points refill as on a usual plan, or as said. */
+export const shopOnShopify = async (points?: Points): Promise<Shop> => {
   const own = await life({ currency: "EUR" });
   const shop = own.of.account.shop;
-  const store = fakeShopify({ shop, token, currency: "EUR", now: () => Date.now() });
+  const store = fakeShopify({
+    shop,
+    token,
+    currency: "EUR",
+    now: () => Date.now(),
+    ...(points ? { points } : {}),
+  });
   vi.stubGlobal("fetch", fetchOf(store));
   await connectShopify(testDb(), credentialsKey, own.of.account, { token }, new Date().toISOString());
   forgetAccount(own.of.account.id);

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import type { WebhookDelivery } from "../../src/webhooks/tables.ts";
-import { credentialsKey, type Shop, shopOnShopify, token } from "../shopify/shop.ts";
+import { credentialsKey, type Points, type Shop, shopOnShopify, token } from "../shopify/shop.ts";
 import { type Answer, nobody } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { fetchOf, type Webhook } from "../support/fake-shopify.ts";
@@ -10,8 +10,8 @@ import type { Json } from "../support/lives.ts";
 export const path = "/webhooks/shopify";
 
 /** A shop on Shopify whose webhooks are signed with a secret of its own. */
-export const hookedShop = async (): Promise<Shop> => {
-  const shop = await shopOnShopify();
+export const hookedShop = async (points?: Points): Promise<Shop> => {
+  const shop = await shopOnShopify(points);
   shop.store.settings.secret = `shpss_${shop.own.of.account.id}`;
   await connect(shop);
   await shop.store.webhooks();
