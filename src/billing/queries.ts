@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, type Placeholder, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { listReader, narrowBy } from "../db/listing.ts";
 import { build, first, prepare, rows } from "../db/statement.ts";
@@ -18,37 +18,33 @@ const byId = prepare<{ account_id: string; id: string }>((p) =>
 export const findAttempt = (ctx: Ctx, id: string): Promise<BillingAttempt | undefined> =>
   first<BillingAttempt>(ctx.db, byId({ account_id: ctx.account.id, id }));
 
+type OfLife = OfSubscription & { activation: number };
+
+/** The attempts of a life, but for those that were withdrawn. */
+const sentInLife = (p: (name: keyof OfLife) => Placeholder) =>
+  and(
+    eq(attempts.account_id, p("account_id")),
+    eq(attempts.subscription_id, p("subscription_id")),
+    eq(attempts.activation, p("activation")),
+    sql`${attempts.status} <> 'CANCELLED'`,
+  );
+
 /** Withdrawn attempts were never sent: their number and key are used again, and their delivery is not kept. */
-const ofCycle = prepare<OfSubscription & { activation: number; cycle: number }>((p) =>
+const ofCycle = prepare<OfLife & { cycle: number }>((p) =>
   build
     .select()
     .from(attempts)
-    .where(
-      and(
-        eq(attempts.account_id, p("account_id")),
-        eq(attempts.subscription_id, p("subscription_id")),
-        eq(attempts.activation, p("activation")),
-        eq(attempts.cycle, p("cycle")),
-        sql`${attempts.status} <> 'CANCELLED'`,
-      ),
-    )
+    .where(and(sentInLife(p), eq(attempts.cycle, p("cycle"))))
     .orderBy(desc(attempts.attempt_number), desc(attempts.created_at), desc(attempts.id))
     .limit(1),
 );
 
 /** The index of a subscription's attempts by time leads; those of an earlier life are behind its own. */
-const ofLife = prepare<OfSubscription & { activation: number }>((p) =>
+const ofLife = prepare<OfLife>((p) =>
   build
     .select()
     .from(attempts)
-    .where(
-      and(
-        eq(attempts.account_id, p("account_id")),
-        eq(attempts.subscription_id, p("subscription_id")),
-        eq(attempts.activation, p("activation")),
-        sql`${attempts.status} <> 'CANCELLED'`,
-      ),
-    )
+    .where(sentInLife(p))
     .orderBy(desc(attempts.created_at), desc(attempts.id))
     .limit(1),
 );
