@@ -35,7 +35,7 @@ const hour = 60 * minute;
 const keyLife = 24 * hour;
 
 /** No decline: the merchant's own affair. */
-export const gatewayOff = "payment_provider_is_not_enabled";
+const gatewayOff = "payment_provider_is_not_enabled";
 
 type Outcome = {
   state: State;
@@ -77,7 +77,7 @@ type Surroundings = {
   isPoor: () => boolean;
   isOff: () => boolean;
   forgets: () => boolean;
-  /** Told of every charge that is entered, and once more when it is made. */
+  /** Called with every charge that is entered, and once more when it is made. */
   check: (entry: Charged) => void;
 };
 

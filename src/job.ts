@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What time brings about, each found by an index of its own. */
-export const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
+const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
 export type DueKind = (typeof dueKinds)[number];
 
 const id = z.string().min(1).max(255);

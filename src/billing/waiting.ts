@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 const longestHours = 24;
 
 /** Hours before the n-th next try: 1, 2, 4, 8, 16, then 24 each time, as often as it takes. */
-export function waitHours(count: number): number {
+function waitHours(count: number): number {
   return Math.min(longestHours, 2 ** Math.min(count - 1, 5));
 }
 

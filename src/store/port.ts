@@ -121,8 +121,7 @@ export type StoreSellingPlan = {
  * Whose a failure is, which decides what follows (docs/billing.md): the customer's payment, goods that are out of stock, or
  * the merchant's or the store's own affairs, which say nothing of the customer.
  */
-export const failureClasses = ["customer", "stock", "merchant"] as const;
-export type FailureClass = (typeof failureClasses)[number];
+export type FailureClass = "customer" | "stock" | "merchant";
 
 /** Why nothing was charged. */
 export type Failure = {
