@@ -118,7 +118,7 @@ export const releaseClock = async (db: Db, accountId: string, isThere: boolean):
 
 /** Accounts whose clock is being moved: should a message be lost, the tick sends another. */
 export const findAdvancing = (db: Db): Promise<{ id: string }[]> =>
-  rows<{ id: string }>(
+  rows(
     db,
     statement(
       build.select({ id: accounts.id }).from(accounts).where(isNotNull(accounts.clock_target)).limit(100),

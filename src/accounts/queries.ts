@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
-import { build, first, prepare, rows, statement } from "../db/statement.ts";
+import { build, first, type Params, prepare, rows, statement } from "../db/statement.ts";
 import { ttlCache } from "../lib/ttl-cache.ts";
 import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
 
@@ -16,20 +16,20 @@ const capacity = 10_000;
 const holders = ttlCache<KeyHolder>(lookupTtlMs, capacity);
 const known = ttlCache<Account>(lookupTtlMs, capacity);
 
-const holderOfHash = prepare<{ key_hash: string }>((p) =>
+const holderOfHash = prepare((p: Params<{ key_hash: string }>) =>
   build
     .select({
       ...getTableColumns(accounts),
-      key_id: sql`${apiKeys.id}`.as("key_id"),
-      key_name: sql`${apiKeys.name}`.as("key_name"),
-      key_last_used_at: sql`${apiKeys.last_used_at}`.as("key_last_used_at"),
+      key_id: sql<string>`${apiKeys.id}`.as("key_id"),
+      key_name: sql<string>`${apiKeys.name}`.as("key_name"),
+      key_last_used_at: sql<string | null>`${apiKeys.last_used_at}`.as("key_last_used_at"),
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.account_id))
     .where(and(eq(apiKeys.key_hash, p("key_hash")), isNull(apiKeys.revoked_at))),
 );
 
-const accountById = prepare<{ id: string }>((p) =>
+const accountById = prepare((p: Params<{ id: string }>) =>
   build
     .select()
     .from(accounts)
@@ -38,9 +38,9 @@ const accountById = prepare<{ id: string }>((p) =>
 
 /** An account as it is now, past any cache: for whoever moves money. */
 export const readAccount = (db: Db, id: string): Promise<Account | undefined> =>
-  first<Account>(db, accountById({ id }));
+  first(db, accountById({ id }));
 
-const accountByShop = prepare<{ shop: string }>((p) =>
+const accountByShop = prepare((p: Params<{ shop: string }>) =>
   build
     .select()
     .from(accounts)
@@ -68,23 +68,20 @@ const cached = async <V extends Account>(
 
 /** Who holds the living key with this hash. Only hits are cached: a new key works at once. */
 export const findKeyHolder = (db: Db, keyHash: string, nowMs: number): Promise<KeyHolder | undefined> =>
-  cached(holders, keyHash, nowMs, () => first<KeyHolder>(db, holderOfHash({ key_hash: keyHash })));
+  cached(holders, keyHash, nowMs, () => first(db, holderOfHash({ key_hash: keyHash })));
 
 export const findAccount = (db: Db, id: string, nowMs: number): Promise<Account | undefined> =>
-  cached(known, `id ${id}`, nowMs, () => first<Account>(db, accountById({ id })));
+  cached(known, `id ${id}`, nowMs, () => first(db, accountById({ id })));
 
 /** The account of a normalised shop domain (shop.ts). */
 export const findAccountByShop = (db: Db, shop: string, nowMs: number): Promise<Account | undefined> =>
-  cached(known, `shop ${shop}`, nowMs, () => first<Account>(db, accountByShop({ shop })));
+  cached(known, `shop ${shop}`, nowMs, () => first(db, accountByShop({ shop })));
 
 export const listAccounts = (db: Db): Promise<Account[]> =>
-  rows<Account>(
-    db,
-    statement(build.select().from(accounts).orderBy(asc(accounts.created_at), asc(accounts.id))),
-  );
+  rows(db, statement(build.select().from(accounts).orderBy(asc(accounts.created_at), asc(accounts.id))));
 
 export const listKeys = (db: Db, accountId: string): Promise<ApiKey[]> =>
-  rows<ApiKey>(
+  rows(
     db,
     statement(
       build

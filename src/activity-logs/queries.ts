@@ -1,7 +1,7 @@
-import { and, asc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { type Filter, facet, listReader, narrow, type Totals } from "../db/listing.ts";
-import { build, first, prepare, rows } from "../db/statement.ts";
+import { type Filter, facet, listReader, narrow, type Param, type Totals } from "../db/listing.ts";
+import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import {
   type ActivityLog,
@@ -23,17 +23,15 @@ export type ActivityRow = ActivityLog & {
   customer_email: string | null;
 };
 
-type Place = (name: string) => SQLWrapper;
-
 const sift = (where: Filter["where"]): Filter => ({ kind: "facet", where });
 
 /** The actions named, and with `custom` every integration's. */
-const actions = (p: Place) => sql`(${activityLogs.action} IN (SELECT value FROM json_each(${p("actions")}))
+const actions = (p: Param) => sql`(${activityLogs.action} IN (SELECT value FROM json_each(${p("actions")}))
   OR EXISTS (SELECT 1 FROM json_each(${p("actions")}) WHERE value = 'integration_')
     AND substr(${activityLogs.action}, 1, 12) = 'integration_')`;
 
 const sumOf = (
-  p: Place,
+  p: Param,
   from: string,
   to: string,
 ) => sql`(SELECT COALESCE(SUM(${activityCounts.count}), 0) FROM ${activityCounts}
@@ -55,8 +53,8 @@ const of = (type: LoggableType): Filter =>
       sql`${activityLogs.loggable_type} = ${sql.raw(`'${type}'`)} AND ${activityLogs.loggable_id} = ${p(`of_${type}`)}`,
   );
 
-const feed = (scope: (p: Place) => SQL, totals?: Totals) =>
-  listReader<ActivityRow, never>({
+const feed = (scope: (p: Param) => SQL, totals?: Totals) =>
+  listReader({
     columns: {
       ...getTableColumns(activityLogs),
       subscription_number: subscriptions.number,
@@ -97,7 +95,7 @@ export const listProfileActivity = feed(
     sql`${activityLogs.account_id} = ${p("account_id")} AND ${activityLogs.profile_id} = ${p("profile_id")}`,
 );
 
-const names = prepare<{ account_id: string; kind: string }>((p) =>
+const names = prepare((p: Params<{ account_id: string; kind: string }>) =>
   build
     .select({ name: activityNames.name })
     .from(activityNames)
@@ -107,7 +105,7 @@ const names = prepare<{ account_id: string; kind: string }>((p) =>
 
 /** Distinct names, sorted: of integration actions, or of staff. */
 export const listNames = async (ctx: Ctx, kind: "action" | "actor"): Promise<string[]> => {
-  const found = await rows<{ name: string }>(ctx.db, names({ account_id: ctx.account.id, kind }));
+  const found = await rows(ctx.db, names({ account_id: ctx.account.id, kind }));
   return found.map(({ name }) => name);
 };
 

@@ -1,14 +1,14 @@
 import { and, desc, eq, getTableColumns, type Placeholder, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { listReader, narrowBy } from "../db/listing.ts";
-import { build, first, prepare, rows } from "../db/statement.ts";
+import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "./tables.ts";
 
 type OfSubscription = { account_id: string; subscription_id: string };
 
-const byId = prepare<{ account_id: string; id: string }>((p) =>
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
     .from(attempts)
@@ -16,7 +16,7 @@ const byId = prepare<{ account_id: string; id: string }>((p) =>
 );
 
 export const findAttempt = (ctx: Ctx, id: string): Promise<BillingAttempt | undefined> =>
-  first<BillingAttempt>(ctx.db, byId({ account_id: ctx.account.id, id }));
+  first(ctx.db, byId({ account_id: ctx.account.id, id }));
 
 type OfLife = OfSubscription & { activation: number };
 
@@ -30,7 +30,7 @@ const sentInLife = (p: (name: keyof OfLife) => Placeholder) =>
   );
 
 /** Withdrawn attempts were never sent: their number and key are used again, and their delivery is not kept. */
-const ofCycle = prepare<OfLife & { cycle: number }>((p) =>
+const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
   build
     .select()
     .from(attempts)
@@ -40,7 +40,7 @@ const ofCycle = prepare<OfLife & { cycle: number }>((p) =>
 );
 
 /** The index of a subscription's attempts by time leads; those of an earlier life are behind its own. */
-const ofLife = prepare<OfLife>((p) =>
+const ofLife = prepare((p: Params<OfLife>) =>
   build
     .select()
     .from(attempts)
@@ -54,7 +54,7 @@ export const findLatestOfLife = (
   ctx: Ctx,
   { id, activation }: { id: string; activation: number },
 ): Promise<BillingAttempt | undefined> =>
-  first<BillingAttempt>(ctx.db, ofLife({ account_id: ctx.account.id, subscription_id: id, activation }));
+  first(ctx.db, ofLife({ account_id: ctx.account.id, subscription_id: id, activation }));
 
 /** The latest attempt at a cycle that was sent, or may have been. */
 export const findLatestOf = (
@@ -63,9 +63,9 @@ export const findLatestOf = (
   activation: number,
   cycle: number,
 ): Promise<BillingAttempt | undefined> =>
-  first<BillingAttempt>(ctx.db, ofCycle({ account_id: ctx.account.id, subscription_id, activation, cycle }));
+  first(ctx.db, ofCycle({ account_id: ctx.account.id, subscription_id, activation, cycle }));
 
-const requested = prepare<OfSubscription & { origin: string; since: Instant }>((p) =>
+const requested = prepare((p: Params<OfSubscription & { origin: string; since: Instant }>) =>
   build
     .select()
     .from(attempts)
@@ -87,12 +87,12 @@ export const listRequested = (
   origin: "SHIP_NOW" | "RETRY",
   since: Instant,
 ): Promise<BillingAttempt[]> =>
-  rows<BillingAttempt>(ctx.db, requested({ account_id: ctx.account.id, subscription_id, origin, since }));
+  rows(ctx.db, requested({ account_id: ctx.account.id, subscription_id, origin, since }));
 
 export const isOpen = ({ status }: Pick<BillingAttempt, "status">): boolean =>
   (openStatuses as readonly string[]).includes(status);
 
-export const listAttempts = listReader<BillingAttempt, never>({
+export const listAttempts = listReader({
   table: attempts,
   columns: getTableColumns(attempts),
   scope: (p) => sql`${attempts.account_id} = ${p("account_id")}

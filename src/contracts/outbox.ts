@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
-import { build, first, prepare, statement } from "../db/statement.ts";
+import { build, first, type Params, prepare, statement } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
 import type { Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
@@ -14,7 +14,7 @@ import {
   subscriptions,
 } from "../subscriptions/tables.ts";
 
-const ofSubscription = prepare<{ account_id: string; subscription_id: string }>((p) =>
+const ofSubscription = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
   build
     .select({ ...getTableColumns(contractSyncs), revision: subscriptions.revision })
     .from(contractSyncs)
@@ -38,7 +38,7 @@ export type Pending = ContractSync & { revision: number };
 
 /** What the store has still to be told of a subscription; none where nobody else keeps contracts. */
 export const findContractSync = (ctx: Ctx, subscription_id: string): Promise<Pending | undefined> =>
-  first<Pending>(ctx.db, ofSubscription({ account_id: ctx.account.id, subscription_id }));
+  first(ctx.db, ofSubscription({ account_id: ctx.account.id, subscription_id }));
 
 type Of = Pick<Subscription, "account_id" | "id">;
 

@@ -3,7 +3,8 @@ import type { Env } from "../env.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
-export type Statement = { sql: string; params: Value[] };
+/** SQL with its parameters; `row` exists for the type alone: what one row of the result is. */
+export type Statement<R = unknown> = { sql: string; params: Value[]; readonly row?: R };
 export type Result<R = Row> = { rows: R[] };
 
 /** What a database has been asked to do on behalf of one request, queue message or cron tick. */

@@ -1,11 +1,12 @@
-import { asc, desc, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type AnyColumn, asc, desc, type Query, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { characters, searchTerm } from "../lib/text.ts";
-import type { Db, Row, Statement, Value } from "./client.ts";
-import { prepare, read, rows } from "./statement.ts";
+import type { Db, Statement, Value } from "./client.ts";
+import { first, type Params, prepare, read, rows } from "./statement.ts";
 
 /** Stands for a value by name; filled in when the list is read. */
-type Place = (name: string) => SQLWrapper;
+export type Param = (name: string) => SQLWrapper;
 
 /**
  * How a filter is told to the database. `narrow` filters leave few rows (one customer's, a day's): they lead, and
@@ -14,8 +15,8 @@ type Place = (name: string) => SQLWrapper;
  */
 export type Filter = {
   kind: "facet" | "narrow";
-  where: (p: Place) => SQL;
-  from?: (p: Place) => SQL;
+  where: (p: Param) => SQL;
+  from?: (p: Param) => SQL;
   /** One of several values of this column: alone, each value's newest are read by its own index and merged. */
   anyOf?: SQLWrapper;
   /** A range of the column of this sort: in that sort the index serves both. */
@@ -44,7 +45,7 @@ export const narrowBy = (column: SQLWrapper, name: string): Filter =>
   narrow((p) => sql`${column} = ${p(name)}`);
 
 /** A query for the total of a list under the filters of these names, cheaper than counting its rows; or none. */
-export type Totals = (names: string[]) => ((p: Place) => SQL) | undefined;
+export type Totals = (names: string[]) => ((p: Param) => SQL) | undefined;
 
 /** Totals kept by triggers, in a table with one row for each combination of facets, its columns by filter name. */
 export const countedBy =
@@ -60,22 +61,26 @@ export const countedBy =
     };
   };
 
-export type Listing<Sort extends string> = {
+/** What a row holds, by name. */
+type Columns = Record<string, AnyColumn | SQL>;
+
+type Listing<Shown extends Columns, Sort extends string> = {
   table: SQLWrapper;
-  /** What a row holds, by name. */
-  columns: Record<string, SQLWrapper>;
+  columns: Shown;
   /** Joins that add columns, not rows. */
   joins?: SQL;
   /** Which rows are the account's, and living; its values are given with each reading. */
-  scope: (p: Place) => SQL;
+  scope: (p: Param) => SQL;
   /** By name; the name is also that of the value. `search` is folded, and led by its `from` if it is long enough. */
   filters: Record<string, Filter>;
   /** The column of each sort; the id makes every order total. */
-  sorts: Record<Sort | "created_at", SQLWrapper>;
+  sorts: Record<Sort, SQLWrapper> & { created_at: SQLWrapper };
   id: SQLWrapper;
   /** Where totals come from without counting rows. */
   totals?: Totals;
 };
+
+type AnyListing = Listing<Columns, string>;
 
 export type Page<Sort extends string> = {
   page: number;
@@ -85,7 +90,6 @@ export type Page<Sort extends string> = {
 };
 
 const dialect = new SQLiteSyncDialect();
-const renderable = (query: SQL) => ({ toSQL: () => dialect.sqlToQuery(query) });
 
 /** Unary plus keeps an index from leading where it would read more than the sort's own. */
 const sifting = (where: SQL): SQL => sql`+${where}`;
@@ -104,9 +108,9 @@ type Shape = { names: string[]; sort: string; order: "asc" | "desc"; indexed: bo
 
 /** In the default sort, as many of each value as the page reaches to: few rows, however many there are of each. */
 const mergedSource = (
-  { table, scope, filters, sorts, id }: Listing<string>,
+  { table, scope, filters, sorts, id }: AnyListing,
   shape: Shape,
-  p: Place,
+  p: Param,
 ): SQL | undefined => {
   const [name, ...others] = shape.names;
   const column = name === undefined ? undefined : filters[name]?.anyOf;
@@ -118,7 +122,7 @@ const mergedSource = (
 };
 
 /** What a shape means for the database: the source that is read, the conditions on it, and whether few rows remain. */
-const planOf = (listing: Listing<string>, shape: Shape, p: Place) => {
+const planOf = (listing: AnyListing, shape: Shape, p: Param) => {
   const { names, sort, indexed } = shape;
   const merged = mergedSource(listing, shape, p);
   if (merged) return { led: true, source: merged, where: sifting(sql`(${listing.scope(p)})`) };
@@ -148,7 +152,7 @@ const planOf = (listing: Listing<string>, shape: Shape, p: Place) => {
 };
 
 /** Where rows are sorted or skipped, that is done first, and only the page's are joined. */
-const pageQuery = (listing: Listing<string>, shape: Shape, p: Place): SQL => {
+const pageQuery = (listing: AnyListing, shape: Shape, p: Param): SQL => {
   const { table, columns, joins = sql``, id } = listing;
   const { led, source, where } = planOf(listing, shape, p);
   const direction = shape.order === "asc" ? asc : desc;
@@ -165,32 +169,46 @@ const pageQuery = (listing: Listing<string>, shape: Shape, p: Place): SQL => {
     CROSS JOIN ${table} ON ${table}.rowid = on_page ${joins} ${order}`;
 };
 
-const totalQuery = (listing: Listing<string>, shape: Shape, p: Place): SQL => {
+const totalQuery = (listing: AnyListing, shape: Shape, p: Param): SQL => {
   const kept = listing.totals?.(shape.names);
   if (kept) return kept(p);
   const { source, where } = planOf(listing, { ...shape, sort: "" }, p);
   return sql`SELECT COUNT(*) AS total FROM ${source} WHERE ${where}`;
 };
 
-type Prepared = (values: Record<string, Value>) => Statement;
+/** A query written as SQL, in the form that the builder's own have. */
+const rendered = <R>(query: SQL) =>
+  ({ toSQL: () => dialect.sqlToQuery(query) }) as { toSQL(): Query; _: { result: R[] } };
+
+/** The statement of a query, whose SQL is built once for each shape. `R` is what a row of it is. */
+const preparedByShape = <R>(define: (shape: Shape, p: Param) => SQL) => {
+  type Prepared = (values: Record<string, Value>) => Statement<R>;
+  const prepared = new Map<string, Prepared>();
+  return (shape: Shape): Prepared => {
+    const key = `${shape.names.join()} ${shape.sort} ${shape.order} ${shape.indexed} ${shape.deep}`;
+    const known = prepared.get(key);
+    if (known) return known;
+    const made: Prepared = prepare((p: Params<Record<string, Value>>) => rendered<R>(define(shape, p)));
+    prepared.set(key, made);
+    return made;
+  };
+};
+
+/** A row of a list that `listReader` has made. */
+export type RowOfList<Reader extends (...args: never[]) => Promise<{ rows: unknown[] }>> = Awaited<
+  ReturnType<Reader>
+>["rows"][number];
 
 /**
  * Makes a list of a table readable by page: one trip, its SQL built once for each combination of filters and sort.
  * Far from the first page it is read from the nearer end, so the last page costs as little as the first.
  */
-export const listReader = <R, Sort extends string>(listing: Listing<Sort>) => {
-  const prepared = new Map<string, Prepared>();
-  const statementFor = (kind: "page" | "total", shape: Shape): Prepared => {
-    const key = `${kind} ${shape.names.join()} ${shape.sort} ${shape.order} ${shape.indexed} ${shape.deep}`;
-    const known = prepared.get(key);
-    if (known) return known;
-    const query = kind === "page" ? pageQuery : totalQuery;
-    const made = prepare<Record<string, Value>>((p) =>
-      renderable(query(listing as Listing<string>, shape, p)),
-    );
-    prepared.set(key, made);
-    return made;
-  };
+export const listReader = <Shown extends Columns, Sort extends string>(listing: Listing<Shown, Sort>) => {
+  type R = SelectResultFields<Shown>;
+  const pageOf = preparedByShape<R>((shape, p) => pageQuery(listing as AnyListing, shape, p));
+  const totalOf = preparedByShape<{ total: number }>((shape, p) =>
+    totalQuery(listing as AnyListing, shape, p),
+  );
 
   return async (
     db: Db,
@@ -209,32 +227,24 @@ export const listReader = <R, Sort extends string>(listing: Listing<Sort>) => {
     const offset = (page - 1) * limit;
     const deep = offset > deepOffset;
     const shape: Shape = { names: given.map(([name]) => name).sort(), sort, order, indexed, deep };
-    const totalOf = (found: { total: number } | undefined): number => found?.total ?? 0;
 
     if (!deep) {
-      const [found, counted] = await read<[Row, { total: number }]>(db, [
-        statementFor("page", shape)({ ...values, limit, offset, reach: offset + limit }),
-        statementFor("total", shape)(values),
+      const [found, [counted]] = await read(db, [
+        pageOf(shape)({ ...values, limit, offset, reach: offset + limit }),
+        totalOf(shape)(values),
       ]);
-      return { rows: found as R[], total: totalOf(counted[0]) };
+      return { rows: found, total: counted?.total ?? 0 };
     }
-    const total = totalOf((await rows<{ total: number }>(db, statementFor("total", shape)(values)))[0]);
+    const total = (await first(db, totalOf(shape)(values)))?.total ?? 0;
     const wanted = Math.min(limit, total - offset);
     if (wanted <= 0) return { rows: [], total };
     const fromEnd = total - offset - wanted;
-    if (fromEnd >= offset)
-      return {
-        rows: await rows<R>(
-          db,
-          statementFor("page", shape)({ ...values, limit, offset, reach: offset + limit }),
-        ),
-        total,
-      };
+    if (fromEnd >= offset) {
+      const page = pageOf(shape)({ ...values, limit, offset, reach: offset + limit });
+      return { rows: await rows(db, page), total };
+    }
     const backwards: Shape = { ...shape, order: order === "asc" ? "desc" : "asc" };
-    const found = await rows<R>(
-      db,
-      statementFor("page", backwards)({ ...values, limit: wanted, offset: fromEnd, reach: fromEnd + wanted }),
-    );
-    return { rows: found.reverse(), total };
+    const tail = pageOf(backwards)({ ...values, limit: wanted, offset: fromEnd, reach: fromEnd + wanted });
+    return { rows: (await rows(db, tail)).reverse(), total };
   };
 };

@@ -1,25 +1,34 @@
-import { fillPlaceholders, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { fillPlaceholders, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
-import type { Db, Result, Row, Statement, Value } from "./client.ts";
+import type { Db, Row, Statement, Value } from "./client.ts";
 
 type Built = { toSQL(): { sql: string; params: unknown[] } };
+
+/** The rows that a statement of the builder returns: a select's, or those of an insert, update or delete with `returning`. */
+export type RowOf<Query> = Query extends { _: { result: (infer R)[] } } ? R : Row;
+
+/** The named parameters of a prepared statement, `p("account_id")` in the builder. */
+export type Params<Values> = {
+  (name: keyof Values & string): Placeholder;
+  readonly values?: Values;
+};
 
 /** Builds statements; never runs them (that is `read` and `commit`). */
 export const build = drizzle(() => Promise.reject(new Error("statements are run by read() and commit()")));
 
 /** A statement as the drivers take it. */
-export const statement = (query: Built): Statement => {
+export const statement = <Query extends Built>(query: Query): Statement<RowOf<Query>> => {
   const { sql, params } = query.toSQL();
   return { sql, params: params as Value[] };
 };
 
 /**
- * A statement whose SQL drizzle builds once, on first use; each call only fills in the values
- * (`p("name")` in the builder). Building SQL per request would cost more than running it.
+ * A statement whose SQL drizzle builds once, on first use; each call only fills in the values. Building SQL for each
+ * request would cost more than running it.
  */
-export const prepare = <const Values extends Record<string, Value>>(
-  define: (p: (name: keyof Values & string) => Placeholder) => Built,
-): ((values: Values) => Statement) => {
+export const prepare = <Values extends Record<string, Value>, Query extends Built>(
+  define: (p: Params<Values>) => Query,
+): ((values: Values) => Statement<RowOf<Query>>) => {
   let built: { sql: string; params: unknown[] } | undefined;
   return (values) => {
     built ??= define((name) => sql.placeholder(name)).toSQL();
@@ -27,27 +36,34 @@ export const prepare = <const Values extends Record<string, Value>>(
   };
 };
 
+/** SQL that the builder cannot express. `R` is what one row of it is; nothing checks that. */
+export const raw = <R>(sql: string, ...params: Value[]): Statement<R> => ({ sql, params });
+
 /**
  * A sub-select as a column of a select from one table. Drizzle writes the columns that stand in such a column without their
  * tables, so that `inner.account_id = outer.account_id` would compare a column with itself; it leaves what is nested alone.
  */
 export const subSelect = <T>(query: SQL<T>, name: string): SQL.Aliased<T> => sql<T>`${query}`.as(name);
 
+/** The column is one of the values of a JSON array: one parameter, however many values. */
+export const inJson = (column: SQLWrapper, json: SQLWrapper | string): SQL =>
+  sql`${column} IN (SELECT value FROM json_each(${json}))`;
+
 /** Reads in one trip to the database, however many statements. */
-export const read = async <R extends Row[]>(
+export const read = async <R extends unknown[]>(
   db: Db,
-  statements: { [K in keyof R]: Statement },
+  statements: { [K in keyof R]: Statement<R[K]> },
 ): Promise<{ [K in keyof R]: R[K][] }> => {
   const results = await db.batch(statements, "read");
   return results.map((result) => result.rows) as { [K in keyof R]: R[K][] };
 };
 
 /** All rows of one read. */
-export const rows = async <R>(db: Db, statement: Statement): Promise<R[]> => {
-  const [result] = (await db.batch([statement], "read")) as unknown as [Result<R>];
-  return result.rows;
+export const rows = async <R>(db: Db, statement: Statement<R>): Promise<R[]> => {
+  const [result] = await db.batch([statement], "read");
+  return (result?.rows ?? []) as R[];
 };
 
 /** The first row of one read, or undefined. */
-export const first = async <R>(db: Db, statement: Statement): Promise<R | undefined> =>
-  (await rows<R>(db, statement))[0];
+export const first = async <R>(db: Db, statement: Statement<R>): Promise<R | undefined> =>
+  (await rows(db, statement))[0];

@@ -2,14 +2,14 @@ import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
 import { facet, listReader } from "../db/listing.ts";
-import { build, first, prepare } from "../db/statement.ts";
+import { build, first, type Params, prepare } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
 
 /** A slot with the day it is on. */
 export type PlacedSlot = { slot: DeliverySlot; day: DeliveryDay };
 
-const dayById = prepare<{ account_id: string; id: string }>((p) =>
+const dayById = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
     .from(deliveryDays)
@@ -22,12 +22,12 @@ const dayById = prepare<{ account_id: string; id: string }>((p) =>
     ),
 );
 
-const slotOf = embedding<DeliverySlot>(getTableColumns(deliverySlots));
-const dayOf = embedding<DeliveryDay>(getTableColumns(deliveryDays));
+const slotOf = embedding(getTableColumns(deliverySlots));
+const dayOf = embedding(getTableColumns(deliveryDays));
 
-const slotById = prepare<{ account_id: string; id: string }>((p) =>
+const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
-    .select({ slot: sql`${slotOf.column}`.as("slot"), day: sql`${dayOf.column}`.as("day") })
+    .select({ slot: sql<string>`${slotOf.column}`.as("slot"), day: sql<string>`${dayOf.column}`.as("day") })
     .from(deliverySlots)
     .innerJoin(
       deliveryDays,
@@ -46,7 +46,7 @@ const slotById = prepare<{ account_id: string; id: string }>((p) =>
 );
 
 const findDay = (ctx: Ctx, id: string): Promise<DeliveryDay | undefined> =>
-  first<DeliveryDay>(ctx.db, dayById({ account_id: ctx.account.id, id }));
+  first(ctx.db, dayById({ account_id: ctx.account.id, id }));
 
 export const getDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay> => {
   const day = await findDay(ctx, id);
@@ -64,10 +64,7 @@ export const requireDeliveryDay = async (ctx: Ctx, id: string): Promise<Delivery
 };
 
 const findSlot = async (ctx: Ctx, id: string): Promise<PlacedSlot | undefined> => {
-  const row = await first<{ slot: string; day: string }>(
-    ctx.db,
-    slotById({ account_id: ctx.account.id, id }),
-  );
+  const row = await first(ctx.db, slotById({ account_id: ctx.account.id, id }));
   const [slot, day] = row ? [slotOf.read(row.slot), dayOf.read(row.day)] : [];
   return slot && day && { slot, day };
 };
@@ -95,7 +92,7 @@ export const requireDeliverySlot = async (
   ]);
 };
 
-export const listDeliveryDays = listReader<DeliveryDay, never>({
+export const listDeliveryDays = listReader({
   table: deliveryDays,
   columns: getTableColumns(deliveryDays),
   scope: (p) => sql`${deliveryDays.account_id} = ${p("account_id")} AND ${deliveryDays.deleted_at} IS NULL`,
@@ -107,7 +104,7 @@ export const listDeliveryDays = listReader<DeliveryDay, never>({
 const onActiveDay = sql`EXISTS (SELECT 1 FROM ${deliveryDays} WHERE ${deliveryDays.account_id} = ${deliverySlots.account_id}
   AND ${deliveryDays.id} = ${deliverySlots.delivery_day_id} AND ${deliveryDays.is_active} AND ${deliveryDays.deleted_at} IS NULL)`;
 
-export const listDeliverySlots = listReader<DeliverySlot, never>({
+export const listDeliverySlots = listReader({
   table: deliverySlots,
   columns: getTableColumns(deliverySlots),
   scope: (p) => sql`${deliverySlots.account_id} = ${p("account_id")} AND ${deliverySlots.deleted_at} IS NULL`,

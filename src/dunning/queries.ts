@@ -1,10 +1,10 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { listReader } from "../db/listing.ts";
-import { build, first, prepare } from "../db/statement.ts";
+import { build, first, type Params, prepare } from "../db/statement.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
-const byId = prepare<{ account_id: string; id: string }>((p) =>
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
     .from(episodes)
@@ -12,9 +12,9 @@ const byId = prepare<{ account_id: string; id: string }>((p) =>
 );
 
 export const findEpisode = (ctx: Ctx, id: string): Promise<DunningEpisode | undefined> =>
-  first<DunningEpisode>(ctx.db, byId({ account_id: ctx.account.id, id }));
+  first(ctx.db, byId({ account_id: ctx.account.id, id }));
 
-export const listEpisodes = listReader<DunningEpisode, never>({
+export const listEpisodes = listReader({
   table: episodes,
   columns: getTableColumns(episodes),
   scope: (p) => sql`${episodes.account_id} = ${p("account_id")}

@@ -1,11 +1,11 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { countedBy, facet, listReader, narrowBy } from "../db/listing.ts";
-import { build, first, prepare, rows } from "../db/statement.ts";
+import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
 
-const byId = prepare<{ account_id: string; id: string }>((p) =>
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
     .from(entities)
@@ -15,12 +15,12 @@ const byId = prepare<{ account_id: string; id: string }>((p) =>
 );
 
 export const getEntity = async (ctx: Ctx, id: string): Promise<Entity> => {
-  const entity = await first<Entity>(ctx.db, byId({ account_id: ctx.account.id, id }));
+  const entity = await first(ctx.db, byId({ account_id: ctx.account.id, id }));
   if (!entity) throw notFound("Entity");
   return entity;
 };
 
-export const listEntities = listReader<Entity, "name" | "entity_type">({
+export const listEntities = listReader({
   columns: getTableColumns(entities),
   table: entities,
   scope: (p) => sql`${entities.account_id} = ${p("account_id")} AND ${entities.deleted_at} IS NULL`,
@@ -37,7 +37,7 @@ export const listEntities = listReader<Entity, "name" | "entity_type">({
   }),
 });
 
-const byIds = prepare<{ account_id: string; profile_id: string; ids: string }>((p) =>
+const byIds = prepare((p: Params<{ account_id: string; profile_id: string; ids: string }>) =>
   build
     .select()
     .from(entities)
@@ -60,7 +60,7 @@ export const requireEntities = async (
 ): Promise<Map<string, Entity>> => {
   if (ids.length === 0) return new Map();
   const values = { account_id: ctx.account.id, profile_id: profileId, ids: JSON.stringify(ids) };
-  const found = new Map((await rows<Entity>(ctx.db, byIds(values))).map((entity) => [entity.id, entity]));
+  const found = new Map((await rows(ctx.db, byIds(values))).map((entity) => [entity.id, entity]));
   const missing = ids.find((id) => !found.has(id));
   if (missing === undefined) return found;
   throw new DomainError("UNKNOWN_ENTITY", "The profile has no such entity", [

@@ -1,22 +1,28 @@
-import { type AnyColumn, and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
-import { countedBy, facet, facetIn, listReader, narrow, narrowBy, rangeOf } from "../db/listing.ts";
-import { build, first, prepare, subSelect } from "../db/statement.ts";
-import { type DeliverySlot, deliverySlots } from "../delivery/tables.ts";
+import {
+  countedBy,
+  facet,
+  facetIn,
+  listReader,
+  narrow,
+  narrowBy,
+  type Param,
+  type RowOfList,
+  rangeOf,
+} from "../db/listing.ts";
+import { build, first, type Params, prepare, subSelect } from "../db/statement.ts";
+import { deliverySlots } from "../delivery/tables.ts";
 import { notFound } from "../errors.ts";
-import type { ProfileRow } from "../profiles/present.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
 import { formsOf } from "../store/ids.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type Order, orderCounts, orderSubscriptions, orders } from "./tables.ts";
 
-/** An order with its profile, its slot and its subscriptions, each as JSON. */
-export type OrderRow = Order & { profile: string; delivery_slot: string; subscriptions: string };
-
-export const embeddedProfile = embedding<ProfileRow>(profileColumns);
-export const embeddedSlot = embedding<DeliverySlot>(getTableColumns(deliverySlots));
+export const embeddedProfile = embedding(profileColumns);
+export const embeddedSlot = embedding(getTableColumns(deliverySlots));
 
 const {
   search_text: _search,
@@ -26,7 +32,7 @@ const {
   ...shown
 } = getTableColumns(orders);
 
-const itsSubscriptions = sql`(SELECT json_group_array(json_object(
+const itsSubscriptions = sql<string>`(SELECT json_group_array(json_object(
     'id', ${subscriptions.id}, 'number', ${subscriptions.number}, 'status', ${subscriptions.status},
     'billing_interval', ${subscriptions.billing_interval},
     'billing_interval_count', ${subscriptions.billing_interval_count},
@@ -35,10 +41,8 @@ const itsSubscriptions = sql`(SELECT json_group_array(json_object(
     ON ${subscriptions.account_id} = ${orderSubscriptions.account_id} AND ${subscriptions.id} = ${orderSubscriptions.subscription_id}
   WHERE ${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id})`;
 
-type Place = (name: string) => SQLWrapper;
-
 /** Orders named by a query of their ids, which leads. */
-const onOrders = (orderIds: (p: Place) => SQL) =>
+const onOrders = (orderIds: (p: Param) => SQL) =>
   narrow(
     (p) => sql`${orders.id} IN (${orderIds(p)})`,
     (p) => sql`(${orderIds(p)}) AS named CROSS JOIN ${orders}
@@ -48,12 +52,12 @@ const from = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sq
 const to = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} <= ${p(name)}`);
 
 const customerMatches = (
-  p: Place,
+  p: Param,
 ) => sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${profiles.account_id} = ${orders.account_id}
   AND ${profiles.id} = ${orders.profile_id} AND instr(${profiles.search_identity}, ${p("search")}))`;
 
 /** Orders whose own text holds the term, and those of customers whose e-mail or name does. */
-const searched = (p: Place) => sql`(
+const searched = (p: Param) => sql`(
     SELECT ${orders.seq} AS found FROM order_search CROSS JOIN ${orders} ON ${orders.seq} = order_search.rowid
       WHERE order_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
         AND instr(${orders.search_text}, ${p("search")})
@@ -64,7 +68,7 @@ const searched = (p: Place) => sql`(
         AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
   ) CROSS JOIN ${orders} ON ${orders.seq} = found`;
 
-export const listOrders = listReader<OrderRow, "delivery_date" | "billing_date" | "total" | "status">({
+export const listOrders = listReader({
   columns: {
     ...shown,
     profile: embeddedProfile.column,
@@ -125,6 +129,9 @@ export const listOrders = listReader<OrderRow, "delivery_date" | "billing_date" 
   }),
 });
 
+/** An order with its profile, its slot and its subscriptions, each as JSON. */
+export type OrderRow = RowOfList<typeof listOrders>;
+
 export const getOrder = async (ctx: Ctx, id: string): Promise<OrderRow> => {
   const one = { page: 1, limit: 1, sort: "created_at", order: "desc" } as const;
   const { rows } = await listOrders(ctx.db, { account_id: ctx.account.id }, { id }, one);
@@ -134,7 +141,7 @@ export const getOrder = async (ctx: Ctx, id: string): Promise<OrderRow> => {
 };
 
 /** Led by the store's ids: sorted by the index of its own ids, every order of the account would be read. */
-const byStoreId = prepare<{ account_id: string; ids: string }>((p) =>
+const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
     .select({
       ...getTableColumns(orders),
@@ -162,10 +169,7 @@ export type LinkedOrder = { row: Order; subscriptionIds: string[] };
 /** The order that is one of the store's, whichever way its id was written. */
 export const findOrderOfStore = async (ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> => {
   const ids = JSON.stringify(formsOf("Order", storeOrderId));
-  const found = await first<Order & { subscription_ids: string }>(
-    ctx.db,
-    byStoreId({ account_id: ctx.account.id, ids }),
-  );
+  const found = await first(ctx.db, byStoreId({ account_id: ctx.account.id, ids }));
   if (!found) return undefined;
   const { subscription_ids, ...row } = found;
   return { row, subscriptionIds: JSON.parse(subscription_ids) };

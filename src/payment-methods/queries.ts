@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { build, first, prepare, rows } from "../db/statement.ts";
+import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { customerNoted, isCustomers } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
@@ -12,7 +12,7 @@ import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./upsert.ts";
 
 type Owner = { account_id: string; profile_id: string };
 
-const ofProfile = prepare<Owner>((p) =>
+const ofProfile = prepare((p: Params<Owner>) =>
   build
     .select()
     .from(paymentMethods)
@@ -22,7 +22,7 @@ const ofProfile = prepare<Owner>((p) =>
     .orderBy(desc(paymentMethods.is_default), desc(paymentMethods.created_at), desc(paymentMethods.id)),
 );
 
-const byId = prepare<Owner & { id: string }>((p) =>
+const byId = prepare((p: Params<Owner & { id: string }>) =>
   build
     .select()
     .from(paymentMethods)
@@ -35,7 +35,7 @@ const byId = prepare<Owner & { id: string }>((p) =>
     ),
 );
 
-const byStoreId = prepare<Owner & { store_payment_method_id: string }>((p) =>
+const byStoreId = prepare((p: Params<Owner & { store_payment_method_id: string }>) =>
   build
     .select()
     .from(paymentMethods)
@@ -49,7 +49,7 @@ const byStoreId = prepare<Owner & { store_payment_method_id: string }>((p) =>
 );
 
 /** Led by the store's id: sorted by the index of our own ids, every payment method of the account would be read. */
-const ofStore = prepare<{ account_id: string; store_payment_method_id: string }>((p) =>
+const ofStore = prepare((p: Params<{ account_id: string; store_payment_method_id: string }>) =>
   build
     .select()
     .from(paymentMethods)
@@ -64,11 +64,11 @@ const ofStore = prepare<{ account_id: string; store_payment_method_id: string }>
 
 /** A payment method of the store's, once for each profile that it is kept for. */
 export const listKeptMethods = (ctx: Ctx, storeId: string): Promise<PaymentMethod[]> =>
-  rows<PaymentMethod>(ctx.db, ofStore({ account_id: ctx.account.id, store_payment_method_id: storeId }));
+  rows(ctx.db, ofStore({ account_id: ctx.account.id, store_payment_method_id: storeId }));
 
 /** A profile's payment methods, its default first. */
 export const listPaymentMethods = (ctx: Ctx, profileId: string): Promise<PaymentMethod[]> =>
-  rows<PaymentMethod>(ctx.db, ofProfile({ account_id: ctx.account.id, profile_id: profileId }));
+  rows(ctx.db, ofProfile({ account_id: ctx.account.id, profile_id: profileId }));
 
 const unknown = (path: string): DomainError =>
   new DomainError("UNKNOWN_PAYMENT_METHOD", "The profile has no such payment method", [
@@ -82,7 +82,7 @@ export const requirePaymentMethod = async (
   id: string,
 ): Promise<PaymentMethod> => {
   const owner = { account_id: ctx.account.id, profile_id: profileId };
-  const found = await first<PaymentMethod>(ctx.db, byId({ ...owner, id }));
+  const found = await first(ctx.db, byId({ ...owner, id }));
   if (!found || found.status === "REVOKED") throw unknown("payment_method_id");
   return found;
 };
@@ -112,7 +112,7 @@ export const requireStorePaymentMethod = async (
   storeId: string,
 ): Promise<UpsertedPaymentMethod> => {
   const owner = { account_id: ctx.account.id, profile_id: profileId };
-  const kept = await first<PaymentMethod>(ctx.db, byStoreId({ ...owner, store_payment_method_id: storeId }));
+  const kept = await first(ctx.db, byStoreId({ ...owner, store_payment_method_id: storeId }));
   if (kept && kept.status !== "REVOKED") return { method: kept, writes: [] };
   const found = await ctx.store.findPaymentMethod(storeId);
   if (!found || found.status === "REVOKED") throw unknown("store_payment_method_id");

@@ -1,5 +1,5 @@
 import type { Db, Statement } from "../db/client.ts";
-import { read, rows } from "../db/statement.ts";
+import { raw, read, rows } from "../db/statement.ts";
 
 /** A table whose rows belong to accounts: its key, and which tables its rows refer to. */
 export type AccountTable = { name: string; key: string[]; refersTo: string[] };
@@ -9,10 +9,8 @@ type Reference = { table: string };
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const pragma = (what: string, name: string): Statement => ({
-  sql: `PRAGMA ${what}(${quoted(name)})`,
-  params: [],
-});
+const columnsOf = (table: string) => raw<Column>(`PRAGMA table_info(${quoted(table)})`);
+const referencesOf = (table: string) => raw<Reference>(`PRAGMA foreign_key_list(${quoted(table)})`);
 
 /** Those that nothing else refers to first, so that rows can be deleted in this order. */
 export const referringFirst = (tables: AccountTable[]): AccountTable[] => {
@@ -31,13 +29,13 @@ export const accountTables = async (db: Db): Promise<AccountTable[]> => {
     sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_id') > 0 ORDER BY name",
     params: [],
   });
-  const columns: Column[][] = await read<Column[]>(
+  const columns: Column[][] = await read(
     db,
-    names.map(({ name }) => pragma("table_info", name)),
+    names.map(({ name }) => columnsOf(name)),
   );
-  const references: Reference[][] = await read<Reference[]>(
+  const references: Reference[][] = await read(
     db,
-    names.map(({ name }) => pragma("foreign_key_list", name)),
+    names.map(({ name }) => referencesOf(name)),
   );
   const tables = names.flatMap(({ name }, nth): AccountTable[] => {
     const its = columns[nth] ?? [];

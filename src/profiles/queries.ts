@@ -3,11 +3,10 @@ import type { Ctx } from "../context.ts";
 import { rowsAsJson } from "../db/bulk.ts";
 import type { Db } from "../db/client.ts";
 import { countedBy, type Filter, facet, listReader, narrow, narrowBy } from "../db/listing.ts";
-import { build, first, prepare, read, rows } from "../db/statement.ts";
+import { build, first, type Params, prepare, read, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { isId } from "../lib/ids.ts";
 import { formsOf } from "../store/ids.ts";
-import type { ProfileRow } from "./present.ts";
 import { erasedEmail } from "./rules.ts";
 import { type DeliveryAddress, deliveryAddresses, type Profile, profileCounts, profiles } from "./tables.ts";
 
@@ -34,7 +33,7 @@ export const profileColumns = {
   updated_at: profiles.updated_at,
 };
 
-const byId = prepare<{ account_id: string; id: string }>((p) =>
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
     .from(profiles)
@@ -44,7 +43,7 @@ const byId = prepare<{ account_id: string; id: string }>((p) =>
 );
 
 /** Led by the e-mails: each is one look-up, however many profiles there are. */
-const livingByEmails = prepare<{ account_id: string; emails: string }>((p) =>
+const livingByEmails = prepare((p: Params<{ account_id: string; emails: string }>) =>
   build
     .select(getTableColumns(profiles))
     .from(sql`json_each(${p("emails")}) AS given`)
@@ -58,7 +57,7 @@ const livingByEmails = prepare<{ account_id: string; emails: string }>((p) =>
     ),
 );
 
-const livingOfCustomer = prepare<{ account_id: string; ids: string }>((p) =>
+const livingOfCustomer = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
     .select()
     .from(profiles)
@@ -73,7 +72,7 @@ const livingOfCustomer = prepare<{ account_id: string; ids: string }>((p) =>
 );
 
 export const findProfile = async (db: Db, accountId: string, id: string): Promise<Profile | undefined> =>
-  isId(id) ? first<Profile>(db, byId({ account_id: accountId, id })) : undefined;
+  isId(id) ? first(db, byId({ account_id: accountId, id })) : undefined;
 
 export const getProfile = async (ctx: Ctx, id: string): Promise<Profile> => {
   const profile = await findProfile(ctx.db, ctx.account.id, id);
@@ -110,7 +109,7 @@ export const findProfilesByEmail = async (ctx: Ctx, emails: string[]): Promise<M
 
 /** Living profiles of a customer of the store's, whichever way its id was written, oldest first. */
 export const findProfilesOfCustomer = (ctx: Ctx, storeCustomerId: string): Promise<Profile[]> =>
-  rows<Profile>(
+  rows(
     ctx.db,
     livingOfCustomer({
       account_id: ctx.account.id,
@@ -121,7 +120,7 @@ export const findProfilesOfCustomer = (ctx: Ctx, storeCustomerId: string): Promi
 const holdsTerm: Filter["where"] = (p) =>
   sql`(instr(${profiles.search_identity}, ${p("search")}) OR instr(${profiles.search_other}, ${p("search")}))`;
 
-export const listProfiles = listReader<ProfileRow, never>({
+export const listProfiles = listReader({
   columns: profileColumns,
   table: profiles,
   scope: (p) => sql`${profiles.account_id} = ${p("account_id")} AND ${profiles.deleted_at} IS NULL`,
@@ -143,7 +142,7 @@ export const listProfiles = listReader<ProfileRow, never>({
   }),
 });
 
-const addressById = prepare<{ account_id: string; profile_id: string; id: string }>((p) =>
+const addressById = prepare((p: Params<{ account_id: string; profile_id: string; id: string }>) =>
   build
     .select()
     .from(deliveryAddresses)
@@ -158,7 +157,7 @@ const addressById = prepare<{ account_id: string; profile_id: string; id: string
 );
 
 export const findAddress = (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress | undefined> =>
-  first<DeliveryAddress>(ctx.db, addressById({ account_id: ctx.account.id, profile_id: profileId, id }));
+  first(ctx.db, addressById({ account_id: ctx.account.id, profile_id: profileId, id }));
 
 export const getAddress = async (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> => {
   const address = await findAddress(ctx, profileId, id);
@@ -166,7 +165,7 @@ export const getAddress = async (ctx: Ctx, profileId: string, id: string): Promi
   return address;
 };
 
-export const listAddresses = listReader<DeliveryAddress, never>({
+export const listAddresses = listReader({
   columns: getTableColumns(deliveryAddresses),
   table: deliveryAddresses,
   scope: (p) =>

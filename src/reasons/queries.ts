@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
-import { build, first, prepare, rows } from "../db/statement.ts";
+import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, type ErrorCode, notFound } from "../errors.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 
@@ -9,7 +9,7 @@ type Scope = { account_id: string; kind: ReasonKind };
 
 const inOrder = [asc(reasons.position), asc(reasons.created_at), asc(reasons.id)];
 
-const living = prepare<Scope>((p) =>
+const living = prepare((p: Params<Scope>) =>
   build
     .select()
     .from(reasons)
@@ -19,7 +19,7 @@ const living = prepare<Scope>((p) =>
     .orderBy(...inOrder),
 );
 
-const active = prepare<Scope>((p) =>
+const active = prepare((p: Params<Scope>) =>
   build
     .select()
     .from(reasons)
@@ -34,7 +34,7 @@ const active = prepare<Scope>((p) =>
     .orderBy(...inOrder),
 );
 
-const byId = prepare<Scope & { id: string }>((p) =>
+const byId = prepare((p: Params<Scope & { id: string }>) =>
   build
     .select()
     .from(reasons)
@@ -49,13 +49,13 @@ const byId = prepare<Scope & { id: string }>((p) =>
 );
 
 /** Living reasons by position, inactive ones included. */
-export const listReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows<Reason>(db, living(scope));
+export const listReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, living(scope));
 
 /** What a customer may choose from. */
-export const listActiveReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows<Reason>(db, active(scope));
+export const listActiveReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, active(scope));
 
 export const findReason = (db: Db, scope: Scope, id: string): Promise<Reason | undefined> =>
-  first<Reason>(db, byId({ ...scope, id }));
+  first(db, byId({ ...scope, id }));
 
 export const getReason = async (db: Db, scope: Scope, id: string): Promise<Reason> => {
   const reason = await findReason(db, scope, id);

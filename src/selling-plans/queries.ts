@@ -1,18 +1,18 @@
 import { and, eq, getTableColumns, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { listReader } from "../db/listing.ts";
-import { build, first, prepare, rows } from "../db/statement.ts";
+import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
-const byId = prepare<{ account_id: string; id: string }>((p) =>
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
     .from(sellingPlans)
     .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.id, p("id")))),
 );
 
-const byIds = prepare<{ account_id: string; ids: string }>((p) =>
+const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
     .select()
     .from(sellingPlans)
@@ -25,7 +25,7 @@ const byIds = prepare<{ account_id: string; ids: string }>((p) =>
 );
 
 export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan> => {
-  const plan = await first<SellingPlan>(ctx.db, byId({ account_id: ctx.account.id, id }));
+  const plan = await first(ctx.db, byId({ account_id: ctx.account.id, id }));
   if (!plan) throw notFound("Selling plan");
   return plan;
 };
@@ -34,7 +34,7 @@ const rowsWhere = (accountId: SQLWrapper, condition: SQL): SQL =>
   sql`SELECT ${sellingPlans}.rowid FROM ${sellingPlans} WHERE ${sellingPlans.account_id} = ${accountId} AND ${condition}`;
 
 /** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */
-const ofGroup = prepare<{ account_id: string; ids: string; group: string }>((p) => {
+const ofGroup = prepare((p: Params<{ account_id: string; ids: string; group: string }>) => {
   const named = sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`;
   const grouped = sql`${sellingPlans.store_group_id} = ${p("group")}`;
   return build
@@ -51,11 +51,11 @@ const ofGroup = prepare<{ account_id: string; ids: string; group: string }>((p) 
 
 /** The plans of these ids, and those that the store has told of in a group. */
 export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> =>
-  rows<SellingPlan>(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
+  rows(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
 
-const groups = prepare<{ account_id: string }>((p) =>
+const groups = prepare((p: Params<{ account_id: string }>) =>
   build
-    .selectDistinct({ store_group_id: sellingPlans.store_group_id })
+    .selectDistinct({ group: sql<string>`${sellingPlans.store_group_id}`.as("group") })
     .from(sellingPlans)
     .where(
       and(
@@ -68,9 +68,7 @@ const groups = prepare<{ account_id: string }>((p) =>
 
 /** The groups that the store has told of, while a plan of theirs is active. */
 export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
-  (await rows<{ store_group_id: string }>(ctx.db, groups({ account_id: ctx.account.id }))).map(
-    ({ store_group_id }) => store_group_id,
-  );
+  (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
 
 /** The account's plans of these ids, by id. `pathOf` tells where the body names one. Throws UNKNOWN_SELLING_PLAN. */
 export const requireSellingPlans = async (
@@ -78,10 +76,7 @@ export const requireSellingPlans = async (
   ids: string[],
   pathOf: (id: string) => string,
 ): Promise<Map<string, SellingPlan>> => {
-  const found = await rows<SellingPlan>(
-    ctx.db,
-    byIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }),
-  );
+  const found = await rows(ctx.db, byIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
   const plans = new Map(found.filter(({ is_active }) => is_active === 1).map((plan) => [plan.id, plan]));
   const missing = ids.find((id) => !plans.has(id));
   if (missing === undefined) return plans;
@@ -90,7 +85,7 @@ export const requireSellingPlans = async (
   ]);
 };
 
-export const listSellingPlans = listReader<SellingPlan, never>({
+export const listSellingPlans = listReader({
   table: sellingPlans,
   columns: getTableColumns(sellingPlans),
   scope: (p) => sql`${sellingPlans.account_id} = ${p("account_id")}`,

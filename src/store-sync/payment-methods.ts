@@ -32,7 +32,7 @@ const differs = (before: object, after: object): boolean =>
 
 /** The subscriptions that are not over and are paid with a payment method. */
 const paidWith = (ctx: Ctx, { id, profile_id }: PaymentMethod): Promise<{ id: string }[]> =>
-  rows<{ id: string }>(
+  rows(
     ctx.db,
     statement(
       build

@@ -1,7 +1,7 @@
 import { and, getTableColumns, type Placeholder, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
-import { build, prepare, rows, subSelect } from "../db/statement.ts";
+import { build, type Params, prepare, rows, subSelect } from "../db/statement.ts";
 import type { Instant } from "../lib/dates.ts";
 import { orders } from "../orders/tables.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
@@ -13,7 +13,7 @@ const whose = (p: (name: keyof Values) => Placeholder, column: SQLiteColumn, lis
     AND ${column} IN (SELECT value FROM json_each(${p(list)}))`;
 
 /** Each list is found by its own index; with OR in one condition, every subscription of the account would be read. */
-const byIdsAndContracts = prepare<Values>((p) =>
+const byIdsAndContracts = prepare((p: Params<Values>) =>
   build
     .select({
       ...getTableColumns(subscriptions),
@@ -43,7 +43,7 @@ export const subscriptionsOfOrder = async (
   ids: string[],
   contractIds: number[],
 ): Promise<Ordering[]> => {
-  const found = await rows<Subscription & { last_order_at: Instant | null }>(
+  const found = await rows(
     ctx.db,
     byIdsAndContracts({
       account_id: ctx.account.id,

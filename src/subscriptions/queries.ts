@@ -1,4 +1,4 @@
-import { type AnyColumn, getTableColumns, type SQLWrapper, sql } from "drizzle-orm";
+import { type AnyColumn, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
 import {
@@ -9,11 +9,12 @@ import {
   listReader,
   narrow,
   narrowBy,
+  type Param,
   rangeOf,
 } from "../db/listing.ts";
 import { rows } from "../db/statement.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
-import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "../delivery/tables.ts";
+import { deliveryDays, deliverySlots } from "../delivery/tables.ts";
 import { type Entity, entities } from "../entities/tables.ts";
 import { notFound } from "../errors.ts";
 import { type CalendarDate, dateIn } from "../lib/dates.ts";
@@ -23,13 +24,7 @@ import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts
 import type { ProfileRow } from "../profiles/present.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
-import {
-  type Skip,
-  type Subscription,
-  subscriptionCounts,
-  subscriptionSkips,
-  subscriptions,
-} from "./tables.ts";
+import { type Subscription, subscriptionCounts, subscriptionSkips, subscriptions } from "./tables.ts";
 
 /** Whose subscription it is; still shown after its deletion. */
 export type Owner = ProfileRow & { deleted_at: string | null };
@@ -50,8 +45,6 @@ export const viewContext = ({ now, account }: Ctx): { today: CalendarDate; remin
   remindDays: account.payment_reminder_days_before,
 });
 
-type Place = (name: string) => SQLWrapper;
-
 const { account_id } = subscriptions;
 const own = (table: { account_id: AnyColumn; id: AnyColumn }, id: AnyColumn) =>
   sql`${table.account_id} = ${account_id} AND ${table.id} = ${id}`;
@@ -65,12 +58,12 @@ const joins = sql`JOIN ${profiles} ON ${own(profiles, subscriptions.profile_id)}
 
 const { seq: _seq, revision: _revision, search_text: _text, ...orderColumns } = getTableColumns(orders);
 
-const profile = embedding<Owner>({ ...profileColumns, deleted_at: profiles.deleted_at });
-const slot = embedding<DeliverySlot>(getTableColumns(deliverySlots));
-const day = embedding<DeliveryDay>(getTableColumns(deliveryDays));
-const entity = embedding<Entity>(getTableColumns(entities));
-const method = embedding<PaymentMethod>(getTableColumns(paymentMethods));
-const lastOrder = embedding<PlainOrder>(orderColumns);
+const profile = embedding({ ...profileColumns, deleted_at: profiles.deleted_at });
+const slot = embedding(getTableColumns(deliverySlots));
+const day = embedding(getTableColumns(deliveryDays));
+const entity = embedding(getTableColumns(entities));
+const method = embedding(getTableColumns(paymentMethods));
+const lastOrder = embedding(orderColumns);
 
 type Joined = Record<"profile" | "slot" | "day" | "entity" | "method" | "last_order", string>;
 
@@ -79,12 +72,12 @@ const after = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => s
 const since = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
 
 const customerMatches = (
-  p: Place,
+  p: Param,
 ) => sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${own(profiles, subscriptions.profile_id)}
   AND instr(${profiles.search_identity}, ${p("search")}))`;
 
 /** Subscriptions whose own text holds the term, and those of customers whose e-mail or name does. */
-const searched = (p: Place) => sql`(
+const searched = (p: Param) => sql`(
     SELECT ${subscriptions.seq} AS found FROM subscription_search
       CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = subscription_search.rowid
       WHERE subscription_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
@@ -99,10 +92,7 @@ const searched = (p: Place) => sql`(
 const owing = sql`(${subscriptions.dunning_episode_id} IS NOT NULL OR ${subscriptions.status} = 'PAYMENT_FAILED')`;
 const failedPayment: Filter = { kind: "facet", where: (p) => sql`${owing} = ${p("failed_payment")}` };
 
-const readViews = listReader<
-  Subscription & Joined,
-  "next_billing_date" | "next_delivery_date" | "next_production_date" | "total" | "status"
->({
+const readViews = listReader({
   table: subscriptions,
   columns: {
     ...getTableColumns(subscriptions),
@@ -209,7 +199,7 @@ export const listMade = async (ctx: Ctx, ids: string[]): Promise<string[]> => {
   return found.map(({ id }) => id);
 };
 
-export const listSkips = listReader<Skip, never>({
+export const listSkips = listReader({
   table: subscriptionSkips,
   columns: getTableColumns(subscriptionSkips),
   scope: (p) => sql`${subscriptionSkips.account_id} = ${p("account_id")}

@@ -48,7 +48,7 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
 
     const insertOf = (values: Scratch) => statement(build.insert(scratch).values(values));
     const read = async (): Promise<Scratch> =>
-      (await first<Scratch>(db, statement(build.select().from(scratch).where(eq(scratch.id, row.id)))))!;
+      (await first(db, statement(build.select().from(scratch).where(eq(scratch.id, row.id)))))!;
     const logs = () =>
       rows<Record<string, string>>(db, {
         sql: "SELECT * FROM activity_logs WHERE loggable_id = ?",

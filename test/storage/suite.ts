@@ -6,7 +6,7 @@ import { renameAccount } from "../../src/accounts/rename.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Db, Statement, Value } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
-import { read, rows } from "../../src/db/statement.ts";
+import { raw, read, rows } from "../../src/db/statement.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { createReason, deleteReason, reorderReasons, updateReason } from "../../src/reasons/actions.ts";
 import { listActiveReasons, listReasons } from "../../src/reasons/queries.ts";
@@ -18,8 +18,6 @@ const tables = [
   "CREATE TABLE things (id INTEGER PRIMARY KEY, box_id INTEGER NOT NULL REFERENCES boxes (id)) STRICT",
 ];
 
-const sql = (text: string, ...params: Value[]): Statement => ({ sql: text, params });
-
 /** The storage port's promises, held to on every database that the service runs on. */
 export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void => {
   describe(`the storage port on ${name}`, () => {
@@ -28,20 +26,20 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       db = await openTestDb();
       await commit(
         { db },
-        tables.map((text) => sql(text)),
+        tables.map((text) => raw(text)),
       );
     });
     beforeEach(async () => {
-      await commit({ db }, [sql("DELETE FROM things"), sql("DELETE FROM boxes")]);
+      await commit({ db }, [raw("DELETE FROM things"), raw("DELETE FROM boxes")]);
     });
     const add = (id: number, label = `box ${id}`, size: Value = 1): Statement =>
-      sql("INSERT INTO boxes (id, label, size) VALUES (?, ?, ?)", id, label, size);
+      raw("INSERT INTO boxes (id, label, size) VALUES (?, ?, ?)", id, label, size);
     const ids = async () =>
-      (await rows<{ id: number }>(db, sql("SELECT id FROM boxes ORDER BY id"))).map(({ id }) => id);
+      (await rows(db, raw<{ id: number }>("SELECT id FROM boxes ORDER BY id"))).map(({ id }) => id);
 
     describe("a batch is one atomic unit, in order", () => {
       test("all of it stays, or nothing, wherever the failure stands", async () => {
-        const failing = sql("INSERT INTO boxes (id, label) VALUES (99, NULL)");
+        const failing = raw("INSERT INTO boxes (id, label) VALUES (99, NULL)");
         for (const statements of [
           [failing, add(1), add(2)],
           [add(1), failing, add(2)],
@@ -54,7 +52,11 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       });
 
       test("a later statement sees what an earlier one wrote", async () => {
-        const [, counted] = await commit({ db }, [add(1), sql("SELECT COUNT(*) AS n FROM boxes"), add(2)]);
+        const [, counted] = await commit({ db }, [
+          add(1),
+          raw<{ n: number }>("SELECT COUNT(*) AS n FROM boxes"),
+          add(2),
+        ]);
         expect(counted?.rows).toEqual([{ n: 1 }]);
       });
 
@@ -79,9 +81,9 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       test.each<[string, Statement, string, string]>([
         ["unique, several columns", add(2, "taken"), "unique", "boxes.label, boxes.size"],
         ["unique, the primary key", add(1, "other"), "unique", "boxes.id"],
-        ["not null", sql("INSERT INTO boxes (id, label) VALUES (2, NULL)"), "not_null", "boxes.label"],
+        ["not null", raw("INSERT INTO boxes (id, label) VALUES (2, NULL)"), "not_null", "boxes.label"],
         ["check", add(2, "other", -1), "check", "size > 0"],
-        ["foreign key", sql("INSERT INTO things (id, box_id) VALUES (1, 404)"), "foreign_key", ""],
+        ["foreign key", raw("INSERT INTO things (id, box_id) VALUES (1, 404)"), "foreign_key", ""],
       ])("%s", async (_, broken, kind, on) => {
         await expect(commit({ db }, [broken])).rejects.toMatchObject({ name: "ConstraintError", kind, on });
         await expect(commit({ db }, [add(3), broken])).rejects.toMatchObject({ kind, on });
@@ -89,7 +91,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       });
 
       test("a fault of ours is no ConstraintError", async () => {
-        const fault = await commit({ db }, [sql("SELECT nonsense FROM boxes")]).catch(
+        const fault = await commit({ db }, [raw("SELECT nonsense FROM boxes")]).catch(
           (error: Error) => error,
         );
         expect(fault).toBeInstanceOf(Error);
@@ -101,33 +103,33 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       test("text, integers, reals and NULL come back as they went in, by column name and in order", async () => {
         const text = "日本語 🐶 '\"\\ \u0001 e\u0301";
         const [made] = await commit({ db }, [
-          sql("INSERT INTO boxes VALUES (?, ?, ?, ?) RETURNING *", 7, text, 9_007_199_254_740_991, 0.1),
+          raw("INSERT INTO boxes VALUES (?, ?, ?, ?) RETURNING *", 7, text, 9_007_199_254_740_991, 0.1),
         ]);
         const row = { id: 7, label: text, size: 9_007_199_254_740_991, weight: 0.1 };
         expect(made?.rows).toEqual([row]);
-        const found = await rows<object>(db, sql("SELECT * FROM boxes"));
+        const found = await rows(db, raw("SELECT * FROM boxes"));
         expect(found).toEqual([row]);
         expect(Object.keys(found[0]!)).toEqual(["id", "label", "size", "weight"]);
         expect(Object.getPrototypeOf(found[0])).toBe(Object.prototype);
         await commit({ db }, [add(8, "null", null)]);
-        expect(await rows(db, sql("SELECT size, weight FROM boxes WHERE id = 8"))).toEqual([
+        expect(await rows(db, raw("SELECT size, weight FROM boxes WHERE id = 8"))).toEqual([
           { size: null, weight: null },
         ]);
       });
 
       test("a read without rows is an empty list; RETURNING tells what was written", async () => {
         await commit({ db }, [add(1), add(2), add(3)]);
-        expect(await rows(db, sql("SELECT * FROM boxes WHERE id = 404"))).toEqual([]);
-        const [moved] = await commit({ db }, [sql("UPDATE boxes SET size = 5 WHERE id > 1 RETURNING id")]);
+        expect(await rows(db, raw("SELECT * FROM boxes WHERE id = 404"))).toEqual([]);
+        const [moved] = await commit({ db }, [raw("UPDATE boxes SET size = 5 WHERE id > 1 RETURNING id")]);
         expect(moved?.rows).toEqual([{ id: 2 }, { id: 3 }]);
       });
 
       test("several reads make one trip", async () => {
         await commit({ db }, [add(1)]);
         const before = db.usage.db_round_trips;
-        const both = await read<[{ id: number }, { n: number }]>(db, [
-          sql("SELECT id FROM boxes"),
-          sql("SELECT COUNT(*) AS n FROM boxes"),
+        const both = await read(db, [
+          raw<{ id: number }>("SELECT id FROM boxes"),
+          raw<{ n: number }>("SELECT COUNT(*) AS n FROM boxes"),
         ]);
         expect(both).toEqual([[{ id: 1 }], [{ n: 1 }]]);
         expect(db.usage.db_round_trips - before).toBe(1);
@@ -138,9 +140,9 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       test("5,000 ids, read and written", async () => {
         const many = Array.from({ length: 5000 }, (_, nth) => nth + 1);
         const insert = "INSERT INTO boxes (id, label) SELECT value, 'box ' || value FROM json_each(?)";
-        await commit({ db }, [sql(insert, JSON.stringify(many))]);
+        await commit({ db }, [raw(insert, JSON.stringify(many))]);
         const among = "SELECT COUNT(*) AS n FROM boxes WHERE id IN (SELECT value FROM json_each(?))";
-        expect(await rows(db, sql(among, JSON.stringify(many.slice(1000))))).toEqual([{ n: 4000 }]);
+        expect(await rows(db, raw(among, JSON.stringify(many.slice(1000))))).toEqual([{ n: 4000 }]);
       });
     });
 
@@ -158,7 +160,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
         await expect(again).rejects.toMatchObject({ code: "INVALID_STATE" });
         const orphans =
           "SELECT COUNT(*) AS n FROM api_keys WHERE account_id NOT IN (SELECT id FROM accounts)";
-        expect(await rows(db, sql(orphans))).toEqual([{ n: 0 }]);
+        expect(await rows(db, raw(orphans))).toEqual([{ n: 0 }]);
       });
 
       describe("renaming an account", () => {
@@ -192,7 +194,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
             "INSERT INTO shopify_connections (account_id, credentials, created_at, updated_at) VALUES (?, '', '', '')",
           ],
         ])("is refused while %s", async (_, connecting) => {
-          await commit({ db }, [sql(connecting, account.id)]);
+          await commit({ db }, [raw(connecting, account.id)]);
           await expect(rename(`renamed-${account.shop}`)).rejects.toMatchObject({ code: "INVALID_STATE" });
           expect(await shopOf()).toBe(account.shop);
         });

@@ -10,7 +10,7 @@ import { recordSuccess } from "./record-success.ts";
 
 /** Attempts that wait for people, oldest first. */
 export const listUnderReview = (ctx: Ctx): Promise<BillingAttempt[]> =>
-  rows<BillingAttempt>(
+  rows(
     ctx.db,
     statement(
       build

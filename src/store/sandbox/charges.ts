@@ -100,8 +100,7 @@ export const sandboxCharges = (
   now: string,
 ): Pick<Store, "charge" | "findCharge" | "withdrawCharge"> => {
   const ofKey = (key: string) => and(eq(ledger.account_id, accountId), eq(ledger.idempotency_key, key));
-  const find = (key: string) =>
-    first<SandboxCharge>(db, statement(build.select().from(ledger).where(ofKey(key))));
+  const find = (key: string) => first(db, statement(build.select().from(ledger).where(ofKey(key))));
   const moved = (key: string, from: State, to: Partial<SandboxCharge>): Statement =>
     statement(
       build

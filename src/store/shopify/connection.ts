@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Db, Statement } from "../../db/client.ts";
-import { build, first, prepare, statement } from "../../db/statement.ts";
+import { build, first, type Params, prepare, statement } from "../../db/statement.ts";
 import { seal, unseal } from "../../lib/sealed.ts";
 import { ttlCache } from "../../lib/ttl-cache.ts";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
@@ -19,14 +19,14 @@ export type Credentials = z.output<typeof credentialsSchema>;
 /** An account's connection as it is stored. */
 export type StoredConnection = typeof shopifyConnections.$inferSelect;
 
-const ofAccount = prepare<{ account_id: string }>((p) =>
+const ofAccount = prepare((p: Params<{ account_id: string }>) =>
   build
     .select()
     .from(shopifyConnections)
     .where(eq(shopifyConnections.account_id, p("account_id"))),
 );
 
-const ofShop = prepare<{ shop: string }>((p) =>
+const ofShop = prepare((p: Params<{ shop: string }>) =>
   build
     .select()
     .from(shopifyConnections)
@@ -35,7 +35,7 @@ const ofShop = prepare<{ shop: string }>((p) =>
 
 /** The connection whose credentials were verified for this domain, whatever its account is called. */
 export const findConnection = (db: Db, shop: string): Promise<StoredConnection | undefined> =>
-  first<StoredConnection>(db, ofShop({ shop }));
+  first(db, ofShop({ shop }));
 
 /** Whom credentials are sealed for: they open for this account and this domain only, so neither can be exchanged. */
 const ownerOf = (accountId: string, shop: string): string => `${accountId} ${shop}`;
@@ -88,7 +88,7 @@ export const readCredentials = async (
   key: string | undefined,
   accountId: string,
 ): Promise<OpenedConnection> => {
-  const stored = await first<StoredConnection>(db, ofAccount({ account_id: accountId }));
+  const stored = await first(db, ofAccount({ account_id: accountId }));
   if (!stored) throw new UnknownOutcomeError("The account has no connection to its store");
   return unsealConnection(key, stored);
 };

@@ -22,7 +22,7 @@ export const deliveryOf = async (
     eq(shopifyContracts.subscription_id, subscription_id),
   );
   const asked = build.select({ delivery: shopifyContracts.delivery }).from(shopifyContracts).where(its);
-  const known = await first<{ delivery: string | null }>(db, statement(asked));
+  const known = await first(db, statement(asked));
   const put = async (delivery: string | null): Promise<void> => {
     const upsert = build
       .insert(shopifyContracts)

@@ -127,7 +127,7 @@ const rowOf = (ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSub
 });
 
 const numbered = async (ctx: Ctx): Promise<number> => {
-  const found = await first<{ number: number }>(
+  const found = await first(
     ctx.db,
     statement(build.select({ number: nextNumber(ctx).as("number") }).from(sql`(SELECT 1)`)),
   );

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { decide } from "../../db/decide.ts";
-import { build, prepare, rows } from "../../db/statement.ts";
+import { build, type Params, prepare, rows } from "../../db/statement.ts";
 import { changeEach } from "../../journal/write.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
-import { type Subscription, subscriptions } from "../tables.ts";
+import { subscriptions } from "../tables.ts";
 import { changeSubscription, subjectOf } from "./change-subscription.ts";
 
 export const changeInstructions = (
@@ -19,7 +19,7 @@ export const changeInstructions = (
     return { entry: { action: "delivery_instructions_updated" }, columns: { delivery_instructions } };
   });
 
-const activeOf = prepare<{ account_id: string; profile_id: string }>((p) =>
+const activeOf = prepare((p: Params<{ account_id: string; profile_id: string }>) =>
   build
     .select()
     .from(subscriptions)
@@ -43,7 +43,7 @@ export const changeAllInstructions = (
     const { row } = await getSubscription(ctx, id);
     requireAllowed("change", row, "change the delivery instructions");
     const scope = { account_id: ctx.account.id, profile_id: row.profile_id };
-    const active = await rows<Subscription>(ctx.db, activeOf(scope));
+    const active = await rows(ctx.db, activeOf(scope));
     const differing = active.filter((other) => other.delivery_instructions !== delivery_instructions);
     const changes = differing.map((other) => ({
       action: "delivery_instructions_updated" as const,

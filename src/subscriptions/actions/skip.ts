@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import { build, first, prepare, statement } from "../../db/statement.ts";
+import { build, first, type Params, prepare, statement } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
 import { hasActiveReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
@@ -78,7 +78,7 @@ export const skipSubscription = (
     };
   });
 
-const latest = prepare<{ account_id: string; subscription_id: string }>((p) =>
+const latest = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
   build
     .select()
     .from(subscriptionSkips)
@@ -107,7 +107,7 @@ export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promi
     requireAllowed("unskip", row);
     requireNotBilling("unskip", row);
     const today = todayOf(ctx);
-    const found = await first<Skip>(ctx.db, latest({ account_id: ctx.account.id, subscription_id: row.id }));
+    const found = await first(ctx.db, latest({ account_id: ctx.account.id, subscription_id: row.id }));
     const skip = undoable(found, row, today);
     const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
     return {
