@@ -1,7 +1,7 @@
 import type { Account } from "./accounts/tables.ts";
 import type { Db, Statement } from "./db/client.ts";
 import type { Env } from "./env.ts";
-import type { Job } from "./job.ts";
+import { isForEndpoint, type Job } from "./job.ts";
 import type { Instant } from "./lib/dates.ts";
 import { newId } from "./lib/ids.ts";
 import { openStore } from "./store/open.ts";
@@ -40,14 +40,18 @@ export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ eve
 
 const largestSend = 100;
 
+/** Jobs of endpoints have a queue of their own. */
+const queueOf = (env: Env, { type }: Job): Queue<unknown> => (isForEndpoint(type) ? env.EVENTS : env.JOBS);
+
 /** Sends jobs; what could not be sent is logged, and found by the sweep. */
 export const sender =
   (env: Env, log: Log): Ctx["send"] =>
   async (jobs, delaySeconds = 0) => {
-    for (let at = 0; at < jobs.length; at += largestSend) {
-      const messages = jobs.slice(at, at + largestSend).map((body) => ({ body, delaySeconds }));
-      await env.JOBS.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
-    }
+    for (const [queue, its] of Map.groupBy(jobs, (job) => queueOf(env, job)))
+      for (let at = 0; at < its.length; at += largestSend) {
+        const messages = its.slice(at, at + largestSend).map((body) => ({ body, delaySeconds }));
+        await queue.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
+      }
   };
 
 /** A context whose jobs are kept until `send`, which sends all of them at once. */

@@ -32,13 +32,15 @@ const settings = z.object({
 export type Bindings = {
   DB: D1Database;
   JOBS: Queue<unknown>;
+  /** Deliveries of events, apart from everything else: an endpoint that hangs holds up nothing but itself. */
+  EVENTS: Queue<unknown>;
   KEY_LIMITER: RateLimit;
   ADDRESS_LIMITER: RateLimit;
   ASSETS: Fetcher;
 } & { [K in keyof z.infer<typeof settings>]?: string };
 
 export type Env = z.output<typeof settings> &
-  Pick<Bindings, "DB" | "JOBS" | "KEY_LIMITER" | "ADDRESS_LIMITER" | "ASSETS">;
+  Pick<Bindings, "DB" | "JOBS" | "EVENTS" | "KEY_LIMITER" | "ADDRESS_LIMITER" | "ASSETS">;
 
 const parsed = new WeakMap<object, Env>();
 
@@ -53,8 +55,14 @@ export const parseEnv = (bindings: Bindings): Env => {
     })
     .safeParse(bindings);
   if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);
-  const { DB, JOBS, KEY_LIMITER, ADDRESS_LIMITER, ASSETS } = bindings;
-  const env: Env = { ...result.data, DB, JOBS, KEY_LIMITER, ADDRESS_LIMITER, ASSETS };
+  const { DB, JOBS, EVENTS, KEY_LIMITER, ADDRESS_LIMITER, ASSETS } = bindings;
+  const env: Env = { ...result.data, DB, JOBS, EVENTS, KEY_LIMITER, ADDRESS_LIMITER, ASSETS };
   parsed.set(bindings, env);
   return env;
+};
+
+/** The key that secrets are sealed with. Every deployment has one. */
+export const credentialsKeyOf = ({ STORE_CREDENTIALS_KEY: key }: Env): string => {
+  if (key === undefined) throw new Error("STORE_CREDENTIALS_KEY is not set");
+  return key;
 };

@@ -4,6 +4,7 @@ import { billingOperations } from "./billing/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
 import { docsOperations, documentInfo, tagMeanings } from "./docs/routes.ts";
 import { entityOperations } from "./entities/routes.ts";
+import { eventOperations } from "./events/routes.ts";
 import { healthOperations } from "./health/routes.ts";
 import { documentOf } from "./http/document.ts";
 import type { AnyOperation } from "./http/operation.ts";
@@ -16,6 +17,7 @@ import { sellingPlanOperations } from "./selling-plans/routes.ts";
 import { settingsOperations } from "./settings/routes.ts";
 import { subscriptionChanges } from "./subscriptions/operations.ts";
 import { subscriptionOperations } from "./subscriptions/routes.ts";
+import { webhookEndpointOperations } from "./webhook-endpoints/routes.ts";
 import { webhookOperations } from "./webhooks/routes.ts";
 
 const served: AnyOperation[] = [
@@ -32,6 +34,8 @@ const served: AnyOperation[] = [
   ...deliverySlotOperations,
   ...orderOperations,
   ...activityLogOperations,
+  ...eventOperations,
+  ...webhookEndpointOperations,
   ...reasonOperations,
   ...portalOperations,
   ...webhookOperations,

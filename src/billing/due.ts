@@ -5,7 +5,6 @@ import { read, rows } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
 import type { DueKind, Job } from "../job.ts";
 import { dateIn, type Instant, later } from "../lib/dates.ts";
-import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 
 /**
@@ -116,25 +115,6 @@ export const findDue = async (ctx: Ctx, kind: PagedKind, after: Mark = start): P
   if (page.length < pageSize || !last) return pieces;
   await leaveAlone(ctx);
   return [{ type: "find_due", account_id, kind, after: last }, ...pieces];
-};
-
-/**
- * Notes that customers are told of their next billing, a page at once, and answers whose; a subscription is found once
- * for each billing date. Telling them is for whoever reads the log or the fields (docs/billing.md).
- */
-export const remind = async (ctx: Ctx): Promise<{ id: string }[]> => {
-  const days = ctx.account.payment_reminder_days_before;
-  if (days === null) return [];
-  const today = todayOf(ctx);
-  const [reminded] = await commit({ db: ctx.db }, [
-    {
-      sql: `UPDATE subscriptions SET last_payment_reminder_sent_at = ?, last_payment_reminder_billing_date = next_billing_date
-        WHERE seq IN (SELECT seq FROM subscriptions WHERE account_id = ? AND remind_of IS NOT NULL
-          AND remind_of > ? AND remind_of <= ? LIMIT ?) RETURNING id`,
-      params: [ctx.now, ctx.account.id, today, addDays(today, days), pageSize],
-    },
-  ]);
-  return (reminded?.rows ?? []) as { id: string }[];
 };
 
 /** Attempts that are due to be looked at again, by real time: their message was lost, or their store has not answered. */

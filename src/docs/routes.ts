@@ -18,6 +18,8 @@ export const tagMeanings: Record<string, string> = {
   Entities: "What subscriptions are for: pets, people.",
   Orders: "What was sold: by subscription, at once, or on top.",
   "Activity logs": "The history of subscriptions and orders.",
+  Events: "Everything that has happened, as a stream to read on from where one was.",
+  "Webhook endpoints": "Where events are sent to as they happen, and what became of each.",
   Subscriptions: "Recurring orders, and everything that can be done with them.",
   Billing: "Charging a cycle: now, again, and what came of it.",
   "Selling plans": "How products are sold on subscription.",

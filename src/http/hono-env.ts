@@ -14,7 +14,7 @@ export type HonoEnv = {
     /** Real time; an account's own time is `ctx.now`. */
     now: Date;
     /** The operation that the path and method name. */
-    operation?: { path: string; failure?: { success: false } };
+    operation?: Pick<AnyOperation, "path" | "failure" | "secretAnswer">;
     ctx: Ctx;
     /** Answers a request to one operation in process, as if it had come by HTTP. */
     dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;

@@ -5,8 +5,10 @@ import type { Ctx } from "../context.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
+import { credentialsKeyOf } from "../env.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { sha256Hex } from "../lib/encoding.ts";
+import { seal, unseal } from "../lib/sealed.ts";
 import { mediaTypeOf } from "./body.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
@@ -77,11 +79,22 @@ const takeOrFind = async (db: Db, claim: IdempotencyKey, now: Date): Promise<Ide
   return found?.rows[0] as unknown as IdempotencyKey;
 };
 
-const replay = (c: Context<HonoEnv>, { status, headers, body }: IdempotencyKey): Response =>
-  c.newResponse(body, (status ?? 200) as StatusCode, {
+/** Whom a kept answer is sealed for: it opens for the same request of the same caller only. */
+const ownerOf = ({ account_id, caller, method, path, key }: Scope): string =>
+  [account_id, caller, method, path, key].join(" ");
+
+const sealed = (c: Context<HonoEnv>, scope: Scope, body: string): Promise<string> =>
+  seal(credentialsKeyOf(c.get("env")), ownerOf(scope), body);
+
+const replay = async (c: Context<HonoEnv>, kept: IdempotencyKey): Promise<Response> => {
+  const { status, headers, body } = kept;
+  const isSealed = c.get("operation")?.secretAnswer && body !== null;
+  const text = isSealed ? await unseal(credentialsKeyOf(c.get("env")), ownerOf(kept), body) : body;
+  return c.newResponse(text, (status ?? 200) as StatusCode, {
     ...(JSON.parse(headers ?? "{}") as Record<string, string>),
     "Idempotency-Replayed": "true",
   });
+};
 
 const inProgress = (): DomainError =>
   new DomainError("IDEMPOTENCY_IN_PROGRESS", "A request with this Idempotency-Key is in progress");
@@ -116,7 +129,8 @@ const bodyToKeep = async (response: Response): Promise<{ body: string | null } |
  * Keeps the answer for the day. One that is not kept frees the key where nothing was changed, as trying again may end
  * otherwise; where something was, what it made stays noted, and the next is answered with that.
  */
-const settle = async (db: Db, scope: Scope, token: string, response: Response): Promise<void> => {
+const settle = async (c: Context<HonoEnv>, db: Db, scope: Scope, token: string): Promise<void> => {
+  const response = c.res;
   const mine = and(inScope(scope), eq(keys.token, token));
   const kept = await bodyToKeep(response);
   if (!kept) {
@@ -129,7 +143,9 @@ const settle = async (db: Db, scope: Scope, token: string, response: Response): 
       return value === null ? [] : [[name, value]];
     }),
   );
-  const answer = { status: response.status, headers: JSON.stringify(headers), ...kept };
+  const isSecret = c.get("operation")?.secretAnswer && kept.body !== null;
+  const body = isSecret ? await sealed(c, scope, kept.body ?? "") : kept.body;
+  const answer = { status: response.status, headers: JSON.stringify(headers), body };
   await commit({ db }, [
     statement(
       build
@@ -193,7 +209,7 @@ export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
     if (!c.res.ok) return;
     c.res.headers.set("Idempotency-Replayed", "true");
   }
-  await settle(db, scope, found.token, c.res).catch((error) =>
+  await settle(c, db, scope, found.token).catch((error) =>
     c.get("log")("idempotency_not_settled", { cause: String(error) }),
   );
 };

@@ -19,7 +19,7 @@ type SuccessText = {
 /** A success: its status, and the schema of its JSON body; or of a body of another media type, told by `contentType`. */
 export type Success = SuccessText &
   (
-    | { status: 200 | 201; schema: z.ZodType; contentType?: undefined }
+    | { status: 200 | 201 | 202; schema: z.ZodType; contentType?: undefined }
     | { status: 200; schema: z.ZodType; contentType: string }
     | { status: 204; schema?: undefined; contentType?: undefined }
   );
@@ -86,6 +86,8 @@ export type Operation<
   errors?: ErrorCode[];
   /** Whether an Idempotency-Key is honoured; every POST but those that say no. */
   idempotent?: boolean;
+  /** The answer holds a secret: it is kept sealed. */
+  secretAnswer?: boolean;
   /** Members that each failure of this operation also carries. */
   failure?: { success: false };
   middleware?: MiddlewareHandler<HonoEnv>[];
@@ -119,6 +121,9 @@ export const operation = <
 
 /** The id of the record that a request made, which is the last that it made: earlier ones are of tries that failed. */
 export const lastOf = (made: string[]): string => made.at(-1) ?? "";
+
+/** The same where the record has an entry in the history, which is made after it. */
+export const lastWithEntry = (made: string[]): string => made.at(-2) ?? "";
 
 export const mediaTypesOf = ({ otherMedia = {} }: AnyOperation): string[] => [
   "application/json",

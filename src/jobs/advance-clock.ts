@@ -4,7 +4,7 @@ import { findDue, findOpenAttempts } from "../billing/due.ts";
 import { type Ctx, openCtx } from "../context.ts";
 import { findUnlinkedOf } from "../contracts/link.ts";
 import { DomainError } from "../errors.ts";
-import type { Job } from "../job.ts";
+import { isForEndpoint, type Job } from "../job.ts";
 
 type Handle = (ctx: Ctx, job: Job) => Promise<void>;
 
@@ -13,12 +13,16 @@ const mostTrips = 600;
 
 const isSpent = ({ db }: Ctx): boolean => db.usage.db_round_trips >= mostTrips;
 
-/** A context at the account's instant, whose jobs are kept to be done in order instead of being sent. */
+/** A context at the account's instant, whose jobs are kept to be done in order instead of being sent; but endpoints wait for no clock. */
 const ctxAt = ({ env, db, actor, log, realNow }: Ctx, account: Account): { ctx: Ctx; kept: Job[] } => {
   const kept: Job[] = [];
   const opened = openCtx({ env, db, account, actor, log, realNow: new Date(realNow) });
   const send = async (jobs: Job[], delaySeconds = 0) => {
-    if (delaySeconds === 0) kept.push(...jobs);
+    const [forEndpoints = [], own = []] = [true, false].map((wanted) =>
+      jobs.filter(({ type }) => isForEndpoint(type) === wanted),
+    );
+    await opened.send(forEndpoints, delaySeconds);
+    if (delaySeconds === 0) kept.push(...own);
   };
   return { ctx: { ...opened, send }, kept };
 };

@@ -31,9 +31,17 @@ export const systemActions = [
   "dunning_started",
   "dunning_recovered",
   "dunning_exhausted",
+  "payment_reminder_due",
   "store_contract_linked",
-  "integration_store_refused",
-  "integration_store_agreed",
+  "store_sync_refused",
+  "store_sync_agreed",
+  "profile_created",
+  "profile_updated",
+  "profile_deleted",
+  "portal_login_requested",
+  "account_updated",
+  "api_key_created",
+  "api_key_revoked",
 ] as const;
 
 export type SystemAction = (typeof systemActions)[number];

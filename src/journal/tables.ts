@@ -1,8 +1,13 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, id } from "../db/columns.ts";
+import { accountId, id, instant } from "../db/columns.ts";
 
+/** What the activity feed's entries are about. */
 export const loggableTypes = ["subscription", "order"] as const;
 export type LoggableType = (typeof loggableTypes)[number];
+
+/** What an event can be about. Those that the activity feed does not show are in the stream of events alone. */
+export const subjectTypes = [...loggableTypes, "profile", "account", "api_key"] as const;
+export type SubjectType = (typeof subjectTypes)[number];
 
 export const activityLogs = sqliteTable(
   "activity_logs",
@@ -15,19 +20,32 @@ export const activityLogs = sqliteTable(
     metadata: text(),
     actor_type: text({ enum: ["customer", "admin", "api", "system"] }),
     actor_name: text(),
-    loggable_type: text({ enum: loggableTypes }).notNull(),
+    loggable_type: text({ enum: subjectTypes }).notNull(),
     loggable_id: text().notNull(),
     subscription_id: text(),
     order_id: text(),
     profile_id: text(),
     created_at: text().notNull(),
+    /** The type of the event that the entry is (event-types.ts). */
+    type: text().notNull(),
+    /** The event's place in the account's stream, which a trigger gives it. */
+    sequence: integer(),
+    /** When it was written, in real time: what is to be delivered is due from then on. */
+    recorded_at: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );
 
 export type ActivityLog = typeof activityLogs.$inferSelect;
 
-/** Entries by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"), kept by a trigger. */
+/** The last number of each account's stream, kept by a trigger. */
+export const eventSequences = sqliteTable(
+  "event_sequences",
+  { account_id: accountId(), last: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id] })],
+);
+
+/** Entries of the feed by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"), kept by a trigger. */
 export const activityCounts = sqliteTable(
   "activity_counts",
   { account_id: accountId(), bucket: text().notNull(), count: integer().notNull() },

@@ -5,9 +5,12 @@ import type { Result, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { guard, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
+import { deliverEventJob } from "../job.ts";
 import { type Change, diff } from "../lib/diff.ts";
+import { eventDeliveries } from "../webhook-endpoints/tables.ts";
 import type { SystemAction } from "./actions.ts";
-import { activityLogs, type LoggableType } from "./tables.ts";
+import { eventTypes } from "./event-types.ts";
+import { activityLogs, type SubjectType } from "./tables.ts";
 
 /** A table whose rows have a history: each change of a row counts its revision up by one. */
 export type JournalTable = SQLiteTable & {
@@ -20,7 +23,7 @@ export type JournalRow = { id: string; account_id: string; revision: number };
 
 /** What an entry is about: the record itself, and the ids under which its entry is found. */
 export type Subject = {
-  type: LoggableType;
+  type: SubjectType;
   table: JournalTable;
   row: JournalRow;
   subscription_id: string | null;
@@ -46,12 +49,18 @@ const unchangedId = ({ account }: Ctx, { table, row }: Subject) =>
 const serializeFields = (fields: Record<string, unknown> = {}): string | null =>
   Object.keys(fields).length > 0 ? JSON.stringify(fields) : null;
 
+/** A statement that writes an entry, and the id that it gives it. */
+type EntryStatement = Statement & { entry_id: string };
+
+const isEntry = (statement: Statement): statement is EntryStatement => "entry_id" in statement;
+
 /** The row of an entry. Its loggable_id is the guard: NULL where the record is not the account's or has moved. */
-const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
+export const entryStatement = (ctx: Ctx, entry: Entry): EntryStatement => {
   const { subject } = entry;
-  return statement(
+  const entry_id = ctx.newId();
+  const insert = statement(
     build.insert(activityLogs).values({
-      id: ctx.newId(),
+      id: entry_id,
       account_id: ctx.account.id,
       action: entry.action,
       description: entry.description ?? null,
@@ -65,8 +74,11 @@ const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
       order_id: subject.order_id,
       profile_id: subject.profile_id,
       created_at: ctx.now,
+      type: eventTypes[entry.action],
+      recorded_at: ctx.realNow,
     }),
   );
+  return { ...insert, entry_id };
 };
 
 /**
@@ -82,19 +94,46 @@ const isConflict = ({ kind, on }: ConstraintError): boolean =>
 /** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
 const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
   try {
-    return await commit(ctx, statements);
+    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);
+    return await commitEntries(ctx, entryIds, statements);
   } catch (error) {
     if (error instanceof ConstraintError && isConflict(error)) throw new StaleError();
     throw error;
   }
 };
 
+/** Commits a batch that writes the entries of these ids, and sends a message for each endpoint that is to receive one. */
+export const commitEntries = async (
+  ctx: Ctx,
+  entryIds: string[],
+  statements: Statement[],
+): Promise<Result[]> => {
+  const results = await commit(ctx, [...statements, endpointsOf(ctx, entryIds)]);
+  const endpoints = (results.pop()?.rows ?? []) as { endpoint_id: string }[];
+  if (endpoints.length > 0)
+    await ctx.send(endpoints.map(({ endpoint_id }) => deliverEventJob(ctx.account.id, endpoint_id)));
+  return results;
+};
+
+/**
+ * The endpoints for which the database has made a delivery of one of these entries. The entries lead: each is one look-up, however
+ * much is still to be delivered. The messages are hints: the sweep needs none.
+ */
+const endpointsOf = ({ account }: Ctx, entryIds: string[]) =>
+  statement(
+    build
+      .selectDistinct({ endpoint_id: eventDeliveries.endpoint_id })
+      .from(sql`json_each(${JSON.stringify(entryIds)}) AS entry`)
+      .crossJoin(eventDeliveries)
+      .where(and(eq(eventDeliveries.account_id, account.id), sql`${eventDeliveries.event_id} = entry.value`)),
+  );
+
 /** Sets columns of a record, and counts its revision up. */
 const columnsStatement = (ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement =>
   statement(
     build
       .update(table)
-      .set({ ...after, revision: row.revision + 1, updated_at: ctx.now })
+      .set({ updated_at: ctx.now, ...after, revision: row.revision + 1 })
       .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id))),
   );
 

@@ -10,6 +10,10 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
     character.charCodeAt(0),
   );
 
+/** A new secret of so many bytes, in base64. */
+export const randomSecret = (bytes: number): string =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
+
 const importKey = (key: string): Promise<CryptoKey> => {
   const raw = bytesOf(key.trim());
   if (raw.byteLength !== keyBytes) throw new Error(`The key must be ${keyBytes} bytes in base64`);

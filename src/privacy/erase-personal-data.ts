@@ -1,10 +1,14 @@
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
-import { rows } from "../db/statement.ts";
+import { decide } from "../db/decide.ts";
+import { first, rows } from "../db/statement.ts";
+import { change } from "../journal/write.ts";
 import { orderSearchText } from "../orders/search.ts";
 import type { Order } from "../orders/tables.ts";
+import { changedFields, profileEntry } from "../profiles/entries.ts";
 import { derived, erasedEmail, nothingKnown } from "../profiles/rules.ts";
+import type { Profile } from "../profiles/tables.ts";
 
 /** Rows that one batch changes at most. */
 const batchSize = 200;
@@ -20,19 +24,25 @@ type Erasure = {
 
 const ofProfile = "account_id = ?1 AND profile_id = ?2";
 
+/** Entries of the feed and those about the profile itself, each found by an index of their own. */
+const entriesInTurn = [
+  `${ofProfile} AND loggable_type IN ('subscription', 'order')`,
+  "account_id = ?1 AND loggable_type = 'profile' AND loggable_id = ?2",
+];
+
 /** Living and deleted rows, each found by an index of their own. */
 const ofProfileInTurn = [`${ofProfile} AND deleted_at IS NULL`, `${ofProfile} AND deleted_at IS NOT NULL`];
 
 /** Everything of a customer but the profile itself and its orders' tracking. `?3` is the instant. */
 const erasures: Erasure[] = [
-  {
+  ...entriesInTurn.map((of) => ({
     table: "activity_logs",
-    of: ofProfile,
+    of,
     holds: `description IS NOT NULL OR changes IS NOT NULL OR metadata IS NOT NULL
       OR (actor_type = 'customer' AND actor_name IS NOT NULL)`,
     set: `description = NULL, changes = NULL, metadata = NULL,
       actor_name = CASE WHEN actor_type = 'customer' THEN NULL ELSE actor_name END`,
-  },
+  })),
   {
     table: "subscriptions",
     of: ofProfile,
@@ -107,14 +117,17 @@ const eraseTracking = async (ctx: Ctx, profileId: string): Promise<void> => {
   if (tracked.length === batchSize) await eraseTracking(ctx, profileId);
 };
 
-const eraseProfile = ({ account, now }: Ctx, id: string): Statement => {
+/** The profile itself, once, with the event that says so; it names the fields, not what they were. */
+const eraseProfile = async (ctx: Ctx, id: string): Promise<void> => {
+  const profile = await first<Profile>(ctx.db, {
+    sql: "SELECT * FROM profiles WHERE account_id = ? AND id = ?",
+    params: [ctx.account.id, id],
+  });
   const values = { ...nothingKnown, email: erasedEmail(id) };
-  const columns = { ...values, ...derived(values), updated_at: now };
-  const set = Object.keys(columns).map((name) => `${name} = ?`);
-  return {
-    sql: `UPDATE profiles SET ${set.join(", ")}, revision = revision + 1 WHERE account_id = ? AND id = ?`,
-    params: [...Object.values(columns), account.id, id],
-  };
+  const fields = profile && changedFields(profile, values);
+  if (!profile || fields?.length === 0) return;
+  const after = { ...values, ...derived(values) };
+  await change(ctx, { ...profileEntry("profile_updated", profile, fields), after });
 };
 
 /**
@@ -125,5 +138,5 @@ export const erasePersonalData = async (ctx: Ctx, profileId: string): Promise<vo
   for (const erasure of erasures) await untilNone(ctx, erase(ctx, profileId, erasure));
   for (const of of ofProfileInTurn) await untilNone(ctx, removeAddresses(ctx, profileId, of));
   await eraseTracking(ctx, profileId);
-  await commit({ db: ctx.db }, [eraseProfile(ctx, profileId)]);
+  await decide(() => eraseProfile(ctx, profileId));
 };

@@ -4,8 +4,10 @@ import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { guard } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
+import { created, entryStatement } from "../journal/write.ts";
 import { fold } from "../lib/text.ts";
-import { newProfile } from "./actions.ts";
+import { insertion, newProfile } from "./actions.ts";
+import { profileEntry } from "./entries.ts";
 import { findProfilesByEmail, findProfilesOfCustomer, getProfile } from "./queries.ts";
 import { derived } from "./rules.ts";
 import { ProfileCreate } from "./schemas.ts";
@@ -43,6 +45,7 @@ export const customerNoted = (ctx: Ctx, profile: Profile, store_customer_id: str
       id,
       revision,
     ]),
+    entryStatement(ctx, profileEntry("profile_updated", profile, ["store_customer_id"])),
     statement(build.update(profiles).set(set).where(its)),
   ];
 };
@@ -53,8 +56,9 @@ const made = async (
   input: Parameters<typeof newProfile>[1],
 ): Promise<string> => {
   const values = { ...newProfile(ctx, input), store_customer_id: customer.store_customer_id };
-  await commit(ctx, [statement(build.insert(profiles).values({ ...values, ...derived(values) }))]);
-  return values.id;
+  const profile = { ...values, ...derived(values) };
+  await created(ctx, [profileEntry("profile_created", profile)], [insertion(profile)]);
+  return profile.id;
 };
 
 /**

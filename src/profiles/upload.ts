@@ -5,8 +5,10 @@ import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
 import { type ErrorDetail, invalid, mostDetails } from "../errors.ts";
+import { eventTypes } from "../journal/event-types.ts";
 import { fold } from "../lib/text.ts";
 import { changedProfile, newProfile, type ProfileValues } from "./actions.ts";
+import { changedFields } from "./entries.ts";
 import { findProfilesByEmail } from "./queries.ts";
 import type { NewProfile } from "./schemas.ts";
 import { profiles } from "./tables.ts";
@@ -41,7 +43,10 @@ const groupCharacters = 300_000;
 const columns = Object.keys(getTableColumns(profiles)).filter(
   (name) => name !== "seq",
 ) as (keyof ProfileValues)[];
-const value = (name: keyof ProfileValues): string => `given.value ->> ${columns.indexOf(name)}`;
+/** What a staged row holds besides: the id of its entry, and which fields it changes (JSON), null for a new profile. */
+const stagedColumns = [...columns, "entry_id", "changed_fields"] as const;
+type StagedRow = ProfileValues & { entry_id: string; changed_fields: string | null };
+const value = (name: keyof StagedRow): string => `given.value ->> ${stagedColumns.indexOf(name)}`;
 
 /** The rest is the profile's identity; touching it would have every referring row looked up. */
 const changeable = columns.filter(
@@ -61,6 +66,14 @@ const movedSql = `EXISTS (SELECT 1 FROM ${staged} AND (${value("revision")}) - 1
   (SELECT revision FROM profiles WHERE account_id = upload.account_id AND email_folded = ${value("email_folded")}
     AND deleted_at IS NULL), 0))`;
 
+/** The events of a piece: one for each profile that is new or has changed, told as `profileEntry` tells it. */
+const entriesSql = `INSERT INTO activity_logs (id, account_id, action, metadata, actor_type, actor_name, loggable_type,
+    loggable_id, profile_id, created_at, recorded_at, type)
+  SELECT ${value("entry_id")}, ${value("account_id")}, iif(${value("changed_fields")} IS NULL, ?, ?),
+    iif(${value("changed_fields")} IS NULL, NULL, json_object('fields', json(${value("changed_fields")}))), ?, ?, 'profile',
+    ${value("id")}, ${value("id")}, ?, ?, iif(${value("changed_fields")} IS NULL, ?, ?)
+  FROM ${staged} AND upload.piece = ? AND ${value("changed_fields")} IS NOT '[]'`;
+
 async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
   const { db, account } = ctx;
   const id = ctx.newId();
@@ -71,13 +84,10 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
   try {
     let pieces = 0;
     for (const group of inGroups(uploaded))
-      for (const rows of rowsAsJson(columns, await valuesOf(ctx, group)))
+      for (const rows of rowsAsJson(stagedColumns, await valuesOf(ctx, group)))
         await commit({ db }, [staging(ctx, id, pieces++, rows)]);
-    const upserts = Array.from({ length: pieces }, (_, piece) => ({
-      sql: upsertSql,
-      params: [account.id, id, piece],
-    }));
-    await commit(ctx, [guard(movedSql, [account.id, id]), ...upserts, removal]);
+    const applied = Array.from({ length: pieces }, (_, piece) => applying(ctx, id, piece));
+    await commit(ctx, [guard(movedSql, [account.id, id]), ...applied.flat(), removal]);
   } catch (error) {
     await commit({ db }, [removal]).catch(() => ctx.log("upload_not_removed", { upload_id: id }));
     if (isGuard(error) || (error instanceof ConstraintError && error.kind === "unique"))
@@ -93,15 +103,28 @@ function staging({ account, realNow }: Ctx, id: string, piece: number, rows: str
   };
 }
 
+/** A staged piece becomes profiles, and each change an event. */
+function applying({ account, actor, now, realNow }: Ctx, id: string, piece: number): Statement[] {
+  const names = ["profile_created", "profile_updated"] as const;
+  const types = names.map((name) => eventTypes[name]);
+  const params = [...names, actor.type, actor.name, now, realNow, ...types, account.id, id, piece];
+  return [
+    { sql: upsertSql, params: [account.id, id, piece] },
+    { sql: entriesSql, params },
+  ];
+}
+
 /** The profiles as they are to be, made of what is known of them and what is uploaded. */
-async function valuesOf(ctx: Ctx, group: NewProfile[]): Promise<ProfileValues[]> {
+async function valuesOf(ctx: Ctx, group: NewProfile[]): Promise<StagedRow[]> {
   const emails = group.map(({ email }) => fold(email));
   const existing = await findProfilesByEmail(ctx, emails);
   return group.map((row, index) => {
     const profile = existing.get(emails[index] ?? "");
-    if (!profile) return newProfile(ctx, row);
+    if (!profile) return { ...newProfile(ctx, row), entry_id: ctx.newId(), changed_fields: null };
     const { seq, ...known } = profile;
-    return changedProfile(ctx, known, row);
+    const changed = changedProfile(ctx, known, row);
+    const changed_fields = JSON.stringify(changedFields(known, changed));
+    return { ...changed, entry_id: ctx.newId(), changed_fields };
   });
 }
 

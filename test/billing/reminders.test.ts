@@ -1,9 +1,10 @@
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import {
   actionsOf,
   addPlan,
   done,
+  entriesOf,
   force,
   itemOf,
   type Json,
@@ -13,19 +14,20 @@ import {
   rowOf,
 } from "../support/lives.ts";
 import { advance, linked, type Machine, machine, setClock, startClock } from "../support/machine.ts";
+import { endpointsOf, network } from "../webhook-endpoints/receiver.ts";
 
 let works: Machine;
 beforeAll(() => {
   works = machine();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+const net = network();
 
 const begin = "2030-01-01T12:00:00.000Z";
-const apart = async (options: Parameters<typeof life>[0] = {}): Promise<Life> => {
+/** A merchant whose mailer sends the reminders, unless told. */
+const apart = async (options: Parameters<typeof life>[0] = {}, mailer = true): Promise<Life> => {
   const of = await life(options);
   await startClock(of, begin);
+  if (mailer) await endpointsOf(of, works).create({ event_types: ["subscription.payment_reminder_due"] });
   return of;
 };
 const remind = (of: Life, payment_reminder_days_before: number | null) =>
@@ -45,7 +47,7 @@ test("NONE, then DUE within the account's days, then SENT for that date", async 
   await movedTo(of, "2030-01-16T23:59:00.000Z");
   expect(await reminderOf(of, id)).toEqual(["NONE", null, null]);
   await movedTo(of, "2030-01-17T00:00:00.000Z");
-  expect(await reminderOf(of, id)).toEqual(["DUE", null, null]);
+  expect(await reminderOf(of, id)).toEqual(["DUE", null, "2030-01-20"]);
   await works.tick();
   expect(await reminderOf(of, id)).toEqual(["SENT", "2030-01-17T00:00:00.000Z", "2030-01-20"]);
   await movedTo(of, "2030-01-18T00:00:00.000Z");
@@ -69,9 +71,9 @@ test("the next cycle is another date: NONE, and a reminder of its own", async ()
   const of = await apart();
   const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
   await advance(of, works, 2);
-  expect(await reminderOf(of, id)).toEqual(["NONE", begin, "2030-01-03"]);
+  expect(await reminderOf(of, id)).toEqual(["NONE", "2030-01-03T12:00:00.000Z", "2030-01-03"]);
   await advance(of, works, 5);
-  expect(await reminderOf(of, id)).toEqual(["SENT", "2030-01-07T12:00:00.000Z", "2030-01-10"]);
+  expect(await reminderOf(of, id)).toEqual(["SENT", "2030-01-08T12:00:00.000Z", "2030-01-10"]);
 });
 
 test("a date that is moved is told again", async () => {
@@ -113,13 +115,51 @@ test.each([
   expect(await reminderOf(of, id)).toEqual(["NONE", null, null]);
 });
 
-test("a reminder is no change: no entry, no revision, and none after the billing day", async () => {
+test("a reminder is no change but an entry: no revision, and once for its date", async () => {
   const of = await apart();
   const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
   const { revision } = await rowOf(id);
   await works.tick();
+  await works.tick();
   expect((await rowOf(id)).revision).toBe(revision);
-  expect(await actionsOf(id)).toEqual(["subscription_created", "store_contract_linked"]);
+  expect(await actionsOf(id)).toEqual([
+    "subscription_created",
+    "store_contract_linked",
+    "payment_reminder_due",
+  ]);
+  expect((await entriesOf(id)).at(-1)).toMatchObject({
+    actor_type: "system",
+    changes: null,
+    metadata: { billing_date: "2030-01-03" },
+  });
+});
+
+test("without a mailer it stays DUE, for this date and no other", async () => {
+  const of = await apart({}, false);
+  const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
+  await works.tick();
+  expect(await reminderOf(of, id)).toEqual(["DUE", null, "2030-01-03"]);
+  expect(net.received).toEqual([]);
+  await advance(of, works, 2);
+  expect(await reminderOf(of, id)).toEqual(["NONE", null, "2030-01-03"]);
+});
+
+test("an endpoint's late acceptance does not mark another date's", async () => {
+  const of = await apart();
+  const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
+  const [mailer] = (await api(of.api, "GET", "/api/webhook-endpoints")).body.data;
+  net.answering(mailer.url, 503);
+  await works.tick();
+  works.forget();
+  await done(of.api, "POST", id, "skip", { skip_weeks: 1 });
+  net.answering(mailer.url, 200);
+  await movedTo(of, "2030-01-08T12:00:00.000Z");
+  expect((await reminderOf(of, id))[0]).toBe("DUE");
+  const [{ id: delivery }] = (await api(of.api, "GET", `/api/webhook-endpoints/${mailer.id}/deliveries`)).body
+    .data;
+  await works.call(of.api, "POST", `/api/webhook-endpoints/${mailer.id}/deliveries/${delivery}/resend`);
+  await works.drain();
+  expect((await reminderOf(of, id))[0]).toBe("DUE");
 });
 
 test("each account's days are its own", async () => {

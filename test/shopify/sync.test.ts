@@ -36,7 +36,7 @@ const asked = async (method: string, path: string, body?: Json): Promise<Json> =
 };
 const firstLine = async (): Promise<string> => (await read(shop.own, id)).lines[0].id;
 const refusals = async (): Promise<Json[]> =>
-  (await entriesOf(id)).filter(({ action }) => action === "integration_store_refused");
+  (await entriesOf(id)).filter(({ action }) => action === "store_sync_refused");
 
 /** A quarter of an hour later, Shopify's webhook has the contract looked at. */
 const noticed = async (): Promise<void> => {
@@ -360,9 +360,7 @@ describe("a refusal of the store", () => {
     for (let times = 0; times < 3; times++) await shop.works.tick();
     vi.useRealTimers();
     expect(await refusals()).toHaveLength(1);
-    const [entry] = (await feedOf(shop.own, id)).filter(
-      ({ action }) => action === "integration_store_refused",
-    );
+    const [entry] = (await feedOf(shop.own, id)).filter(({ action }) => action === "store_sync_refused");
     expect(entry).toMatchObject({
       actor_type: "system",
       changes: { store_sync_error: { from: null, to: store_sync_error } },
@@ -381,7 +379,7 @@ describe("a refusal of the store", () => {
     vi.useFakeTimers({ now: Date.now() + 26 * 3_600_000, toFake: ["Date"] });
     await shop.works.tick();
     await expectMirrored(shop, id);
-    expect((await entriesOf(id)).map(({ action }) => action)).toContain("integration_store_agreed");
+    expect((await entriesOf(id)).map(({ action }) => action)).toContain("store_sync_agreed");
   });
 
   test("is over when the subscription wants it no longer, at once", async () => {

@@ -21,7 +21,7 @@ type Sent = { body: Job; delaySeconds: number };
 const mostTurns = 50;
 
 /**
- * The Worker with its queue in the test's hands: what is sent waits until `drain` delivers it, batch by batch, with
+ * The Worker with its queues in the test's hands: what is sent to either waits until `drain` delivers it, batch by batch, with
  * whatever that sends in turn. `soon` delivers what was delayed too; otherwise that stays for later.
  */
 export const machine = (overrides: Partial<Bindings> = {}) => {
@@ -29,7 +29,7 @@ export const machine = (overrides: Partial<Bindings> = {}) => {
   const queue = {
     sendBatch: async (messages: Iterable<Sent>) => void waiting.push(...messages),
   } as unknown as Queue<unknown>;
-  const bindings: Bindings = { ...env, JOBS: queue, ...overrides };
+  const bindings: Bindings = { ...env, JOBS: queue, EVENTS: queue, ...overrides };
 
   const deliverAll = async (sent: Sent[]): Promise<void> => {
     const messages = sent.map(({ body }, nth) => ({
