@@ -9,7 +9,7 @@ import { contractRow, paymentMethodRow, subscriptionRow, weeksOf } from "./subsc
 
 /** How many records to make, and after how many of each: the n-th record is always the same but for its time. */
 export type Amounts = { profiles: number; subscriptions: number; orders: number };
-export type Extent = { amounts: Amounts; after: Amounts; nextNumber: number };
+type Extent = { amounts: Amounts; after: Amounts; nextNumber: number };
 
 type Row = Record<string, Value>;
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { fromSeed } from "../../simulator/choices.ts";
-import { platforms } from "../../simulator/outside.ts";
+import { platforms } from "../../simulator/simulated-store.ts";
 import { runSchedule } from "../../simulator/run.ts";
 import { testDb } from "../support/database.ts";
 
