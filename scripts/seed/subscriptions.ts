@@ -118,7 +118,7 @@ const endedOf = (n: number, status: string, at: string): Row => {
 };
 
 /** What the seed knows of a subscription from elsewhere. */
-export type Around = {
+type Around = {
   number: number;
   owner: Row;
   entity: Row | undefined;

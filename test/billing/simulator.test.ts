@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { fromSeed } from "../../simulator/choices.ts";
-import { platforms } from "../../simulator/outside.ts";
 import { runSchedule } from "../../simulator/run.ts";
+import { platforms } from "../../simulator/simulated-store.ts";
 import { testDb } from "../support/database.ts";
 
 /**
@@ -13,7 +13,7 @@ const schedules = { ledger: 30, shopify: 15 };
 
 test.each(platforms)(
   "schedules of faults on D1 leave nothing wrong: %s",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (platform) => {
     const first = Number(env.FUZZ_SEED) + 1000 * platforms.indexOf(platform);
     let charges = 0;

@@ -24,14 +24,14 @@ afterAll(() => {
 const customer = (): string => shop.store.method(shop.card).customer.id;
 const waiting = (type: Job["type"]): Job[] => shop.works.sent().filter((job) => job.type === type);
 
-/** The newest of what the store has to tell with this topic. */
+/** The newest webhook of this topic. */
 const newest = async (topic: string): Promise<Webhook> => {
   const hook = (await shop.store.webhooks()).findLast((one) => one.topic === topic);
   if (!hook) throw new Error(`Nothing has happened that is ${topic}`);
   return hook;
 };
 
-/** Has what the store tells with this topic worked on. */
+/** Processes the webhooks of this topic. */
 const workedOn = async (topic: string): Promise<void> => {
   await taken(shop, await newest(topic));
   await shop.works.drain();
@@ -87,7 +87,7 @@ const checkout = (): string =>
     ],
   });
 
-/** An attempt whose charge has been asked for, told of by its key. */
+/** The webhook of an attempt whose charge was requested. */
 const attempted = (outcome: Outcome) => async (topic: string) => {
   const id = await subscribed(shop);
   shop.store.nextOutcomes(outcome);
@@ -102,7 +102,7 @@ const attempted = (outcome: Outcome) => async (topic: string) => {
 const ended = async (topic: string): Promise<Webhook> =>
   shop.store.webhookOf(topic, { admin_graphql_api_id: await contract() });
 
-/** A customer is to be told of, or forgotten. */
+/** A customer asks for their data, or for its erasure. */
 const compliance = async (topic: string): Promise<Webhook> => {
   const { id } = await subscriber();
   return shop.store.webhookOf(topic, {
@@ -113,7 +113,7 @@ const compliance = async (topic: string): Promise<Webhook> => {
   });
 };
 
-/** What is done at the store, which tells of it with these topics. */
+/** What happens at the store, by the topics of the webhooks that follow. */
 const orderEvents: Record<string, () => unknown> = {
   "subscription_contracts/create": checkout,
   "subscription_contracts/update": async () =>
@@ -146,7 +146,7 @@ const orderEvents: Record<string, () => unknown> = {
   "selling_plan_groups/delete": async () => shop.store.removePlanGroup(await knownGroup()),
 };
 
-/** The other topics, as the store would tell them. */
+/** Webhooks of the other topics. */
 const hooks: Record<string, (topic: string) => Promise<Webhook>> = {
   "subscription_billing_attempts/success": attempted(outcomes.success),
   "subscription_billing_attempts/failure": attempted(outcomes.payment("INSUFFICIENT_FUNDS")),
@@ -167,7 +167,7 @@ const reading = (jobs: () => Promise<Job[]>) => async () => {
 };
 
 /** The job of a webhook with this topic. */
-const told = (topic: string) => async (): Promise<Job[]> => {
+const webhooksOf = (topic: string) => async (): Promise<Job[]> => {
   await orderEvents[topic]?.();
   const hook = hooks[topic] ? await hooks[topic](topic) : await newest(topic);
   shop.works.forget();
@@ -194,7 +194,9 @@ const others: Record<string, () => Promise<Job[]>> = {
 
 const cases: Case[] = [
   ...Object.entries(others).map(([title, jobs]): Case => ({ title, read: reading(jobs) })),
-  ...[...topics.keys()].map((topic): Case => ({ title: `webhook: ${topic}`, read: reading(told(topic)) })),
+  ...[...topics.keys()].map(
+    (topic): Case => ({ title: `webhook: ${topic}`, read: reading(webhooksOf(topic)) }),
+  ),
 ];
 
 describe("what a job reads does not grow with an account on Shopify", () => {

@@ -1,6 +1,15 @@
 import type { ContractLine, ContractTerms, Discount } from "./records.ts";
 
-const decimalsOf = (currency: string): number =>
+/** Making a formatter takes longer than all that is computed with its answer. */
+const knownDecimals = new Map<string, number>();
+
+const decimalsOf = (currency: string): number => {
+  const decimals = knownDecimals.get(currency) ?? readDecimals(currency);
+  knownDecimals.set(currency, decimals);
+  return decimals;
+};
+
+const readDecimals = (currency: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** A Decimal or Float of Shopify's as minor units. */
