@@ -51,7 +51,7 @@ export const updateDeliveryDay = async (
   ]);
   const day = changed?.rows[0];
   if (!day) throw notFound("Delivery day");
-  return day as unknown as DeliveryDay;
+  return day;
 };
 
 /** Soft, and its slots with it; subscriptions in them are told by delivery_slot_valid. */
@@ -124,7 +124,7 @@ const changeSlot = async (ctx: Ctx, id: string, values: Partial<DeliverySlot>): 
   ]);
   const slot = changed?.rows[0];
   if (!slot) throw notFound("Delivery slot");
-  return slot as unknown as DeliverySlot;
+  return slot;
 };
 
 export const updateDeliverySlot = async (

@@ -40,7 +40,7 @@ const change = async (ctx: Ctx, id: string, values: Partial<Entity>): Promise<En
   ]);
   const entity = changed?.rows[0];
   if (!entity) throw notFound("Entity");
-  return entity as unknown as Entity;
+  return entity;
 };
 
 export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> => {
