@@ -12,7 +12,7 @@ import { dayOfWeek } from "./cadence.ts";
 import { flagsOf } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
 import { reminderOf } from "./reminder.ts";
-import { discountsOf, linesOf } from "./row-codec.ts";
+import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
 import type { SkipBody, SubscriptionBody, SubscriptionItem } from "./schemas.ts";
 import type { Skip } from "./tables.ts";
 
@@ -71,8 +71,6 @@ const slotIsValid = ({ row, place }: SubscriptionView): boolean => {
   return row.next_delivery_date === null || dayOfWeek(row.next_delivery_date) === place.day.day_of_week;
 };
 
-const parsedOrNull = (json: string | null) => (json === null ? null : JSON.parse(json));
-
 const presentCommon = (view: SubscriptionView): Common => {
   const { row, profile, place, entity, method } = view;
   const currency = row.currency_code;
@@ -110,11 +108,11 @@ const presentCommon = (view: SubscriptionView): Common => {
     payment_method_last4: method?.last4 ?? null,
     delivery_slot_id: row.delivery_slot_id,
     delivery_instructions: row.delivery_instructions,
-    delivery_address: parsedOrNull(row.delivery_address),
+    delivery_address: deliveryAddressOf(row),
     store_origin_order_id: row.store_origin_order_id,
     migration_source_ref: row.migration_source_ref,
     note: row.note,
-    custom_attributes: parsedOrNull(row.custom_attributes),
+    custom_attributes: customAttributesOf(row),
     payment_day_of_week: row.next_billing_date === null ? null : dayOfWeek(row.next_billing_date),
     last_payment_reminder_sent_at: row.last_payment_reminder_sent_at,
     last_payment_reminder_billing_date: row.last_payment_reminder_billing_date,

@@ -1,4 +1,4 @@
-import { type AnyColumn, getTableColumns, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type Param,
   rangeOf,
 } from "../db/listing.ts";
-import { rows } from "../db/statement.ts";
+import { build, inJson, type Params, prepare, rows } from "../db/statement.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { deliveryDays, deliverySlots } from "../delivery/tables.ts";
 import { type Entity, entities } from "../entities/tables.ts";
@@ -189,15 +189,21 @@ export const getSubscription = async (ctx: Ctx, id: string): Promise<Subscriptio
   return view;
 };
 
-/** Those of these ids that are subscriptions' of the account, in the order in which they were made. Throws NOT_FOUND for none. */
-export const listMade = async (ctx: Ctx, ids: string[]): Promise<string[]> => {
-  const found = await rows<{ id: string }>(ctx.db, {
-    sql: `SELECT id FROM subscriptions WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY +seq`,
-    params: [ctx.account.id, JSON.stringify(ids)],
-  });
+/** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
+export const listCreatedIds = async (ctx: Ctx, ids: string[]): Promise<string[]> => {
+  const found = await rows(ctx.db, amongIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
   if (found.length === 0) throw notFound("Subscription");
   return found.map(({ id }) => id);
 };
+
+/** The ids lead: sorted by the index of seq, every subscription of the database would be read. */
+const amongIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_id, p("account_id")), inJson(subscriptions.id, p("ids"))))
+    .orderBy(sql`+${subscriptions.seq}`),
+);
 
 export const listSkips = listReader({
   table: subscriptionSkips,

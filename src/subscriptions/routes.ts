@@ -8,7 +8,7 @@ import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { createSubscriptions } from "./actions/create.ts";
 import { filtersOf } from "./filters.ts";
 import { presentLines, presentListItem, presentSkip, presentSubscription } from "./present.ts";
-import { getSubscription, listMade, listSkips, listSubscriptions } from "./queries.ts";
+import { getSubscription, listCreatedIds, listSkips, listSubscriptions } from "./queries.ts";
 import { DryRunQuery, SkipQuery, SubscriptionCreate, SubscriptionQuery, UpcomingQuery } from "./requests.ts";
 import { todayOf } from "./schedule.ts";
 import {
@@ -78,7 +78,7 @@ export const subscriptionOperations = [
       const { ids, views } = await createSubscriptions(ctx, query.dry_run ?? false, body);
       return views ? c.json({ ids, data: views.map(presentSubscription) }, 200) : { ids };
     },
-    answerAgain: async ({ ctx, made }) => ({ ids: await listMade(ctx, made) }),
+    answerAgain: async ({ ctx, made }) => ({ ids: await listCreatedIds(ctx, made) }),
   }),
   operation({
     ...common,

@@ -4,7 +4,7 @@ import { requireDeliverySlot } from "../../delivery/queries.ts";
 import { DomainError } from "../../errors.ts";
 import { divideInterval, type Interval } from "../../lib/intervals.ts";
 import { findAddress } from "../../profiles/queries.ts";
-import { addressOf } from "../address.ts";
+import { serializeAddress } from "../address.ts";
 import { datesOf } from "../cadence.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import { reanchorSchedule } from "../prepaid.ts";
@@ -105,10 +105,10 @@ const askedAddress = async (
   profileId: string,
   body: z.output<typeof AddressChange>,
 ): Promise<string> => {
-  if (!("delivery_address_id" in body)) return addressOf(body);
+  if (!("delivery_address_id" in body)) return serializeAddress(body);
   const kept = await findAddress(ctx, profileId, body.delivery_address_id);
   if (!kept) throw unknownAddress();
-  return addressOf(kept);
+  return serializeAddress(kept);
 };
 
 export const changeAddress = (

@@ -15,7 +15,7 @@ import { findAddress, requireProfile } from "../../profiles/queries.ts";
 import type { Profile } from "../../profiles/tables.ts";
 import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
-import { addressOf, profileAddress } from "../address.ts";
+import { profileAddress, serializeAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines.ts";
 import { emptySubscription, insertion, type NewSubscription, nextNumber } from "../new-row.ts";
@@ -77,7 +77,7 @@ const addressFor = async (
 ): Promise<string | null> => {
   if (id === undefined || id === null) return profileAddress(profile);
   const kept = await findAddress(ctx, profile.id, id);
-  if (kept) return addressOf(kept);
+  if (kept) return serializeAddress(kept);
   throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
     { path: "delivery_address_id", message: "is not known" },
   ]);
