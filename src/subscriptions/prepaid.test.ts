@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { seeded } from "../../test/support/seeded.ts";
 import type { Ctx } from "../context.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
@@ -8,7 +9,6 @@ import { creditLateCharge, reanchorSchedule, settleOwedOnCancel } from "./prepai
 import { deliveriesOwed, goingOnFrom, nextAfter, restartingFrom, startingOn } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
-const seeded = { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns: 500 };
 const today = "2026-11-20";
 const ctxOf = (prepaid_on_end: "deliver" | "stop"): Ctx =>
   ({ now: `${today}T12:00:00.000Z`, account: { timezone: "UTC", prepaid_on_end } }) as Ctx;
@@ -215,6 +215,6 @@ test("whatever moves a schedule, what was paid for and not delivered is owed", (
       }
       expect(deliveriesOwed(row)).toBe(paidFor - made);
     }),
-    seeded,
+    seeded(500),
   );
 });
