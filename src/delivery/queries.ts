@@ -9,44 +9,8 @@ import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from
 /** A slot with the day it is on. */
 export type PlacedSlot = { slot: DeliverySlot; day: DeliveryDay };
 
-const dayById = prepare((p: Params<{ account_id: string; id: string }>) =>
-  build
-    .select()
-    .from(deliveryDays)
-    .where(
-      and(
-        eq(deliveryDays.account_id, p("account_id")),
-        eq(deliveryDays.id, p("id")),
-        isNull(deliveryDays.deleted_at),
-      ),
-    ),
-);
-
 const slotOf = embedding(getTableColumns(deliverySlots));
 const dayOf = embedding(getTableColumns(deliveryDays));
-
-const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
-  build
-    .select({ slot: sql<string>`${slotOf.column}`.as("slot"), day: sql<string>`${dayOf.column}`.as("day") })
-    .from(deliverySlots)
-    .innerJoin(
-      deliveryDays,
-      and(
-        eq(deliveryDays.account_id, deliverySlots.account_id),
-        eq(deliveryDays.id, deliverySlots.delivery_day_id),
-      ),
-    )
-    .where(
-      and(
-        eq(deliverySlots.account_id, p("account_id")),
-        eq(deliverySlots.id, p("id")),
-        isNull(deliverySlots.deleted_at),
-      ),
-    ),
-);
-
-const findDay = (ctx: Ctx, id: string): Promise<DeliveryDay | undefined> =>
-  first(ctx.db, dayById({ account_id: ctx.account.id, id }));
 
 export const getDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay> => {
   const day = await findDay(ctx, id);
@@ -61,12 +25,6 @@ export const requireDeliveryDay = async (ctx: Ctx, id: string): Promise<Delivery
   throw new DomainError("UNKNOWN_DELIVERY_DAY", "The account has no such delivery day", [
     { path: "delivery_day_id", message: "is not known" },
   ]);
-};
-
-const findSlot = async (ctx: Ctx, id: string): Promise<PlacedSlot | undefined> => {
-  const row = await first(ctx.db, slotById({ account_id: ctx.account.id, id }));
-  const [slot, day] = row ? [slotOf.read(row.slot), dayOf.read(row.day)] : [];
-  return slot && day && { slot, day };
 };
 
 export const getDeliverySlot = async (ctx: Ctx, id: string): Promise<DeliverySlot> => {
@@ -117,3 +75,46 @@ export const listDeliverySlots = listReader({
     },
   },
 });
+
+const dayById = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(deliveryDays)
+    .where(
+      and(
+        eq(deliveryDays.account_id, p("account_id")),
+        eq(deliveryDays.id, p("id")),
+        isNull(deliveryDays.deleted_at),
+      ),
+    ),
+);
+
+const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select({ slot: sql<string>`${slotOf.column}`.as("slot"), day: sql<string>`${dayOf.column}`.as("day") })
+    .from(deliverySlots)
+    .innerJoin(
+      deliveryDays,
+      and(
+        eq(deliveryDays.account_id, deliverySlots.account_id),
+        eq(deliveryDays.id, deliverySlots.delivery_day_id),
+      ),
+    )
+    .where(
+      and(
+        eq(deliverySlots.account_id, p("account_id")),
+        eq(deliverySlots.id, p("id")),
+        isNull(deliverySlots.deleted_at),
+      ),
+    ),
+);
+
+async function findSlot(ctx: Ctx, id: string): Promise<PlacedSlot | undefined> {
+  const row = await first(ctx.db, slotById({ account_id: ctx.account.id, id }));
+  const [slot, day] = row ? [slotOf.read(row.slot), dayOf.read(row.day)] : [];
+  return slot && day && { slot, day };
+}
+
+function findDay(ctx: Ctx, id: string): Promise<DeliveryDay | undefined> {
+  return first(ctx.db, dayById({ account_id: ctx.account.id, id }));
+}

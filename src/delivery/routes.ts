@@ -27,10 +27,6 @@ import {
 
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 
-/** A customer chooses from what is active. */
-const activeDays = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_active: 1 } : {});
-const servedSlots = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_served: 1 } : {});
-
 const days = { tag: "Delivery days", credentials: "either" } as const;
 const daysPath = "/api/subscriptions/delivery-days";
 const dayParams = pathId(demoId("delivery_day", 1));
@@ -184,3 +180,12 @@ export const deliverySlotOperations = [
     },
   }),
 ];
+
+function servedSlots(ctx: Ctx) {
+  return ctx.actor.type === "customer" ? { is_served: 1 } : {};
+}
+
+/** A customer chooses from what is active. */
+function activeDays(ctx: Ctx) {
+  return ctx.actor.type === "customer" ? { is_active: 1 } : {};
+}

@@ -28,21 +28,6 @@ export const createEntity = async (ctx: Ctx, input: NewEntity): Promise<Entity> 
   return entity;
 };
 
-const change = async (ctx: Ctx, id: string, values: Partial<Entity>): Promise<Entity> => {
-  const [changed] = await commit(ctx, [
-    statement(
-      build
-        .update(entities)
-        .set({ ...values, updated_at: ctx.now })
-        .where(and(eq(entities.account_id, ctx.account.id), eq(entities.id, id), isNull(entities.deleted_at)))
-        .returning(),
-    ),
-  ]);
-  const entity = changed?.rows[0];
-  if (!entity) throw notFound("Entity");
-  return entity;
-};
-
 export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> => {
   const values: Partial<Entity> = {
     ...(input.name === undefined ? {} : { name: input.name }),
@@ -56,3 +41,18 @@ export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promis
 /** Soft: subscriptions keep what they show. */
 export const deleteEntity = (ctx: Ctx, id: string): Promise<Entity> =>
   change(ctx, id, { deleted_at: ctx.now });
+
+async function change(ctx: Ctx, id: string, values: Partial<Entity>): Promise<Entity> {
+  const [changed] = await commit(ctx, [
+    statement(
+      build
+        .update(entities)
+        .set({ ...values, updated_at: ctx.now })
+        .where(and(eq(entities.account_id, ctx.account.id), eq(entities.id, id), isNull(entities.deleted_at)))
+        .returning(),
+    ),
+  ]);
+  const entity = changed?.rows[0];
+  if (!entity) throw notFound("Entity");
+  return entity;
+}

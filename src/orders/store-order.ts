@@ -5,18 +5,6 @@ import type { StoreOrder } from "../store/port.ts";
 import { orderSearchText } from "./search.ts";
 import type { Order } from "./tables.ts";
 
-/** What the store alone knows of an order. */
-const alwaysFollowed = (order: StoreOrder) => ({
-  status: order.status,
-  fulfillment_status: order.fulfillment_status,
-  store_order_number: order.store_order_number,
-  total: order.total,
-  refunded_amount: order.refunded_amount,
-  tracking_number: order.tracking_number,
-  tracking_company: order.tracking_company,
-  tracking_url: order.tracking_url,
-});
-
 /** An order of the store's as our columns hold it, but for whom it belongs to. */
 export const columnsOf = (order: StoreOrder) => ({
   ...alwaysFollowed(order),
@@ -67,3 +55,17 @@ export const orderChanges = (row: Order, after: Partial<Order>): Record<string, 
       .map(([field, { from, to }]) => [field, { from: readable(field, from), to: readable(field, to) }]),
   );
 };
+
+/** What the store alone knows of an order. */
+function alwaysFollowed(order: StoreOrder) {
+  return {
+    status: order.status,
+    fulfillment_status: order.fulfillment_status,
+    store_order_number: order.store_order_number,
+    total: order.total,
+    refunded_amount: order.refunded_amount,
+    tracking_number: order.tracking_number,
+    tracking_company: order.tracking_company,
+    tracking_url: order.tracking_url,
+  };
+}

@@ -8,23 +8,6 @@ import { type PaymentMethod, paymentMethods } from "./tables.ts";
 /** A profile's payment method and the writes that keep it: none where it is kept already. */
 export type UpsertedPaymentMethod = { method: PaymentMethod; writes: Statement[] };
 
-/** Fails the batch where the profile's payment method is no longer as it was read, or is kept meanwhile. */
-const unmoved = (
-  { id, account_id, profile_id, store_payment_method_id }: PaymentMethod,
-  kept: PaymentMethod | undefined,
-): Statement =>
-  kept
-    ? guard(
-        `NOT EXISTS (SELECT 1 FROM payment_methods WHERE account_id = ? AND id = ? AND brand IS ? AND last4 IS ?
-          AND exp_month IS ? AND exp_year IS ? AND status = ?)`,
-        [account_id, kept.id, kept.brand, kept.last4, kept.exp_month, kept.exp_year, kept.status],
-      )
-    : guard(
-        `EXISTS (SELECT 1 FROM payment_methods
-          WHERE account_id = ? AND profile_id = ? AND store_payment_method_id = ? AND id <> ?)`,
-        [account_id, profile_id, store_payment_method_id, id],
-      );
-
 /** Keeps a payment method for a profile as the store has it now, where it is kept already in its place. */
 export const upsertPaymentMethod = (
   ctx: Ctx,
@@ -51,3 +34,21 @@ export const upsertPaymentMethod = (
     });
   return { method, writes: [unmoved(method, kept), statement(upsert)] };
 };
+
+/** Fails the batch where the profile's payment method is no longer as it was read, or is kept meanwhile. */
+function unmoved(
+  { id, account_id, profile_id, store_payment_method_id }: PaymentMethod,
+  kept: PaymentMethod | undefined,
+): Statement {
+  return kept
+    ? guard(
+        `NOT EXISTS (SELECT 1 FROM payment_methods WHERE account_id = ? AND id = ? AND brand IS ? AND last4 IS ?
+          AND exp_month IS ? AND exp_year IS ? AND status = ?)`,
+        [account_id, kept.id, kept.brand, kept.last4, kept.exp_month, kept.exp_year, kept.status],
+      )
+    : guard(
+        `EXISTS (SELECT 1 FROM payment_methods
+          WHERE account_id = ? AND profile_id = ? AND store_payment_method_id = ? AND id <> ?)`,
+        [account_id, profile_id, store_payment_method_id, id],
+      );
+}

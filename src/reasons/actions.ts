@@ -9,20 +9,6 @@ import { getReason } from "./queries.ts";
 import type { NewReason, ReasonChanges } from "./schemas.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 
-const livingOf = (ctx: Ctx, kind: ReasonKind): SQL | undefined =>
-  and(eq(reasons.account_id, ctx.account.id), eq(reasons.kind, kind), isNull(reasons.deleted_at));
-
-/** Commits a change of reasons, and has the edge cache forget the portal's answer, which lists the skip reasons. */
-const commitReasons = async <R extends unknown[]>(
-  ctx: Ctx,
-  kind: ReasonKind,
-  statements: { [K in keyof R]: Statement<R[K]> },
-) => {
-  const results = await commit(ctx, statements);
-  if (kind === "skip") await forgetPublicAnswer(ctx.account.shop);
-  return results;
-};
-
 /** A new reason; without a position it goes last, decided in the same statement. */
 export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason): Promise<Reason> => {
   const last = sql<number>`(SELECT COALESCE(MIN(MAX(${reasons.position}), ${Number.MAX_SAFE_INTEGER} - 1) + 1, 0) FROM ${reasons} WHERE ${livingOf(ctx, kind)})`;
@@ -46,21 +32,6 @@ export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason)
     ),
   ]);
   return created!.rows[0]!;
-};
-
-const change = async (ctx: Ctx, kind: ReasonKind, id: string, values: Partial<Reason>): Promise<Reason> => {
-  const [changed] = await commitReasons(ctx, kind, [
-    statement(
-      build
-        .update(reasons)
-        .set({ ...values, updated_at: ctx.now })
-        .where(and(livingOf(ctx, kind), eq(reasons.id, id)))
-        .returning(),
-    ),
-  ]);
-  const reason = changed?.rows[0];
-  if (!reason) throw notFound("Reason");
-  return reason;
 };
 
 export const updateReason = (
@@ -118,3 +89,33 @@ export const reorderReasons = async (ctx: Ctx, kind: ReasonKind, orderedIds: str
   ]);
   if (reordered?.rows.length !== count || counted?.rows[0]?.count !== count) throw refused;
 };
+
+async function change(ctx: Ctx, kind: ReasonKind, id: string, values: Partial<Reason>): Promise<Reason> {
+  const [changed] = await commitReasons(ctx, kind, [
+    statement(
+      build
+        .update(reasons)
+        .set({ ...values, updated_at: ctx.now })
+        .where(and(livingOf(ctx, kind), eq(reasons.id, id)))
+        .returning(),
+    ),
+  ]);
+  const reason = changed?.rows[0];
+  if (!reason) throw notFound("Reason");
+  return reason;
+}
+
+/** Commits a change of reasons, and has the edge cache forget the portal's answer, which lists the skip reasons. */
+async function commitReasons<R extends unknown[]>(
+  ctx: Ctx,
+  kind: ReasonKind,
+  statements: { [K in keyof R]: Statement<R[K]> },
+) {
+  const results = await commit(ctx, statements);
+  if (kind === "skip") await forgetPublicAnswer(ctx.account.shop);
+  return results;
+}
+
+function livingOf(ctx: Ctx, kind: ReasonKind): SQL | undefined {
+  return and(eq(reasons.account_id, ctx.account.id), eq(reasons.kind, kind), isNull(reasons.deleted_at));
+}

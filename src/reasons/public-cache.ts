@@ -5,9 +5,6 @@
  */
 const maxAgeSeconds = 60;
 
-const keyOf = (shop: string): Request =>
-  new Request(`https://edge-cache.invalid/skip-reasons?shop=${encodeURIComponent(shop)}`);
-
 export const findPublicAnswer = (shop: string): Promise<Response | undefined> =>
   caches.default.match(keyOf(shop));
 
@@ -27,3 +24,7 @@ export const keepPublicAnswer = (shop: string, body: string, etag: string): Prom
 export const forgetPublicAnswer = async (shop: string): Promise<void> => {
   if ("caches" in globalThis) await caches.default.delete(keyOf(shop));
 };
+
+function keyOf(shop: string): Request {
+  return new Request(`https://edge-cache.invalid/skip-reasons?shop=${encodeURIComponent(shop)}`);
+}

@@ -9,45 +9,6 @@ type Scope = { account_id: string; kind: ReasonKind };
 
 const inOrder = [asc(reasons.position), asc(reasons.created_at), asc(reasons.id)];
 
-const living = prepare((p: Params<Scope>) =>
-  build
-    .select()
-    .from(reasons)
-    .where(
-      and(eq(reasons.account_id, p("account_id")), eq(reasons.kind, p("kind")), isNull(reasons.deleted_at)),
-    )
-    .orderBy(...inOrder),
-);
-
-const active = prepare((p: Params<Scope>) =>
-  build
-    .select()
-    .from(reasons)
-    .where(
-      and(
-        eq(reasons.account_id, p("account_id")),
-        eq(reasons.kind, p("kind")),
-        isNull(reasons.deleted_at),
-        eq(reasons.is_active, 1),
-      ),
-    )
-    .orderBy(...inOrder),
-);
-
-const byId = prepare((p: Params<Scope & { id: string }>) =>
-  build
-    .select()
-    .from(reasons)
-    .where(
-      and(
-        eq(reasons.account_id, p("account_id")),
-        eq(reasons.id, p("id")),
-        eq(reasons.kind, p("kind")),
-        isNull(reasons.deleted_at),
-      ),
-    ),
-);
-
 /** Living reasons by position, inactive ones included. */
 export const listReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, living(scope));
 
@@ -86,3 +47,42 @@ export const requireReason = async (
 /** Whether customers have any reason of this kind to pick. */
 export const hasActiveReason = async (ctx: Ctx, kind: ReasonKind): Promise<boolean> =>
   (await listActiveReasons(ctx.db, { account_id: ctx.account.id, kind })).length > 0;
+
+const living = prepare((p: Params<Scope>) =>
+  build
+    .select()
+    .from(reasons)
+    .where(
+      and(eq(reasons.account_id, p("account_id")), eq(reasons.kind, p("kind")), isNull(reasons.deleted_at)),
+    )
+    .orderBy(...inOrder),
+);
+
+const active = prepare((p: Params<Scope>) =>
+  build
+    .select()
+    .from(reasons)
+    .where(
+      and(
+        eq(reasons.account_id, p("account_id")),
+        eq(reasons.kind, p("kind")),
+        isNull(reasons.deleted_at),
+        eq(reasons.is_active, 1),
+      ),
+    )
+    .orderBy(...inOrder),
+);
+
+const byId = prepare((p: Params<Scope & { id: string }>) =>
+  build
+    .select()
+    .from(reasons)
+    .where(
+      and(
+        eq(reasons.account_id, p("account_id")),
+        eq(reasons.id, p("id")),
+        eq(reasons.kind, p("kind")),
+        isNull(reasons.deleted_at),
+      ),
+    ),
+);

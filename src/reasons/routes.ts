@@ -17,8 +17,10 @@ import { type ReasonKind, reasonKinds } from "./tables.ts";
 
 const titles = { skip: "Skip", pause: "Pause", cancellation: "Cancellation" };
 
+export const reasonOperations = reasonKinds.flatMap(operationsOn);
+
 /** The operations on one kind of reasons: the same code, three times. */
-const operationsOn = (kind: ReasonKind) => {
+function operationsOn(kind: ReasonKind) {
   const path = `/api/subscriptions/${kind}-reasons`;
   const [one, many] = [`${kind} reason`, `${kind} reasons`];
   const name = `${titles[kind]}Reason`;
@@ -105,6 +107,4 @@ const operationsOn = (kind: ReasonKind) => {
       answerAgain: () => ({ success: true }),
     }),
   ];
-};
-
-export const reasonOperations = reasonKinds.flatMap(operationsOn);
+}

@@ -12,28 +12,6 @@ import { reductionOf, requireSound } from "./rules.ts";
 import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
-/** The terms that a request names, as they are stored; the discount's type may be the plan's own. */
-const termsOf = (
-  ctx: Ctx,
-  input: SellingPlanChanges,
-  discountType: SellingPlan["discount_type"],
-): Partial<SellingPlan> => {
-  const currency = ctx.account.currency_code;
-  const { discount_value, shipping_amount, is_active, ...rest } = input;
-  const value = (number: number) =>
-    reductionOf(discountType ?? "PERCENTAGE", number, currency, "discount_value");
-  return {
-    ...(given(rest) as Partial<SellingPlan>),
-    ...(discount_value === undefined
-      ? {}
-      : { discount_value: discount_value === null ? null : value(discount_value) }),
-    ...(shipping_amount === undefined
-      ? {}
-      : { shipping_amount: minorOf(shipping_amount, currency, "shipping_amount") }),
-    ...(is_active === undefined ? {} : { is_active: is_active ? 1 : 0 }),
-  };
-};
-
 export const createSellingPlan = async (ctx: Ctx, input: NewSellingPlan): Promise<SellingPlan> => {
   const { id, name, billing_interval, billing_interval_count, ...terms } = input;
   const plan: SellingPlan = {
@@ -64,24 +42,6 @@ export const createSellingPlan = async (ctx: Ctx, input: NewSellingPlan): Promis
     throw error;
   }
   return plan;
-};
-
-const withId = (ctx: Ctx, id: string) =>
-  and(eq(sellingPlans.account_id, ctx.account.id), eq(sellingPlans.id, id));
-
-/** What a change of the billing interval or of the discount's type takes along, unless the request says otherwise. */
-const alsoChanged = (plan: SellingPlan, input: SellingPlanChanges): Partial<SellingPlan> => {
-  const delivered =
-    plan.delivery_interval === plan.billing_interval &&
-    plan.delivery_interval_count === plan.billing_interval_count;
-  const dropsDiscount = input.discount_type !== undefined && input.discount_type !== plan.discount_type;
-  return {
-    ...(delivered && input.billing_interval ? { delivery_interval: input.billing_interval } : {}),
-    ...(delivered && input.billing_interval_count
-      ? { delivery_interval_count: input.billing_interval_count }
-      : {}),
-    ...(dropsDiscount ? { discount_value: null } : {}),
-  };
 };
 
 /** Changes a plan that is still as it was read; answers a row where it was. */
@@ -136,3 +96,44 @@ export const deleteSellingPlan = async (ctx: Ctx, id: string): Promise<void> => 
     "Cannot delete: subscriptions that are not over use the selling plan",
   );
 };
+
+/** What a change of the billing interval or of the discount's type takes along, unless the request says otherwise. */
+function alsoChanged(plan: SellingPlan, input: SellingPlanChanges): Partial<SellingPlan> {
+  const delivered =
+    plan.delivery_interval === plan.billing_interval &&
+    plan.delivery_interval_count === plan.billing_interval_count;
+  const dropsDiscount = input.discount_type !== undefined && input.discount_type !== plan.discount_type;
+  return {
+    ...(delivered && input.billing_interval ? { delivery_interval: input.billing_interval } : {}),
+    ...(delivered && input.billing_interval_count
+      ? { delivery_interval_count: input.billing_interval_count }
+      : {}),
+    ...(dropsDiscount ? { discount_value: null } : {}),
+  };
+}
+
+function withId(ctx: Ctx, id: string) {
+  return and(eq(sellingPlans.account_id, ctx.account.id), eq(sellingPlans.id, id));
+}
+
+/** The terms that a request names, as they are stored; the discount's type may be the plan's own. */
+function termsOf(
+  ctx: Ctx,
+  input: SellingPlanChanges,
+  discountType: SellingPlan["discount_type"],
+): Partial<SellingPlan> {
+  const currency = ctx.account.currency_code;
+  const { discount_value, shipping_amount, is_active, ...rest } = input;
+  const value = (number: number) =>
+    reductionOf(discountType ?? "PERCENTAGE", number, currency, "discount_value");
+  return {
+    ...(given(rest) as Partial<SellingPlan>),
+    ...(discount_value === undefined
+      ? {}
+      : { discount_value: discount_value === null ? null : value(discount_value) }),
+    ...(shipping_amount === undefined
+      ? {}
+      : { shipping_amount: minorOf(shipping_amount, currency, "shipping_amount") }),
+    ...(is_active === undefined ? {} : { is_active: is_active ? 1 : 0 }),
+  };
+}

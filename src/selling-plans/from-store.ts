@@ -41,43 +41,6 @@ export const isTaken = (plan: StoreSellingPlan): boolean => {
   }
 };
 
-const added = (ctx: Ctx, plan: StoreSellingPlan, store_group_id: string): Statement => {
-  const values: SellingPlan = {
-    id: plan.id,
-    account_id: ctx.account.id,
-    ...termsOf(plan),
-    shipping_amount: 0,
-    is_active: 1,
-    created_at: ctx.now,
-    updated_at: ctx.now,
-    store_group_id,
-  };
-  return statement(
-    build.insert(sellingPlans).values(values).onConflictDoNothing().returning({ id: sellingPlans.id }),
-  );
-};
-
-const changed = (ctx: Ctx, row: SellingPlan, after: Partial<SellingPlan>): Statement[] =>
-  Object.keys(diff(row, after)).length > 0 ? [updateAsRead(row, { ...after, updated_at: ctx.now })] : [];
-
-/**
- * Our plans of a store's group, for what the store says of it: new ones are added, known ones follow, but for their
- * shipping and whether they are sold here; those that are gone are sold no more.
- */
-const writesFor = (ctx: Ctx, group: string, plans: StoreSellingPlan[], known: SellingPlan[]): Statement[] => {
-  const kept = plans.filter((plan) => {
-    if (!isTaken(plan)) ctx.log("selling_plan_not_taken", { selling_plan_id: plan.id });
-    return isTaken(plan);
-  });
-  const upserts = kept.flatMap((plan) => {
-    const rows = known.filter(({ id }) => isSameStoreId(id, plan.id));
-    if (rows.length === 0) return [added(ctx, plan, group)];
-    return rows.flatMap((row) => changed(ctx, row, { ...termsOf(plan), store_group_id: group }));
-  });
-  const gone = known.filter(({ id }) => !plans.some((plan) => isSameStoreId(id, plan.id)));
-  return [...upserts, ...gone.flatMap((row) => changed(ctx, row, { is_active: 0 }))];
-};
-
 /**
  * Brings our plans of a group up to what `ask` says of it: undefined where it is no more. It is asked after ours have been
  * read, so that what others write meanwhile is never older. Call it inside `decide`: throws StaleError where that is so.
@@ -99,3 +62,43 @@ export const followGroup = async (
   const written = await commit(ctx, writes);
   if (written.some(({ rows }) => rows.length === 0)) throw new StaleError();
 };
+
+/**
+ * Our plans of a store's group, for what the store says of it: new ones are added, known ones follow, but for their
+ * shipping and whether they are sold here; those that are gone are sold no more.
+ */
+function writesFor(ctx: Ctx, group: string, plans: StoreSellingPlan[], known: SellingPlan[]): Statement[] {
+  const kept = plans.filter((plan) => {
+    if (!isTaken(plan)) ctx.log("selling_plan_not_taken", { selling_plan_id: plan.id });
+    return isTaken(plan);
+  });
+  const upserts = kept.flatMap((plan) => {
+    const rows = known.filter(({ id }) => isSameStoreId(id, plan.id));
+    if (rows.length === 0) return [added(ctx, plan, group)];
+    return rows.flatMap((row) => changed(ctx, row, { ...termsOf(plan), store_group_id: group }));
+  });
+  const gone = known.filter(({ id }) => !plans.some((plan) => isSameStoreId(id, plan.id)));
+  return [...upserts, ...gone.flatMap((row) => changed(ctx, row, { is_active: 0 }))];
+}
+
+function changed(ctx: Ctx, row: SellingPlan, after: Partial<SellingPlan>): Statement[] {
+  return Object.keys(diff(row, after)).length > 0
+    ? [updateAsRead(row, { ...after, updated_at: ctx.now })]
+    : [];
+}
+
+function added(ctx: Ctx, plan: StoreSellingPlan, store_group_id: string): Statement {
+  const values: SellingPlan = {
+    id: plan.id,
+    account_id: ctx.account.id,
+    ...termsOf(plan),
+    shipping_amount: 0,
+    is_active: 1,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    store_group_id,
+  };
+  return statement(
+    build.insert(sellingPlans).values(values).onConflictDoNothing().returning({ id: sellingPlans.id }),
+  );
+}

@@ -65,16 +65,6 @@ export type Amounts = {
   lines: { id: string; line_total: number; discount_amount: number }[];
 };
 
-/** Half away from zero; amounts here are never negative. */
-const basisPointsOf = (amount: number, basisPoints: number): number => {
-  const whole = BigInt(amount) * BigInt(basisPoints);
-  return Number((whole + 5000n) / 10_000n);
-};
-
-/** What a reduction takes off a base: never more than the base. */
-const taken = ({ type, value }: Reduction, base: number, times = 1): number =>
-  Math.min(base, type === "PERCENTAGE" ? basisPointsOf(base, value) : value * times);
-
 /** Splits an amount over bases in proportion, to the minor unit: what rounding leaves goes to the first that have room. */
 export const allot = (amount: number, bases: number[]): number[] => {
   const whole = bases.reduce((sum, base) => sum + base, 0);
@@ -87,8 +77,6 @@ export const allot = (amount: number, bases: number[]): number[] => {
     return share + more;
   });
 };
-
-const isLive = ({ status }: Discount): boolean => status === "ACTIVE";
 
 /**
  * The amounts of one order: plan discounts by line, then discounts in the order they were applied — those on lines
@@ -146,3 +134,18 @@ export const shippingOf = (lines: Line[]): number =>
 
 /** The lines that outlive the next order. */
 export const lastingLines = (lines: Line[]): Line[] => lines.filter(({ is_one_time }) => !is_one_time);
+
+function isLive({ status }: Discount): boolean {
+  return status === "ACTIVE";
+}
+
+/** What a reduction takes off a base: never more than the base. */
+function taken({ type, value }: Reduction, base: number, times = 1): number {
+  return Math.min(base, type === "PERCENTAGE" ? basisPointsOf(base, value) : value * times);
+}
+
+/** Half away from zero; amounts here are never negative. */
+function basisPointsOf(amount: number, basisPoints: number): number {
+  const whole = BigInt(amount) * BigInt(basisPoints);
+  return Number((whole + 5000n) / 10_000n);
+}

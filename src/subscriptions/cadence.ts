@@ -13,22 +13,12 @@ export type CycleDates = { delivery: CalendarDate; production: CalendarDate | nu
 
 const units = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const;
 
-const plain = (date: CalendarDate): Temporal.PlainDate => Temporal.PlainDate.from(date);
-
 /** ISO 8601: 1 = Monday … 7 = Sunday. */
 export const dayOfWeek = (date: CalendarDate): number =>
   ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
 
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   plain(date).add({ days }).toString();
-
-/** The first day from `date` on that is this day of the week. */
-const onOrAfter = (date: CalendarDate, weekday: number): CalendarDate =>
-  addDays(date, (weekday - dayOfWeek(date) + 7) % 7);
-
-/** The last day up to `date` that is this day of the week. */
-const onOrBefore = (date: CalendarDate, weekday: number): CalendarDate =>
-  addDays(date, -((dayOfWeek(date) - weekday + 7) % 7));
 
 /**
  * The n-th delivery (from 0): anchor plus n intervals, counted from the anchor each time, so that 31 January,
@@ -82,3 +72,17 @@ export const firstBilledFrom = (
   }
   throw new Error("The schedule has no such delivery");
 };
+
+/** The last day up to `date` that is this day of the week. */
+function onOrBefore(date: CalendarDate, weekday: number): CalendarDate {
+  return addDays(date, -((dayOfWeek(date) - weekday + 7) % 7));
+}
+
+/** The first day from `date` on that is this day of the week. */
+function onOrAfter(date: CalendarDate, weekday: number): CalendarDate {
+  return addDays(date, (weekday - dayOfWeek(date) + 7) % 7);
+}
+
+function plain(date: CalendarDate): Temporal.PlainDate {
+  return Temporal.PlainDate.from(date);
+}

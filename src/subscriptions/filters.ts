@@ -14,20 +14,6 @@ const dateFields = [
   "next_production_after",
 ] as const;
 
-/** A date is its whole day in the account's zone: before it begins, after it ends; a date-time is strict. */
-const createdBounds = ({ created_before, created_after }: Query, timezone: string) => {
-  const bounds: Record<string, string> = {};
-  if (created_before !== undefined)
-    bounds.created_before =
-      parseInstantIn(created_before, timezone) ??
-      startOfDay(parseDate(created_before, timezone) ?? "", timezone);
-  if (created_after === undefined) return bounds;
-  const instant = parseInstantIn(created_after, timezone);
-  if (instant !== undefined) bounds.created_after = instant;
-  else bounds.created_since = endOfDay(parseDate(created_after, timezone) ?? "", timezone);
-  return bounds;
-};
-
 /** What a query asks for, in the words of listSubscriptions. */
 export const filtersOf = (query: Query, { account }: Ctx): Record<string, string | number | undefined> => {
   const dates = dateFields.map((field) => [field, query[field] && parseDate(query[field], account.timezone)]);
@@ -46,3 +32,17 @@ export const filtersOf = (query: Query, { account }: Ctx): Record<string, string
     search: query.search || undefined,
   };
 };
+
+/** A date is its whole day in the account's zone: before it begins, after it ends; a date-time is strict. */
+function createdBounds({ created_before, created_after }: Query, timezone: string) {
+  const bounds: Record<string, string> = {};
+  if (created_before !== undefined)
+    bounds.created_before =
+      parseInstantIn(created_before, timezone) ??
+      startOfDay(parseDate(created_before, timezone) ?? "", timezone);
+  if (created_after === undefined) return bounds;
+  const instant = parseInstantIn(created_after, timezone);
+  if (instant !== undefined) bounds.created_after = instant;
+  else bounds.created_since = endOfDay(parseDate(created_after, timezone) ?? "", timezone);
+  return bounds;
+}

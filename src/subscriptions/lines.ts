@@ -64,19 +64,8 @@ type Priced = Pick<
 /** Sums below this are exact; no order comes near. */
 const largestSum = 1_000_000_000_000_000;
 
-const requireExact = (lines: Line[]): void => {
-  const sum = lines.reduce((whole, { price, quantity }) => whole + price * quantity, 0);
-  if (sum > largestSum) throw invalid([{ path: "lines", message: "add up to more than an order can be" }]);
-};
-
 /** They stand in one row, and twice in the entry of a change; D1 takes rows of 2 MB. */
 const largestText = 500_000;
-
-const requireStorable = (lines: string, discounts: string): void => {
-  const bytes = new TextEncoder().encode(lines + discounts).byteLength;
-  if (bytes > largestText)
-    throw invalid([{ path: "lines", message: "are more than a subscription can hold" }]);
-};
 
 /** The columns that lines and discounts make up: always all of them together. Throws VALIDATION_FAILED for absurd ones. */
 export const pricedColumns = (lines: Line[], discounts: Discount[], tax = 0): Priced => {
@@ -96,3 +85,14 @@ export const requireMoney = (
   if (price !== undefined) minorOf(price, ctx.account.currency_code, `${path}price`);
   itemsOf(selection_items, ctx.account.currency_code, path);
 };
+
+function requireStorable(lines: string, discounts: string): void {
+  const bytes = new TextEncoder().encode(lines + discounts).byteLength;
+  if (bytes > largestText)
+    throw invalid([{ path: "lines", message: "are more than a subscription can hold" }]);
+}
+
+function requireExact(lines: Line[]): void {
+  const sum = lines.reduce((whole, { price, quantity }) => whole + price * quantity, 0);
+  if (sum > largestSum) throw invalid([{ path: "lines", message: "add up to more than an order can be" }]);
+}

@@ -8,9 +8,25 @@ import { type Subscription, subscriptions } from "./tables.ts";
 
 type Values = { account_id: string; ids: string; contracts: string };
 
-const whose = (p: (name: keyof Values) => Placeholder, column: SQLiteColumn, list: "ids" | "contracts") =>
-  sql`SELECT ${subscriptions.seq} FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
-    AND ${column} IN (SELECT value FROM json_each(${p(list)}))`;
+/** A subscription that has ordered, and when its latest order was made. */
+export type Ordering = { row: Subscription; lastOrderAt: Instant | null };
+
+/** The subscriptions of an order: those of these ids, and those whose contracts at the store are these. */
+export const subscriptionsOfOrder = async (
+  ctx: Ctx,
+  ids: string[],
+  contractIds: number[],
+): Promise<Ordering[]> => {
+  const found = await rows(
+    ctx.db,
+    byIdsAndContracts({
+      account_id: ctx.account.id,
+      ids: JSON.stringify(ids),
+      contracts: JSON.stringify(contractIds),
+    }),
+  );
+  return found.map(({ last_order_at, ...row }) => ({ row, lastOrderAt: last_order_at }));
+};
 
 /** Each list is found by its own index; with OR in one condition, every subscription of the account would be read. */
 const byIdsAndContracts = prepare((p: Params<Values>) =>
@@ -34,22 +50,7 @@ const byIdsAndContracts = prepare((p: Params<Values>) =>
     .orderBy(subscriptions.seq),
 );
 
-/** A subscription that has ordered, and when its latest order was made. */
-export type Ordering = { row: Subscription; lastOrderAt: Instant | null };
-
-/** The subscriptions of an order: those of these ids, and those whose contracts at the store are these. */
-export const subscriptionsOfOrder = async (
-  ctx: Ctx,
-  ids: string[],
-  contractIds: number[],
-): Promise<Ordering[]> => {
-  const found = await rows(
-    ctx.db,
-    byIdsAndContracts({
-      account_id: ctx.account.id,
-      ids: JSON.stringify(ids),
-      contracts: JSON.stringify(contractIds),
-    }),
-  );
-  return found.map(({ last_order_at, ...row }) => ({ row, lastOrderAt: last_order_at }));
-};
+function whose(p: (name: keyof Values) => Placeholder, column: SQLiteColumn, list: "ids" | "contracts") {
+  return sql`SELECT ${subscriptions.seq} FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+    AND ${column} IN (SELECT value FROM json_each(${p(list)}))`;
+}

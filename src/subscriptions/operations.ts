@@ -43,12 +43,6 @@ export const changed = {
 } as const;
 export const conflictErrors = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
 
-const isDry = ({ dry_run }: z.output<typeof DryRunQuery>): boolean => dry_run ?? false;
-const answer = async (view: Promise<SubscriptionView>) => ({ data: presentSubscription(await view) });
-/** What any change of a subscription is answered with, once it is made: the subscription as it is. */
-const answerAgain = ({ ctx, params }: { ctx: Ctx; params: { id: string } }) =>
-  answer(getSubscription(ctx, params.id));
-
 type Act<B> = (ctx: Ctx, id: string, dryRun: boolean, body: B) => Promise<SubscriptionView>;
 type Named = {
   id: string;
@@ -280,3 +274,16 @@ const contents = [
 
 /** What changes a subscription; every one of them also as a dry run. */
 export const subscriptionChanges = [...lifecycle, ...changes, ...contents];
+
+/** What any change of a subscription is answered with, once it is made: the subscription as it is. */
+function answerAgain({ ctx, params }: { ctx: Ctx; params: { id: string } }) {
+  return answer(getSubscription(ctx, params.id));
+}
+
+async function answer(view: Promise<SubscriptionView>) {
+  return { data: presentSubscription(await view) };
+}
+
+function isDry({ dry_run }: z.output<typeof DryRunQuery>): boolean {
+  return dry_run ?? false;
+}

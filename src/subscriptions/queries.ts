@@ -46,8 +46,6 @@ export const viewContext = ({ now, account }: Ctx): { today: CalendarDate; remin
 });
 
 const { account_id } = subscriptions;
-const own = (table: { account_id: AnyColumn; id: AnyColumn }, id: AnyColumn) =>
-  sql`${table.account_id} = ${account_id} AND ${table.id} = ${id}`;
 
 const joins = sql`JOIN ${profiles} ON ${own(profiles, subscriptions.profile_id)}
   LEFT JOIN ${deliverySlots} ON ${own(deliverySlots, subscriptions.delivery_slot_id)}
@@ -66,28 +64,6 @@ const method = embedding(getTableColumns(paymentMethods));
 const lastOrder = embedding(orderColumns);
 
 type Joined = Record<"profile" | "slot" | "day" | "entity" | "method" | "last_order", string>;
-
-const before = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} < ${p(name)}`);
-const after = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} > ${p(name)}`);
-const since = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
-
-const customerMatches = (
-  p: Param,
-) => sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${own(profiles, subscriptions.profile_id)}
-  AND instr(${profiles.search_identity}, ${p("search")}))`;
-
-/** Subscriptions whose own text holds the term, and those of customers whose e-mail or name does. */
-const searched = (p: Param) => sql`(
-    SELECT ${subscriptions.seq} AS found FROM subscription_search
-      CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = subscription_search.rowid
-      WHERE subscription_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
-        AND instr(${subscriptions.search_text}, ${p("search")})
-    UNION
-    SELECT ${subscriptions.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
-      CROSS JOIN ${subscriptions} ON ${account_id} = ${profiles.account_id} AND ${subscriptions.profile_id} = ${profiles.id}
-      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
-        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
-  ) CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = found`;
 
 const owing = sql`(${subscriptions.dunning_episode_id} IS NOT NULL OR ${subscriptions.status} = 'PAYMENT_FAILED')`;
 const failedPayment: Filter = { kind: "facet", where: (p) => sql`${owing} = ${p("failed_payment")}` };
@@ -145,26 +121,6 @@ const readViews = listReader({
   }),
 });
 
-const toView = (
-  ctx: Ctx,
-  { profile: p, slot: s, day: d, entity: e, method: m, last_order: o, ...row }: Subscription & Joined,
-): SubscriptionView => {
-  const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
-  return {
-    ...viewContext(ctx),
-    row,
-    profile: profile.read(p) as Owner,
-    place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
-    entity: entity.read(e),
-    method: method.read(m),
-    lastOrder: lastOrder.read(o),
-  };
-};
-
-/** A customer sees its own profile's only. */
-const reachable = ({ actor }: Ctx): { own_profile?: string } =>
-  actor.type === "customer" ? { own_profile: actor.profile_id ?? "" } : {};
-
 type Filters = Parameters<typeof readViews>[2];
 type Page = Parameters<typeof readViews>[3];
 
@@ -196,15 +152,6 @@ export const listCreatedIds = async (ctx: Ctx, ids: string[]): Promise<string[]>
   return found.map(({ id }) => id);
 };
 
-/** The ids lead: sorted by the index of seq, every subscription of the database would be read. */
-const amongIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
-  build
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.account_id, p("account_id")), inJson(subscriptions.id, p("ids"))))
-    .orderBy(sql`+${subscriptions.seq}`),
-);
-
 export const listSkips = listReader({
   table: subscriptionSkips,
   columns: getTableColumns(subscriptionSkips),
@@ -214,3 +161,69 @@ export const listSkips = listReader({
   sorts: { created_at: subscriptionSkips.created_at },
   filters: {},
 });
+
+/** The ids lead: sorted by the index of seq, every subscription of the database would be read. */
+const amongIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_id, p("account_id")), inJson(subscriptions.id, p("ids"))))
+    .orderBy(sql`+${subscriptions.seq}`),
+);
+
+/** A customer sees its own profile's only. */
+function reachable({ actor }: Ctx): { own_profile?: string } {
+  return actor.type === "customer" ? { own_profile: actor.profile_id ?? "" } : {};
+}
+
+function toView(
+  ctx: Ctx,
+  { profile: p, slot: s, day: d, entity: e, method: m, last_order: o, ...row }: Subscription & Joined,
+): SubscriptionView {
+  const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
+  return {
+    ...viewContext(ctx),
+    row,
+    profile: profile.read(p) as Owner,
+    place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
+    entity: entity.read(e),
+    method: method.read(m),
+    lastOrder: lastOrder.read(o),
+  };
+}
+
+/** Subscriptions whose own text holds the term, and those of customers whose e-mail or name does. */
+function searched(p: Param) {
+  return sql`(
+    SELECT ${subscriptions.seq} AS found FROM subscription_search
+      CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = subscription_search.rowid
+      WHERE subscription_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
+        AND instr(${subscriptions.search_text}, ${p("search")})
+    UNION
+    SELECT ${subscriptions.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
+      CROSS JOIN ${subscriptions} ON ${account_id} = ${profiles.account_id} AND ${subscriptions.profile_id} = ${profiles.id}
+      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
+        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
+  ) CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = found`;
+}
+
+function customerMatches(p: Param) {
+  return sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${own(profiles, subscriptions.profile_id)}
+  AND instr(${profiles.search_identity}, ${p("search")}))`;
+}
+
+function since(column: AnyColumn, name: string) {
+  return rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
+}
+
+function after(column: AnyColumn, name: string) {
+  return rangeOf(column.name, (p) => sql`${column} > ${p(name)}`);
+}
+
+function before(column: AnyColumn, name: string) {
+  return rangeOf(column.name, (p) => sql`${column} < ${p(name)}`);
+}
+
+function own(table: { account_id: AnyColumn; id: AnyColumn }, id: AnyColumn) {
+  return sql`${table.account_id} = ${account_id} AND ${table.id} = ${id}`;
+}

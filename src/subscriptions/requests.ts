@@ -91,7 +91,6 @@ const addressFields = {
 const created = dateIn.openapi({
   description: "A date-time, or a date: the whole day in the account's time zone.",
 });
-const strictly = (word: string) => dateIn.openapi({ description: `Strictly ${word} this date.` });
 
 export const SubscriptionQuery = z.strictObject({
   ...pageQuery,
@@ -244,3 +243,7 @@ export const discountPath = z.object({
   id: z.string().openapi({ example: demoId("subscription", 2) }),
   discountId: z.string().openapi({ example: demoId("subscription_discount", 2) }),
 });
+
+function strictly(word: string) {
+  return dateIn.openapi({ description: `Strictly ${word} this date.` });
+}

@@ -99,12 +99,6 @@ export const requireOnSlotDay = (date: CalendarDate, place: PlacedSlot | undefin
     throw invalid([{ path, message: "must be on the delivery slot's day of the week" }]);
 };
 
-const columnsOf = ({ delivery, production, billing }: CycleDates) => ({
-  next_delivery_date: delivery,
-  next_production_date: production,
-  next_billing_date: billing,
-});
-
 /** A schedule that begins with this delivery; nothing of it lies before `earliest`. */
 export const startingOn = (
   delivery: CalendarDate,
@@ -131,24 +125,6 @@ export const nextBillingDate = (
   return datesOf(nthDelivery(anchor, interval, row.next_billed_index, rhythm), rhythm, earliest).billing;
 };
 
-/** A schedule that stands at its n-th delivery: what is owed comes first, then the next is billed. */
-const standingAt = (
-  row: Subscription,
-  place: PlacedSlot | undefined,
-  { index, owed }: { index: number; owed: number },
-  earliest: CalendarDate,
-): NextDates => {
-  const { anchor, interval, rhythm } = scheduleOf(row, place);
-  const next_billed_index = index + owed;
-  return {
-    anchor_date: anchor,
-    next_index: index,
-    next_billed_index,
-    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
-    next_billing_date: nextBillingDate({ ...row, next_billed_index }, place, earliest),
-  };
-};
-
 /** A schedule that counts anew from this delivery; what is owed is still made before the next is billed. */
 export const goingOnFrom = (
   row: Subscription,
@@ -157,12 +133,6 @@ export const goingOnFrom = (
   earliest: CalendarDate,
 ): NextDates =>
   standingAt({ ...row, anchor_date: delivery }, place, { index: 0, owed: deliveriesOwed(row) }, earliest);
-
-/** What a subscription has planned already, if it is billed from tomorrow on. */
-const plannedFrom = (row: Subscription, tomorrow: CalendarDate): boolean =>
-  row.next_delivery_date !== null &&
-  row.next_delivery_date >= tomorrow &&
-  (row.next_billing_date ?? row.next_delivery_date) >= tomorrow;
 
 /**
  * The first cycle from tomorrow on: nothing is charged at once (docs/decisions.md#5-subscriptions-and-their-history). What is planned for then
@@ -227,3 +197,38 @@ export const nextAfter = (
   while (nth(index) <= delivery || nth(index) < earliest) index++;
   return standingAt(counting, place, { index, owed }, tomorrow);
 };
+
+/** What a subscription has planned already, if it is billed from tomorrow on. */
+function plannedFrom(row: Subscription, tomorrow: CalendarDate): boolean {
+  return (
+    row.next_delivery_date !== null &&
+    row.next_delivery_date >= tomorrow &&
+    (row.next_billing_date ?? row.next_delivery_date) >= tomorrow
+  );
+}
+
+/** A schedule that stands at its n-th delivery: what is owed comes first, then the next is billed. */
+function standingAt(
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  { index, owed }: { index: number; owed: number },
+  earliest: CalendarDate,
+): NextDates {
+  const { anchor, interval, rhythm } = scheduleOf(row, place);
+  const next_billed_index = index + owed;
+  return {
+    anchor_date: anchor,
+    next_index: index,
+    next_billed_index,
+    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
+    next_billing_date: nextBillingDate({ ...row, next_billed_index }, place, earliest),
+  };
+}
+
+function columnsOf({ delivery, production, billing }: CycleDates) {
+  return {
+    next_delivery_date: delivery,
+    next_production_date: production,
+    next_billing_date: billing,
+  };
+}

@@ -24,41 +24,6 @@ export type Delivery = {
   amounts: Amounts;
 };
 
-const free = (lines: Line[]): Amounts => ({
-  subtotal: 0,
-  discount_amount: 0,
-  shipping_amount: 0,
-  tax_amount: 0,
-  total: 0,
-  lines: lines.map(({ id }) => ({ id, line_total: 0, discount_amount: 0 })),
-});
-
-/** The day on which a delivery's order is made: when it is billed, else when it is packed or delivered. */
-const orderedOn = (row: Subscription, isBilled: boolean): CalendarDate =>
-  (isBilled ? row.next_billing_date : (row.next_production_date ?? row.next_delivery_date)) ?? "";
-
-/** The subscription once this delivery has been ordered on that day, as billing would leave it. */
-const ordered = ({ row, place }: SubscriptionView, isBilled: boolean, day: CalendarDate): Subscription => {
-  const owed = deliveriesOwed(row) + (isBilled ? row.deliveries_per_billing - 1 : -1);
-  const made = { delivery: row.next_delivery_date ?? "", owed, isOffSchedule: false };
-  const current_billing_cycle = row.current_billing_cycle + (isBilled ? 1 : 0);
-  return { ...row, current_billing_cycle, ...nextAfter(row, place, made, day) };
-};
-
-/** What is overdue is made up for today, on a day that still can be. */
-const caughtUp = ({ row, place }: SubscriptionView, today: CalendarDate): Subscription => {
-  const isGoingOn = row.status === "ACTIVE" || (row.status !== "PAUSED" && deliveriesOwed(row) > 0);
-  const isOverdue = isGoingOn && row.next_delivery_date !== null && row.next_delivery_date < today;
-  if (!isOverdue) return row;
-  const { delivery_date, production_date } = deliveryFrom(row, place, today);
-  return {
-    ...row,
-    next_delivery_date: delivery_date,
-    next_production_date: production_date,
-    next_billing_date: row.next_billing_date && [row.next_billing_date, today].sort()[1]!,
-  };
-};
-
 /** What a subscription's next deliveries will be if nothing else happens: a pure projection. */
 export const upcomingOf = (
   begun: SubscriptionView,
@@ -93,3 +58,41 @@ export const upcomingOf = (
   }
   return deliveries;
 };
+
+/** What is overdue is made up for today, on a day that still can be. */
+function caughtUp({ row, place }: SubscriptionView, today: CalendarDate): Subscription {
+  const isGoingOn = row.status === "ACTIVE" || (row.status !== "PAUSED" && deliveriesOwed(row) > 0);
+  const isOverdue = isGoingOn && row.next_delivery_date !== null && row.next_delivery_date < today;
+  if (!isOverdue) return row;
+  const { delivery_date, production_date } = deliveryFrom(row, place, today);
+  return {
+    ...row,
+    next_delivery_date: delivery_date,
+    next_production_date: production_date,
+    next_billing_date: row.next_billing_date && [row.next_billing_date, today].sort()[1]!,
+  };
+}
+
+/** The subscription once this delivery has been ordered on that day, as billing would leave it. */
+function ordered({ row, place }: SubscriptionView, isBilled: boolean, day: CalendarDate): Subscription {
+  const owed = deliveriesOwed(row) + (isBilled ? row.deliveries_per_billing - 1 : -1);
+  const made = { delivery: row.next_delivery_date ?? "", owed, isOffSchedule: false };
+  const current_billing_cycle = row.current_billing_cycle + (isBilled ? 1 : 0);
+  return { ...row, current_billing_cycle, ...nextAfter(row, place, made, day) };
+}
+
+/** The day on which a delivery's order is made: when it is billed, else when it is packed or delivered. */
+function orderedOn(row: Subscription, isBilled: boolean): CalendarDate {
+  return (isBilled ? row.next_billing_date : (row.next_production_date ?? row.next_delivery_date)) ?? "";
+}
+
+function free(lines: Line[]): Amounts {
+  return {
+    subtotal: 0,
+    discount_amount: 0,
+    shipping_amount: 0,
+    tax_amount: 0,
+    total: 0,
+    lines: lines.map(({ id }) => ({ id, line_total: 0, discount_amount: 0 })),
+  };
+}

@@ -12,16 +12,6 @@ import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
-/** A plan's first cycles are the customer's promise; the merchant may let go earlier. */
-const requireMinimum = (ctx: Ctx, row: Subscription): void => {
-  const billed = row.current_billing_cycle - 1;
-  if (ctx.actor.type !== "customer" || row.min_cycles === null || billed >= row.min_cycles) return;
-  throw new DomainError(
-    "INVALID_STATE",
-    `Cannot cancel: the subscription is ${row.status}, and ${row.min_cycles - billed} more cycles were agreed on`,
-  );
-};
-
 export const cancelSubscription = async (
   ctx: Ctx,
   id: string,
@@ -59,3 +49,13 @@ export const cancelSubscription = async (
       writes: endOfBilling(ctx, row),
     };
   });
+
+/** A plan's first cycles are the customer's promise; the merchant may let go earlier. */
+function requireMinimum(ctx: Ctx, row: Subscription): void {
+  const billed = row.current_billing_cycle - 1;
+  if (ctx.actor.type !== "customer" || row.min_cycles === null || billed >= row.min_cycles) return;
+  throw new DomainError(
+    "INVALID_STATE",
+    `Cannot cancel: the subscription is ${row.status}, and ${row.min_cycles - billed} more cycles were agreed on`,
+  );
+}

@@ -43,20 +43,6 @@ export const changeFrequency = (
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
 
-/** As many deliveries as one billing pays for, at equal distances. Throws FREQUENCY_NOT_OFFERED. */
-const deliveryIntervalOf = (
-  { deliveries_per_billing }: Subscription,
-  billing: Interval,
-): Pick<Subscription, "delivery_interval" | "delivery_interval_count"> => {
-  const delivery = divideInterval(billing, deliveries_per_billing);
-  if (delivery) return { delivery_interval: delivery.unit, delivery_interval_count: delivery.count };
-  throw new DomainError(
-    "FREQUENCY_NOT_OFFERED",
-    `One billing pays for ${deliveries_per_billing} deliveries, which do not divide this interval`,
-    [{ path: "interval_count", message: `must be divisible into ${deliveries_per_billing} equal intervals` }],
-  );
-};
-
 /** Moves the next delivery, to another date, another slot or both; the schedule goes on from there. */
 export const reschedule = (
   ctx: Ctx,
@@ -94,23 +80,6 @@ export const reschedule = (
     };
   });
 
-const unknownAddress = () =>
-  new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
-    { path: "delivery_address_id", message: "is not known" },
-  ]);
-
-/** The address a body names or is. Throws UNKNOWN_DELIVERY_ADDRESS. */
-const askedAddress = async (
-  ctx: Ctx,
-  profileId: string,
-  body: z.output<typeof AddressChange>,
-): Promise<string> => {
-  if (!("delivery_address_id" in body)) return serializeAddress(body);
-  const kept = await findAddress(ctx, profileId, body.delivery_address_id);
-  if (!kept) throw unknownAddress();
-  return serializeAddress(kept);
-};
-
 export const changeAddress = (
   ctx: Ctx,
   id: string,
@@ -122,3 +91,35 @@ export const changeAddress = (
     requireAllowed("change", row, "change the delivery address");
     return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
   });
+
+/** The address a body names or is. Throws UNKNOWN_DELIVERY_ADDRESS. */
+async function askedAddress(
+  ctx: Ctx,
+  profileId: string,
+  body: z.output<typeof AddressChange>,
+): Promise<string> {
+  if (!("delivery_address_id" in body)) return serializeAddress(body);
+  const kept = await findAddress(ctx, profileId, body.delivery_address_id);
+  if (!kept) throw unknownAddress();
+  return serializeAddress(kept);
+}
+
+function unknownAddress() {
+  return new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
+    { path: "delivery_address_id", message: "is not known" },
+  ]);
+}
+
+/** As many deliveries as one billing pays for, at equal distances. Throws FREQUENCY_NOT_OFFERED. */
+function deliveryIntervalOf(
+  { deliveries_per_billing }: Subscription,
+  billing: Interval,
+): Pick<Subscription, "delivery_interval" | "delivery_interval_count"> {
+  const delivery = divideInterval(billing, deliveries_per_billing);
+  if (delivery) return { delivery_interval: delivery.unit, delivery_interval_count: delivery.count };
+  throw new DomainError(
+    "FREQUENCY_NOT_OFFERED",
+    `One billing pays for ${deliveries_per_billing} deliveries, which do not divide this interval`,
+    [{ path: "interval_count", message: `must be divisible into ${deliveries_per_billing} equal intervals` }],
+  );
+}

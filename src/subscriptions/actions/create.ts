@@ -35,54 +35,6 @@ type Request = z.output<typeof SubscriptionCreate>;
 /** Lines that are billed and delivered together: one subscription. */
 type Group = { plan: SellingPlan; entity: Entity | undefined; lines: Line[] };
 
-/** Where lines of one group agree: what they are for, how often, and how many cycles were agreed on. */
-const groupKey = (entityId: string | null, plan: SellingPlan): string =>
-  JSON.stringify([
-    entityId,
-    plan.billing_interval,
-    plan.billing_interval_count,
-    plan.delivery_interval,
-    plan.delivery_interval_count,
-    plan.min_cycles,
-    plan.max_cycles,
-  ]);
-
-const distinct = (ids: (string | null | undefined)[]): string[] => [
-  ...new Set(ids.filter((id) => id !== null && id !== undefined)),
-];
-
-const groupsOf = async (ctx: Ctx, { lines }: Request, profile: Profile): Promise<Group[]> => {
-  const pathOf = (field: "selling_plan_id" | "entity_id") => (id: string) =>
-    `lines.${lines.findIndex((line) => line[field] === id)}.${field}`;
-  const planIds = distinct(lines.map(({ selling_plan_id }) => selling_plan_id));
-  const plans = await requireSellingPlans(ctx, planIds, pathOf("selling_plan_id"));
-  const entityIds = distinct(lines.map(({ entity_id }) => entity_id));
-  const entities = await requireEntities(ctx, profile.id, entityIds, pathOf("entity_id"));
-  const groups = new Map<string, Group>();
-  for (const [index, given] of lines.entries()) {
-    const plan = plans.get(given.selling_plan_id)!;
-    const entity = given.entity_id ? entities.get(given.entity_id) : undefined;
-    const key = groupKey(entity?.id ?? null, plan);
-    const group = groups.get(key) ?? { plan, entity, lines: [] };
-    group.lines.push(newLine(ctx, given, plan, entity?.id ?? null, `lines.${index}.`));
-    groups.set(key, group);
-  }
-  return [...groups.values()];
-};
-
-const addressFor = async (
-  ctx: Ctx,
-  { delivery_address_id: id }: Request,
-  profile: Profile,
-): Promise<string | null> => {
-  if (id === undefined || id === null) return profileAddress(profile);
-  const kept = await findAddress(ctx, profile.id, id);
-  if (kept) return serializeAddress(kept);
-  throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
-    { path: "delivery_address_id", message: "is not known" },
-  ]);
-};
-
 /** What all groups of one request share. */
 type Shared = {
   profile: Profile;
@@ -91,47 +43,6 @@ type Shared = {
   dates: NextDates;
   delivery_address: string | null;
   note: string | null;
-};
-
-/** A group as a subscription; its seq and number are the database's to give. */
-const rowOf = (ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSubscription => ({
-  ...emptySubscription,
-  ...shared.dates,
-  ...pricedColumns(lines, []),
-  id: ctx.newId(),
-  account_id: ctx.account.id,
-  revision: 1,
-  profile_id: shared.profile.id,
-  entity_id: entity?.id ?? null,
-  entity_label: entity?.name ?? null,
-  status: "ACTIVE",
-  currency_code: ctx.account.currency_code,
-  billing_interval: plan.billing_interval,
-  billing_interval_count: plan.billing_interval_count,
-  delivery_interval: plan.delivery_interval,
-  delivery_interval_count: plan.delivery_interval_count,
-  deliveries_per_billing: deliveriesPerBilling(plan),
-  schedule_revision: 0,
-  activation: 1,
-  current_billing_cycle: 1,
-  min_cycles: plan.min_cycles,
-  max_cycles: plan.max_cycles,
-  total_revenue: 0,
-  payment_method_id: shared.method.id,
-  delivery_slot_id: shared.place?.slot.id ?? null,
-  delivery_address: shared.delivery_address,
-  note: shared.note,
-  search_text: "",
-  created_at: ctx.now,
-  updated_at: ctx.now,
-});
-
-const numbered = async (ctx: Ctx): Promise<number> => {
-  const found = await first(
-    ctx.db,
-    statement(build.select({ number: nextNumber(ctx).as("number") }).from(sql`(SELECT 1)`)),
-  );
-  return found?.number ?? 1001;
 };
 
 export type Created = { ids: string[]; views?: SubscriptionView[] };
@@ -146,16 +57,7 @@ export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Re
   return made;
 };
 
-/** Fails the batch where what was read no longer stands: the profile is gone, or one of the plans is. */
-const stillStands = (ctx: Ctx, profileId: string, planIds: string[]) =>
-  guard(
-    `NOT EXISTS (SELECT 1 FROM profiles WHERE account_id = ? AND id = ? AND deleted_at IS NULL)
-      OR (SELECT COUNT(*) FROM selling_plans WHERE account_id = ? AND is_active = 1
-        AND id IN (SELECT value FROM json_each(?))) <> ?`,
-    [ctx.account.id, profileId, ctx.account.id, JSON.stringify(planIds), planIds.length],
-  );
-
-const attempt = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
+async function attempt(ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> {
   for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
   const asked = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
   const profile = await requireProfile(ctx, request.profile_id);
@@ -198,4 +100,106 @@ const attempt = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
     ...rows.map((row) => insertion(ctx, row)),
   ]);
   return { ids: rows.map(({ id }) => id) };
-};
+}
+
+/** Fails the batch where what was read no longer stands: the profile is gone, or one of the plans is. */
+function stillStands(ctx: Ctx, profileId: string, planIds: string[]) {
+  return guard(
+    `NOT EXISTS (SELECT 1 FROM profiles WHERE account_id = ? AND id = ? AND deleted_at IS NULL)
+      OR (SELECT COUNT(*) FROM selling_plans WHERE account_id = ? AND is_active = 1
+        AND id IN (SELECT value FROM json_each(?))) <> ?`,
+    [ctx.account.id, profileId, ctx.account.id, JSON.stringify(planIds), planIds.length],
+  );
+}
+
+async function numbered(ctx: Ctx): Promise<number> {
+  const found = await first(
+    ctx.db,
+    statement(build.select({ number: nextNumber(ctx).as("number") }).from(sql`(SELECT 1)`)),
+  );
+  return found?.number ?? 1001;
+}
+
+/** A group as a subscription; its seq and number are the database's to give. */
+function rowOf(ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSubscription {
+  return {
+    ...emptySubscription,
+    ...shared.dates,
+    ...pricedColumns(lines, []),
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    revision: 1,
+    profile_id: shared.profile.id,
+    entity_id: entity?.id ?? null,
+    entity_label: entity?.name ?? null,
+    status: "ACTIVE",
+    currency_code: ctx.account.currency_code,
+    billing_interval: plan.billing_interval,
+    billing_interval_count: plan.billing_interval_count,
+    delivery_interval: plan.delivery_interval,
+    delivery_interval_count: plan.delivery_interval_count,
+    deliveries_per_billing: deliveriesPerBilling(plan),
+    schedule_revision: 0,
+    activation: 1,
+    current_billing_cycle: 1,
+    min_cycles: plan.min_cycles,
+    max_cycles: plan.max_cycles,
+    total_revenue: 0,
+    payment_method_id: shared.method.id,
+    delivery_slot_id: shared.place?.slot.id ?? null,
+    delivery_address: shared.delivery_address,
+    note: shared.note,
+    search_text: "",
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  };
+}
+
+async function addressFor(
+  ctx: Ctx,
+  { delivery_address_id: id }: Request,
+  profile: Profile,
+): Promise<string | null> {
+  if (id === undefined || id === null) return profileAddress(profile);
+  const kept = await findAddress(ctx, profile.id, id);
+  if (kept) return serializeAddress(kept);
+  throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
+    { path: "delivery_address_id", message: "is not known" },
+  ]);
+}
+
+async function groupsOf(ctx: Ctx, { lines }: Request, profile: Profile): Promise<Group[]> {
+  const pathOf = (field: "selling_plan_id" | "entity_id") => (id: string) =>
+    `lines.${lines.findIndex((line) => line[field] === id)}.${field}`;
+  const planIds = distinct(lines.map(({ selling_plan_id }) => selling_plan_id));
+  const plans = await requireSellingPlans(ctx, planIds, pathOf("selling_plan_id"));
+  const entityIds = distinct(lines.map(({ entity_id }) => entity_id));
+  const entities = await requireEntities(ctx, profile.id, entityIds, pathOf("entity_id"));
+  const groups = new Map<string, Group>();
+  for (const [index, given] of lines.entries()) {
+    const plan = plans.get(given.selling_plan_id)!;
+    const entity = given.entity_id ? entities.get(given.entity_id) : undefined;
+    const key = groupKey(entity?.id ?? null, plan);
+    const group = groups.get(key) ?? { plan, entity, lines: [] };
+    group.lines.push(newLine(ctx, given, plan, entity?.id ?? null, `lines.${index}.`));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function distinct(ids: (string | null | undefined)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null && id !== undefined))];
+}
+
+/** Where lines of one group agree: what they are for, how often, and how many cycles were agreed on. */
+function groupKey(entityId: string | null, plan: SellingPlan): string {
+  return JSON.stringify([
+    entityId,
+    plan.billing_interval,
+    plan.billing_interval_count,
+    plan.delivery_interval,
+    plan.delivery_interval_count,
+    plan.min_cycles,
+    plan.max_cycles,
+  ]);
+}

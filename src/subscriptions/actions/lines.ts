@@ -14,20 +14,6 @@ import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
 import { changeSubscription, type Decision } from "./change-subscription.ts";
 
-const decision = (row: Subscription, lines: Line[]): Decision => ({
-  entry: { action: "lines_changed" },
-  columns: pricedColumns(lines, discountsOf(row), row.tax_amount),
-});
-
-const planOf = async (ctx: Ctx, id: string) =>
-  (await requireSellingPlans(ctx, [id], () => "selling_plan_id")).get(id)!;
-
-/** A line is for what its subscription is for. */
-const requireSameEntity = (row: Subscription, entityId: string | null | undefined): void => {
-  if (entityId === undefined || entityId === row.entity_id) return;
-  throw invalid([{ path: "entity_id", message: "must be the subscription's own entity" }]);
-};
-
 export const addLine = (
   ctx: Ctx,
   id: string,
@@ -43,12 +29,6 @@ export const addLine = (
     requireAllowed("change", row, "change the lines");
     return decision(row, [...linesOf(row), line]);
   });
-};
-
-const lineIn = (row: Subscription, lineId: string): Line => {
-  const line = linesOf(row).find((candidate) => candidate.id === lineId);
-  if (!line) throw notFound("Line");
-  return line;
 };
 
 /** Changes a line or swaps what is in it; only what the body names. */
@@ -99,3 +79,26 @@ export const removeLine = (
       );
     return decision(row, remaining);
   });
+
+function lineIn(row: Subscription, lineId: string): Line {
+  const line = linesOf(row).find((candidate) => candidate.id === lineId);
+  if (!line) throw notFound("Line");
+  return line;
+}
+
+/** A line is for what its subscription is for. */
+function requireSameEntity(row: Subscription, entityId: string | null | undefined): void {
+  if (entityId === undefined || entityId === row.entity_id) return;
+  throw invalid([{ path: "entity_id", message: "must be the subscription's own entity" }]);
+}
+
+async function planOf(ctx: Ctx, id: string) {
+  return (await requireSellingPlans(ctx, [id], () => "selling_plan_id")).get(id)!;
+}
+
+function decision(row: Subscription, lines: Line[]): Decision {
+  return {
+    entry: { action: "lines_changed" },
+    columns: pricedColumns(lines, discountsOf(row), row.tax_amount),
+  };
+}

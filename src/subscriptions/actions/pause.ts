@@ -13,29 +13,6 @@ import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
-const untilOf = (ctx: Ctx, { pause_until }: Request): CalendarDate | null => {
-  if (pause_until === undefined || pause_until === null) return null;
-  return dateFrom(ctx, pause_until, addDays(todayOf(ctx), 1), "pause_until");
-};
-
-/** What a pause keeps of why. */
-const given = (request: Request, until: CalendarDate | null, reason: Reason | undefined) => ({
-  pause_until: until,
-  pause_reason: request.reason ?? reason?.label ?? null,
-  pause_reason_id: reason?.id ?? null,
-});
-
-/** Already paused: only what the body names must be so. */
-const requireSame = ({ row }: SubscriptionView, request: Request, asked: ReturnType<typeof given>): void => {
-  const named: [keyof typeof asked, boolean][] = [
-    ["pause_until", request.pause_until !== undefined],
-    ["pause_reason", request.reason !== undefined],
-    ["pause_reason_id", request.pause_reason_id !== undefined],
-  ];
-  if (named.some(([field, isNamed]) => isNamed && row[field] !== asked[field]))
-    throw invalidState("pause", row);
-};
-
 export const pauseSubscription = (
   ctx: Ctx,
   id: string,
@@ -66,3 +43,28 @@ export const pauseSubscription = (
       writes: endOfBilling(ctx, view.row),
     };
   });
+
+/** Already paused: only what the body names must be so. */
+function requireSame({ row }: SubscriptionView, request: Request, asked: ReturnType<typeof given>): void {
+  const named: [keyof typeof asked, boolean][] = [
+    ["pause_until", request.pause_until !== undefined],
+    ["pause_reason", request.reason !== undefined],
+    ["pause_reason_id", request.pause_reason_id !== undefined],
+  ];
+  if (named.some(([field, isNamed]) => isNamed && row[field] !== asked[field]))
+    throw invalidState("pause", row);
+}
+
+/** What a pause keeps of why. */
+function given(request: Request, until: CalendarDate | null, reason: Reason | undefined) {
+  return {
+    pause_until: until,
+    pause_reason: request.reason ?? reason?.label ?? null,
+    pause_reason_id: reason?.id ?? null,
+  };
+}
+
+function untilOf(ctx: Ctx, { pause_until }: Request): CalendarDate | null {
+  if (pause_until === undefined || pause_until === null) return null;
+  return dateFrom(ctx, pause_until, addDays(todayOf(ctx), 1), "pause_until");
+}

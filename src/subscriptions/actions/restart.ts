@@ -21,11 +21,6 @@ import { changeSubscription, type Decision } from "./change-subscription.ts";
 
 type Request = z.output<typeof RestartRequest>;
 
-/** Already active: a date, where the body names one, must be the next delivery's. */
-const requireSame = (what: string, row: Subscription, asked: CalendarDate | undefined): void => {
-  if (asked !== undefined && asked !== row.next_delivery_date) throw invalidState(what, row);
-};
-
 const uncancelled = { cancelled_at: null, cancellation_reason: null, cancellation_reason_id: null };
 
 /** What resuming comes to: next dates move to the date asked for, else to the first cycle from tomorrow on. */
@@ -58,29 +53,6 @@ export const resumeSubscription = (
     requireAllowed("resume", row);
     return resumed(ctx, row, place, earliest);
   });
-};
-
-/**
- * Where another life begins: at the date asked for, else at the first cycle from tomorrow on. What the life before still
- * owes is delivered first, and where that is under way its next date stays.
- */
-const beginning = (
-  row: Subscription,
-  place: PlacedSlot | undefined,
-  asked: CalendarDate | undefined,
-  today: CalendarDate,
-): NextDates => {
-  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
-  if (asked) return goingOnFrom(life, asked, place, today);
-  if (deliveriesOwed(row) > 0 && row.next_delivery_date !== null)
-    return goingOnFrom(life, row.next_delivery_date, place, today);
-  const tomorrow = addDays(today, 1);
-  return goingOnFrom(
-    life,
-    firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow).delivery,
-    place,
-    tomorrow,
-  );
 };
 
 /**
@@ -117,3 +89,31 @@ export const reactivateSubscription = (
     };
   });
 };
+
+/**
+ * Where another life begins: at the date asked for, else at the first cycle from tomorrow on. What the life before still
+ * owes is delivered first, and where that is under way its next date stays.
+ */
+function beginning(
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  asked: CalendarDate | undefined,
+  today: CalendarDate,
+): NextDates {
+  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
+  if (asked) return goingOnFrom(life, asked, place, today);
+  if (deliveriesOwed(row) > 0 && row.next_delivery_date !== null)
+    return goingOnFrom(life, row.next_delivery_date, place, today);
+  const tomorrow = addDays(today, 1);
+  return goingOnFrom(
+    life,
+    firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow).delivery,
+    place,
+    tomorrow,
+  );
+}
+
+/** Already active: a date, where the body names one, must be the next delivery's. */
+function requireSame(what: string, row: Subscription, asked: CalendarDate | undefined): void {
+  if (asked !== undefined && asked !== row.next_delivery_date) throw invalidState(what, row);
+}

@@ -15,25 +15,6 @@ import { changeSubscription } from "./change-subscription.ts";
 
 type Request = z.output<typeof SkipRequest>;
 
-/** The reason picked; while the account has active ones, only staff may go without. */
-const pickedReason = async (ctx: Ctx, { skip_reason_id }: Request): Promise<Reason | undefined> => {
-  const reason = await requireReason(ctx, "skip", skip_reason_id);
-  if (reason || ctx.actor.type === "admin" || !(await hasActiveReason(ctx, "skip"))) return reason;
-  throw new DomainError("SKIP_REASON_REQUIRED", "A skip reason must be picked", [
-    { path: "skip_reason_id", message: "is required while the account has active skip reasons" },
-  ]);
-};
-
-const moved = (row: Subscription, weeks: number) => {
-  const later = (date: string | null) => date && addDays(date, weeks * 7);
-  return {
-    anchor_date: addDays(row.anchor_date, weeks * 7),
-    next_billing_date: later(row.next_billing_date),
-    next_delivery_date: later(row.next_delivery_date),
-    next_production_date: later(row.next_production_date),
-  };
-};
-
 /** The three next dates and the anchor move by weeks; the cycle stays. */
 export const skipSubscription = (
   ctx: Ctx,
@@ -78,30 +59,6 @@ export const skipSubscription = (
     };
   });
 
-const latest = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
-  build
-    .select()
-    .from(subscriptionSkips)
-    .where(
-      and(
-        eq(subscriptionSkips.account_id, p("account_id")),
-        eq(subscriptionSkips.subscription_id, p("subscription_id")),
-        isNull(subscriptionSkips.undone_at),
-      ),
-    )
-    .orderBy(desc(subscriptionSkips.created_at), desc(subscriptionSkips.id))
-    .limit(1),
-);
-
-/** The latest skip, while the dates are still where it moved them and what it left has not passed. Throws INVALID_STATE. */
-const undoable = (skip: Skip | undefined, row: Subscription, today: string): Skip => {
-  if (skip?.schedule_revision !== row.schedule_revision)
-    throw invalidState("unskip: no skip is left that nothing else has moved since", row);
-  if ((skip.previous_delivery_date ?? today) < today)
-    throw invalidState("unskip: the skipped delivery's day has passed", row);
-  return skip;
-};
-
 export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
     requireAllowed("unskip", row);
@@ -132,3 +89,46 @@ export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promi
       ],
     };
   });
+
+const latest = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
+  build
+    .select()
+    .from(subscriptionSkips)
+    .where(
+      and(
+        eq(subscriptionSkips.account_id, p("account_id")),
+        eq(subscriptionSkips.subscription_id, p("subscription_id")),
+        isNull(subscriptionSkips.undone_at),
+      ),
+    )
+    .orderBy(desc(subscriptionSkips.created_at), desc(subscriptionSkips.id))
+    .limit(1),
+);
+
+/** The latest skip, while the dates are still where it moved them and what it left has not passed. Throws INVALID_STATE. */
+function undoable(skip: Skip | undefined, row: Subscription, today: string): Skip {
+  if (skip?.schedule_revision !== row.schedule_revision)
+    throw invalidState("unskip: no skip is left that nothing else has moved since", row);
+  if ((skip.previous_delivery_date ?? today) < today)
+    throw invalidState("unskip: the skipped delivery's day has passed", row);
+  return skip;
+}
+
+function moved(row: Subscription, weeks: number) {
+  const later = (date: string | null) => date && addDays(date, weeks * 7);
+  return {
+    anchor_date: addDays(row.anchor_date, weeks * 7),
+    next_billing_date: later(row.next_billing_date),
+    next_delivery_date: later(row.next_delivery_date),
+    next_production_date: later(row.next_production_date),
+  };
+}
+
+/** The reason picked; while the account has active ones, only staff may go without. */
+async function pickedReason(ctx: Ctx, { skip_reason_id }: Request): Promise<Reason | undefined> {
+  const reason = await requireReason(ctx, "skip", skip_reason_id);
+  if (reason || ctx.actor.type === "admin" || !(await hasActiveReason(ctx, "skip"))) return reason;
+  throw new DomainError("SKIP_REASON_REQUIRED", "A skip reason must be picked", [
+    { path: "skip_reason_id", message: "is required while the account has active skip reasons" },
+  ]);
+}
