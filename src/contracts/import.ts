@@ -14,9 +14,9 @@ import type { Line } from "../subscriptions/amounts.ts";
 import { nthDelivery } from "../subscriptions/cadence.ts";
 import { isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
-import { emptySubscription, insertion, type NewSubscription } from "../subscriptions/new-row.ts";
+import { emptySubscription, insertSubscription, type NewSubscription } from "../subscriptions/new-row.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
-import { type NextDates, startingOn, todayOf } from "../subscriptions/schedule.ts";
+import { type NextDates, startSchedule, todayOf } from "../subscriptions/schedule.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { desiredContract } from "./desired-contract.ts";
 import { enqueueContractSync } from "./outbox.ts";
@@ -43,7 +43,7 @@ export const importContract = (ctx: Ctx, id: number, contract: StoreContract): P
       subject: subjectOf({ ...row, seq: 0, number: 0 }),
       metadata,
     };
-    await created(ctx, [entry], [...writes, insertion(ctx, row)]);
+    await created(ctx, [entry], [...writes, insertSubscription(ctx, row)]);
     await ctx.store.contracts?.noteDelivery(desiredContract(await getSubscription(ctx, row.id)));
     await enqueueContractSync(ctx, [row.id]);
   }, maxTries);
@@ -163,11 +163,11 @@ function nextDatesOf(ctx: Ctx, contract: StoreContract, deliveries: number): Nex
   const start = dateIn(created_at, timezone);
   const billed =
     next_billing_at === null ? nthDelivery(start, billing, 1, undefined) : dateIn(next_billing_at, timezone);
-  if (billed < today) return startingOn(today, undefined, today);
+  if (billed < today) return startSchedule(today, undefined, today);
   const nth = (n: number): CalendarDate => nthDelivery(start, delivery, n, undefined);
   let billedIndex = 1;
   while (nth(billedIndex) < billed && billedIndex < maxDeliveries) billedIndex++;
-  const dates = startingOn(billed, undefined, today);
+  const dates = startSchedule(billed, undefined, today);
   if (nth(billedIndex) !== billed) return dates;
   let nextIndex = store_origin_order_id === null ? billedIndex : Math.max(1, billedIndex - deliveries + 1);
   while (nth(nextIndex) < today) nextIndex++;

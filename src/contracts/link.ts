@@ -23,7 +23,7 @@ export const linkContract = (ctx: Ctx, id: string, replaced: number | null = nul
     };
   });
 
-export type UnlinkedSubscription = { account_id: string; id: string };
+type UnlinkedSubscription = { account_id: string; id: string };
 
 /**
  * Subscriptions of the sandbox store that have had no contract since before an instant, oldest first: their message was

@@ -49,17 +49,17 @@ export const updateDeliveryDay = async (
   return day;
 };
 
-/** Soft, and its slots with it; subscriptions in them are told by delivery_slot_valid. */
+/** Deletes the day and its slots softly. Subscriptions in these slots show delivery_slot_valid: false from then on. */
 export const deleteDeliveryDay = async (ctx: Ctx, id: string): Promise<void> => {
-  const gone = { deleted_at: ctx.now, updated_at: ctx.now };
+  const deletion = { deleted_at: ctx.now, updated_at: ctx.now };
   const [deleted] = await commit(ctx, [
     statement(
-      build.update(deliveryDays).set(gone).where(livingDay(ctx, id)).returning({ id: deliveryDays.id }),
+      build.update(deliveryDays).set(deletion).where(livingDay(ctx, id)).returning({ id: deliveryDays.id }),
     ),
     statement(
       build
         .update(deliverySlots)
-        .set(gone)
+        .set(deletion)
         .where(
           and(
             eq(deliverySlots.account_id, ctx.account.id),
@@ -112,7 +112,7 @@ export const updateDeliverySlot = async (
   return changeSlot(ctx, id, values);
 };
 
-/** Soft; subscriptions in it are told by delivery_slot_valid. */
+/** Deletes the slot softly. Subscriptions in it show delivery_slot_valid: false from then on. */
 export const deleteDeliverySlot = (ctx: Ctx, id: string): Promise<DeliverySlot> =>
   changeSlot(ctx, id, { deleted_at: ctx.now });
 

@@ -6,7 +6,7 @@ import { build, first, type Params, prepare } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
 
-/** A slot with the day it is on. */
+/** A slot with its day. */
 export type PlacedSlot = { slot: DeliverySlot; day: DeliveryDay };
 
 const slotOf = embedding(getTableColumns(deliverySlots));
@@ -18,7 +18,7 @@ export const getDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay>
   return day;
 };
 
-/** The day that a body refers to. Throws UNKNOWN_DELIVERY_DAY. */
+/** The day that a request names. Throws UNKNOWN_DELIVERY_DAY. */
 export const requireDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay> => {
   const day = await findDay(ctx, id);
   if (day) return day;
@@ -33,11 +33,11 @@ export const getDeliverySlot = async (ctx: Ctx, id: string): Promise<DeliverySlo
   return found.slot;
 };
 
-/** A slot can be delivered in while it and its day are active. */
+/** Whether deliveries can be made in the slot: it and its day are active. */
 export const isServed = ({ slot, day }: PlacedSlot): boolean =>
   slot.is_active === 1 && slot.deleted_at === null && day.is_active === 1 && day.deleted_at === null;
 
-/** The slot that a body refers to, with its day. Throws UNKNOWN_DELIVERY_SLOT, also for one that is not served. */
+/** The slot that a request names, with its day. Throws UNKNOWN_DELIVERY_SLOT, also for one that is not served. */
 export const requireDeliverySlot = async (
   ctx: Ctx,
   id: string,

@@ -38,7 +38,7 @@ export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promis
   return Object.keys(values).length === 0 ? getEntity(ctx, id) : change(ctx, id, values);
 };
 
-/** Soft: subscriptions keep what they show. */
+/** Deletes the entity softly: its subscriptions keep it and its label. */
 export const deleteEntity = (ctx: Ctx, id: string): Promise<Entity> =>
   change(ctx, id, { deleted_at: ctx.now });
 

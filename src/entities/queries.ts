@@ -28,7 +28,7 @@ export const listEntities = listReader({
   }),
 });
 
-/** A profile's entities of these ids, by id. `pathOf` tells where the body names one. Throws UNKNOWN_ENTITY. */
+/** A profile's entities of these ids, by id. `pathOf` returns the field of the request that names one. Throws UNKNOWN_ENTITY. */
 export const requireEntities = async (
   ctx: Ctx,
   profileId: string,

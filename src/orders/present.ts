@@ -13,7 +13,7 @@ type Joined = Pick<
   "id" | "number" | "status" | "billing_interval" | "billing_interval_count" | "entity_id" | "entity_label"
 >;
 
-/** The columns that an order shows. */
+/** The columns of an order that the API shows. */
 export type PlainOrder = Omit<
   Order,
   "seq" | "revision" | "has_subscription" | "refunded_amount" | "search_text"

@@ -113,10 +113,10 @@ export const getOrder = async (ctx: Ctx, id: string): Promise<OrderRow> => {
   return order;
 };
 
-/** An order, and the subscriptions that it is of. */
+/** An order, and the subscriptions that it belongs to. */
 export type LinkedOrder = { row: Order; subscriptionIds: string[] };
 
-/** The order that is one of the store's, whichever way its id was written. */
+/** Our row of a store's order, by any form of its id. */
 export const findOrderOfStore = async (ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> => {
   const ids = JSON.stringify(formsOf("Order", storeOrderId));
   const found = await first(ctx.db, byStoreId({ account_id: ctx.account.id, ids }));
@@ -148,7 +148,7 @@ const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
     .limit(1),
 );
 
-/** Orders whose own text holds the term, and those of customers whose e-mail or name does. */
+/** Orders whose own text contains the term, and those of customers whose e-mail or name does. */
 function searched(p: Param) {
   return sql`(
     SELECT ${orders.seq} AS found FROM order_search CROSS JOIN ${orders} ON ${orders.seq} = order_search.rowid
@@ -175,7 +175,7 @@ function from(column: AnyColumn, name: string) {
   return rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
 }
 
-/** Orders named by a query of their ids, which leads. */
+/** Filters orders by a query of their ids, which the query plan starts with. */
 function onOrders(orderIds: (p: Param) => SQL) {
   return narrow(
     (p) => sql`${orders.id} IN (${orderIds(p)})`,

@@ -20,7 +20,7 @@ export const orderOperations = [
     method: "get",
     path,
     summary: "List orders",
-    description: "Newest first unless sorted; states ascend, dates and totals descend.",
+    description: "Newest first by default. Statuses sort ascending, dates and totals descending.",
     query: OrderQuery,
     success: {
       status: 200,
@@ -52,7 +52,7 @@ export const orderOperations = [
   }),
 ];
 
-/** What a query asks for, in the words of listOrders; a date-time means its date in the account's zone. */
+/** The filters of listOrders for a query. A date-time counts as its date in the account's time zone. */
 function filtersOf(query: Query, timezone: string) {
   const { page, limit, sort_by, sort_order, status, search, has_subscription, is_checkout_order, ...rest } =
     query;

@@ -12,15 +12,15 @@ import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./upsert.ts";
 
 type Owner = { account_id: string; profile_id: string };
 
-/** A payment method of the store's, once for each profile that it is kept for. */
-export const listKeptMethods = (ctx: Ctx, storeId: string): Promise<PaymentMethod[]> =>
+/** The rows of one payment method of the store: one for each profile that uses it. */
+export const listMethodsOfStore = (ctx: Ctx, storeId: string): Promise<PaymentMethod[]> =>
   rows(ctx.db, ofStore({ account_id: ctx.account.id, store_payment_method_id: storeId }));
 
 /** A profile's payment methods, its default first. */
 export const listPaymentMethods = (ctx: Ctx, profileId: string): Promise<PaymentMethod[]> =>
   rows(ctx.db, ofProfile({ account_id: ctx.account.id, profile_id: profileId }));
 
-/** A profile's payment method by our id. Throws UNKNOWN_PAYMENT_METHOD, also for one that the store has revoked. */
+/** A profile's payment method by our id. Throws UNKNOWN_PAYMENT_METHOD, also for a revoked one. */
 export const requirePaymentMethod = async (
   ctx: Ctx,
   profileId: string,
@@ -32,19 +32,22 @@ export const requirePaymentMethod = async (
   return found;
 };
 
-/** A profile's payment method by the store's id, asked of the store. Throws UNKNOWN_PAYMENT_METHOD. */
+/**
+ * A profile's payment method by the store's id. The store is asked for one that is new or was revoked, and `writes` record
+ * its answer. Throws UNKNOWN_PAYMENT_METHOD.
+ */
 export const requireStorePaymentMethod = async (
   ctx: Ctx,
   profileId: string,
   storeId: string,
 ): Promise<UpsertedPaymentMethod> => {
   const owner = { account_id: ctx.account.id, profile_id: profileId };
-  const kept = await first(ctx.db, byStoreId({ ...owner, store_payment_method_id: storeId }));
-  if (kept && kept.status !== "REVOKED") return { method: kept, writes: [] };
+  const existing = await first(ctx.db, byStoreId({ ...owner, store_payment_method_id: storeId }));
+  if (existing && existing.status !== "REVOKED") return { method: existing, writes: [] };
   const found = await ctx.store.findPaymentMethod(storeId);
   if (!found || found.status === "REVOKED") throw unknown("store_payment_method_id");
   const noted = await requireOwner(ctx, profileId, found);
-  const { method, writes } = upsertPaymentMethod(ctx, profileId, found, kept);
+  const { method, writes } = upsertPaymentMethod(ctx, profileId, found, existing);
   return { method, writes: [...noted, ...writes] };
 };
 
@@ -99,8 +102,9 @@ const ofStore = prepare((p: Params<{ account_id: string; store_payment_method_id
 );
 
 /**
- * Where the store says whose a payment method is, it is taken for that customer's profile only: one that is known as theirs,
- * or has their e-mail address and is known as theirs from then on. Throws UNKNOWN_PAYMENT_METHOD.
+ * Where the store names a payment method's owner, only that customer's profile may use it: the profile with their customer
+ * id, or the one with their e-mail address, which the returned writes then link to the customer. Throws
+ * UNKNOWN_PAYMENT_METHOD.
  */
 async function requireOwner(
   ctx: Ctx,

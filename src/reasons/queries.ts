@@ -9,14 +9,11 @@ type Scope = { account_id: string; kind: ReasonKind };
 
 const inOrder = [asc(reasons.position), asc(reasons.created_at), asc(reasons.id)];
 
-/** Living reasons by position, inactive ones included. */
+/** All reasons by position, inactive ones included. */
 export const listReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, living(scope));
 
-/** What a customer may choose from. */
+/** The reasons that customers may pick. */
 export const listActiveReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, active(scope));
-
-export const findReason = (db: Db, scope: Scope, id: string): Promise<Reason | undefined> =>
-  first(db, byId({ ...scope, id }));
 
 export const getReason = async (db: Db, scope: Scope, id: string): Promise<Reason> => {
   const reason = await findReason(db, scope, id);
@@ -30,7 +27,7 @@ const unknownCode = {
   cancellation: "UNKNOWN_CANCELLATION_REASON",
 } as const satisfies Record<ReasonKind, ErrorCode>;
 
-/** The active reason that a body refers to, or undefined where it names none. Throws UNKNOWN_…_REASON. */
+/** The active reason that a request names, or undefined where it names none. Throws UNKNOWN_…_REASON. */
 export const requireReason = async (
   ctx: Ctx,
   kind: ReasonKind,
@@ -44,7 +41,7 @@ export const requireReason = async (
   ]);
 };
 
-/** Whether customers have any reason of this kind to pick. */
+/** Whether customers can pick a reason of this kind. */
 export const hasActiveReason = async (ctx: Ctx, kind: ReasonKind): Promise<boolean> =>
   (await listActiveReasons(ctx.db, { account_id: ctx.account.id, kind })).length > 0;
 
@@ -86,3 +83,7 @@ const byId = prepare((p: Params<Scope & { id: string }>) =>
       ),
     ),
 );
+
+function findReason(db: Db, scope: Scope, id: string): Promise<Reason | undefined> {
+  return first(db, byId({ ...scope, id }));
+}

@@ -36,7 +36,7 @@ function operationsOn(kind: ReasonKind) {
       method: "get",
       path,
       summary: `List ${many}`,
-      description: `All ${many} of the account by position; for a customer's token the active ones.`,
+      description: `The ${many} of the account by position. A customer's token lists the active ones only.`,
       customers: true,
       success: { status: 200, description: `The ${many}.`, schema: ReasonList },
       handler: async ({ ctx }) => {
@@ -84,7 +84,7 @@ function operationsOn(kind: ReasonKind) {
       method: "delete",
       path: `${path}/{id}`,
       summary: `Delete a ${one}`,
-      description: "Soft: what was recorded with it keeps its label.",
+      description: "What was recorded with the reason keeps its label.",
       params,
       success: { status: 204, description: "Deleted." },
       handler: async ({ ctx, params }) => {
@@ -97,7 +97,7 @@ function operationsOn(kind: ReasonKind) {
       method: "post",
       path: `${path}/reorder`,
       summary: `Reorder the ${many}`,
-      description: "Names every one of them exactly once; they change together or not at all.",
+      description: "The list names every reason exactly once. All of them change, or none.",
       body: ReasonReorder.openapi(`${name}Reorder`, { example: { ordered_ids: exampleIds } }),
       success: { status: 200, description: "Reordered.", schema: ReasonReordered },
       handler: async ({ ctx, body }) => {

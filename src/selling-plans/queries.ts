@@ -11,7 +11,7 @@ export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan>
   return plan;
 };
 
-/** The plans of these ids, and those that the store has told of in a group. */
+/** The plans with these ids, and those of a store's group. */
 export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> =>
   rows(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
 
@@ -19,7 +19,7 @@ export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promis
 export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
   (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
 
-/** The account's plans of these ids, by id. `pathOf` tells where the body names one. Throws UNKNOWN_SELLING_PLAN. */
+/** The account's plans of these ids, by id. `pathOf` returns the field of the request that names one. Throws UNKNOWN_SELLING_PLAN. */
 export const requireSellingPlans = async (
   ctx: Ctx,
   ids: string[],

@@ -8,7 +8,7 @@ import {
   percent,
   withPlanDiscount,
 } from "../../test/support/amounts.ts";
-import { amountsOf, lastingLines, shippingOf } from "./amounts.ts";
+import { amountsOf, recurringLines, shippingOf } from "./amounts.ts";
 
 /** Minor units throughout: the same rules hold for JPY (0 decimals), USD (2) and KWD (3). */
 describe("amounts, in minor units", () => {
@@ -197,5 +197,5 @@ test("shipping is the highest of the plans'", () => {
 
 test("one-time lines do not outlive the next order", () => {
   const [kept, once] = [lineOf(1, 1), lineOf(2, 1, { is_one_time: true })];
-  expect(lastingLines([kept, once])).toEqual([kept]);
+  expect(recurringLines([kept, once])).toEqual([kept]);
 });

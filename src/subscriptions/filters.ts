@@ -14,7 +14,7 @@ const dateFields = [
   "next_production_after",
 ] as const;
 
-/** What a query asks for, in the words of listSubscriptions. */
+/** The filters of listSubscriptions for a query. */
 export const filtersOf = (query: Query, { account }: Ctx): Record<string, string | number | undefined> => {
   const dates = dateFields.map((field) => [field, query[field] && parseDate(query[field], account.timezone)]);
   const { status, store_contract_id: contract, failed_payment } = query;
@@ -33,7 +33,7 @@ export const filtersOf = (query: Query, { account }: Ctx): Record<string, string
   };
 };
 
-/** A date is its whole day in the account's zone: before it begins, after it ends; a date-time is strict. */
+/** A date means its whole day in the account's time zone: before its start, or after its end. A date-time is exclusive. */
 function createdBounds({ created_before, created_after }: Query, timezone: string) {
   const bounds: Record<string, string> = {};
   if (created_before !== undefined)

@@ -6,7 +6,7 @@ import type { PlacedSlot } from "../delivery/queries.ts";
 import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
 import { addDays, dayOfWeek } from "./cadence.ts";
 import { creditLateCharge, reanchorSchedule, settleOwedOnCancel } from "./prepaid.ts";
-import { deliveriesOwed, goingOnFrom, nextAfter, restartingFrom, startingOn } from "./schedule.ts";
+import { continueSchedule, deliveriesOwed, nextAfter, restartSchedule, startSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
 const today = "2026-11-20";
@@ -192,10 +192,10 @@ const steps: fc.Arbitrary<Step>[] = [
   fc.integer({ min: 0, max: 60 }).map(
     (days): Step =>
       (row, slot, at) => ({
-        columns: goingOnFrom(row, onDayOf(slot, addDays(at, days)), slot, at),
+        columns: continueSchedule(row, onDayOf(slot, addDays(at, days)), slot, at),
       }),
   ),
-  fc.constant((row, slot, at) => ({ columns: restartingFrom(row, slot, at) })),
+  fc.constant((row, slot, at) => ({ columns: restartSchedule(row, slot, at) })),
 ];
 
 test("whatever moves a schedule, what was paid for and not delivered is owed", () => {
@@ -203,7 +203,7 @@ test("whatever moves a schedule, what was paid for and not delivered is owed", (
   fc.assert(
     fc.property(place, fc.integer({ min: 1, max: 6 }), acts, (slot, deliveries, history) => {
       let at = today;
-      let row = { ...owing(0), ...startingOn(onDayOf(slot, today), slot, today) };
+      let row = { ...owing(0), ...startSchedule(onDayOf(slot, today), slot, today) };
       let [paidFor, made] = [0, 0];
       for (const act of history) {
         const { columns, made: paid } = (act ?? ordered(deliveries))(row, slot, at);

@@ -60,11 +60,11 @@ export const presentDiscount = (
   };
 };
 
-/** Lines by themselves, with their plans' discounts only. */
+/** Lines with the discounts of their plans only. */
 export const presentLinesAlone = (lines: Line[], currency: string): Full["lines"] =>
   presentLines(lines, amountsOf(lines, [], 0), currency);
 
-/** The full representation, of one subscription. */
+/** The full representation of one subscription. */
 export const presentSubscription = (view: SubscriptionView): Full => {
   const { row } = view;
   const currency = row.currency_code;
@@ -85,7 +85,7 @@ export const presentSubscription = (view: SubscriptionView): Full => {
   };
 };
 
-/** The form that lists have. */
+/** The representation in lists. */
 export const presentListItem = (view: SubscriptionView): z.input<typeof SubscriptionItem> => ({
   ...presentCommon(view),
   last_order: view.lastOrder ? presentPlainOrder(view.lastOrder) : null,
@@ -164,7 +164,7 @@ function presentCommon(view: SubscriptionView): Common {
   };
 }
 
-/** Whether the slot is still served, and the next delivery is on its day. */
+/** Whether the slot is served and the next delivery is on its day. */
 function slotIsValid({ row, place }: SubscriptionView): boolean {
   if (row.delivery_slot_id === null) return true;
   if (!place || !isServed(place)) return false;

@@ -26,7 +26,7 @@ import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
 import { type Subscription, subscriptionCounts, subscriptionSkips, subscriptions } from "./tables.ts";
 
-/** Whose subscription it is; still shown after its deletion. */
+/** The profile of a subscription. It is still shown after its deletion. */
 export type Owner = ProfileRow & { deleted_at: string | null };
 
 /** A subscription with the records that it shows. */
@@ -39,7 +39,7 @@ export type SubscriptionView = {
   lastOrder: PlainOrder | undefined;
 } & ReturnType<typeof viewContext>;
 
-/** From when it is looked at: the account's today, and how many days before a billing it reminds. */
+/** What a view depends on besides its records: the account's today, and its reminder setting. */
 export const viewContext = ({ now, account }: Ctx): { today: CalendarDate; remindDays: number | null } => ({
   today: dateIn(now, account.timezone),
   remindDays: account.payment_reminder_days_before,
@@ -171,7 +171,7 @@ const amongIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
     .orderBy(sql`+${subscriptions.seq}`),
 );
 
-/** A customer sees its own profile's only. */
+/** Customers see the subscriptions of their own profile only. */
 function reachable({ actor }: Ctx): { own_profile?: string } {
   return actor.type === "customer" ? { own_profile: actor.profile_id ?? "" } : {};
 }
@@ -192,7 +192,7 @@ function toView(
   };
 }
 
-/** Subscriptions whose own text holds the term, and those of customers whose e-mail or name does. */
+/** Subscriptions whose own text contains the term, and those of customers whose e-mail or name does. */
 function searched(p: Param) {
   return sql`(
     SELECT ${subscriptions.seq} AS found FROM subscription_search

@@ -5,7 +5,7 @@ import { aSlot, slotOn } from "../../test/support/slots.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { intervalUnits } from "../lib/intervals.ts";
 import { addDays, datesOf, dayOfWeek, nthDelivery } from "./cadence.ts";
-import { restartingFrom } from "./schedule.ts";
+import { restartSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
 const row = (values: Partial<Subscription>): Subscription =>
@@ -84,7 +84,7 @@ describe("a schedule that restarts", () => {
   ] as [string, Partial<Subscription>, PlacedSlot | undefined, string, unknown[]][])(
     "%s",
     (_, values, place, today, expected) => {
-      const next = { ...row(values), ...restartingFrom(row(values), place, today) };
+      const next = { ...row(values), ...restartSchedule(row(values), place, today) };
       expect([
         next.next_index,
         next.next_billed_index,
@@ -101,8 +101,8 @@ describe("a schedule that restarts", () => {
       next_production_date: "2026-11-18",
       next_delivery_date: "2026-11-23",
     };
-    expect(restartingFrom(row(planned), slotOn(5, 4, 1, 1), "2026-11-17")).toEqual({});
-    expect(restartingFrom(row(planned), slotOn(5, 4, 1, 1), "2026-11-18")).toMatchObject({
+    expect(restartSchedule(row(planned), slotOn(5, 4, 1, 1), "2026-11-17")).toEqual({});
+    expect(restartSchedule(row(planned), slotOn(5, 4, 1, 1), "2026-11-18")).toMatchObject({
       next_delivery_date: "2026-11-27",
     });
   });
@@ -126,7 +126,7 @@ describe("a schedule that restarts", () => {
             next_index: index,
             next_billed_index: index,
           });
-          const next = { ...subscription, ...restartingFrom(subscription, slot, today) };
+          const next = { ...subscription, ...restartSchedule(subscription, slot, today) };
           const interval = { unit, count };
           expect(next.anchor_date).toBe("2026-01-31");
           expect(next.next_index).toBeGreaterThanOrEqual(index);

@@ -9,7 +9,7 @@ import {
   deliveriesPerBilling,
   deliveryDateIn,
   requireOnSlotDay,
-  startingOn,
+  startSchedule,
   todayOf,
 } from "./schedule.ts";
 
@@ -125,7 +125,7 @@ describe("how many deliveries one billing covers", () => {
 
 describe("a schedule that begins", () => {
   test("with its first delivery, billed at once", () => {
-    expect(startingOn("2026-12-04", slotOn(5, 4, 1, 1), "2026-11-21")).toEqual({
+    expect(startSchedule("2026-12-04", slotOn(5, 4, 1, 1), "2026-11-21")).toEqual({
       anchor_date: "2026-12-04",
       next_index: 0,
       next_billed_index: 0,
@@ -136,7 +136,7 @@ describe("a schedule that begins", () => {
   });
 
   test("without a slot: billing is delivery, no production", () => {
-    expect(startingOn("2026-12-04", undefined, "2026-11-21")).toMatchObject({
+    expect(startSchedule("2026-12-04", undefined, "2026-11-21")).toMatchObject({
       next_delivery_date: "2026-12-04",
       next_production_date: null,
       next_billing_date: "2026-12-04",
@@ -144,7 +144,7 @@ describe("a schedule that begins", () => {
   });
 
   test("too soon to be packed and billed in time: today", () => {
-    expect(startingOn("2026-11-27", slotOn(5, 4, 1, 2), "2026-11-24")).toMatchObject({
+    expect(startSchedule("2026-11-27", slotOn(5, 4, 1, 2), "2026-11-24")).toMatchObject({
       next_delivery_date: "2026-11-27",
       next_production_date: "2026-11-24",
       next_billing_date: "2026-11-24",

@@ -4,7 +4,7 @@ import { discount, line, now, project, view } from "../../test/support/projectio
 import { seeded } from "../../test/support/seeded.ts";
 import { aSlot } from "../../test/support/slots.ts";
 import { intervalUnits } from "../lib/intervals.ts";
-import { afterCycle, lastingLines } from "./amounts.ts";
+import { afterCycle, recurringLines } from "./amounts.ts";
 import { addDays, datesOf, nthDelivery } from "./cadence.ts";
 import { pricedColumns } from "./lines.ts";
 import type { SubscriptionView } from "./queries.ts";
@@ -92,7 +92,7 @@ function stepped({ row, place, ...rest }: SubscriptionView): SubscriptionView {
     place,
     row: {
       ...row,
-      ...pricedColumns(lastingLines(linesOf(row)), discounts, row.tax_amount),
+      ...pricedColumns(recurringLines(linesOf(row)), discounts, row.tax_amount),
       next_index,
       next_billed_index,
       current_billing_cycle: row.current_billing_cycle + (isBilled ? 1 : 0),

@@ -5,7 +5,7 @@ import {
   amountsOf,
   type Discount,
   type Line,
-  lastingLines,
+  recurringLines,
   shippingOf,
 } from "./amounts.ts";
 import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
@@ -24,15 +24,15 @@ export type Delivery = {
   amounts: Amounts;
 };
 
-/** What a subscription's next deliveries will be if nothing else happens: a pure projection. */
+/** Projects a subscription's next deliveries, assuming that nothing else happens. */
 export const upcomingOf = (
-  begun: SubscriptionView,
+  current: SubscriptionView,
   count: number,
   today: CalendarDate,
   now: Instant,
 ): Delivery[] => {
-  const { place, ...view } = begun;
-  let row = caughtUp(begun, today);
+  const { place, ...view } = current;
+  let row = withoutOverdue(current, today);
   let lines = linesOf(row);
   let discounts: Discount[] = discountsOf(row);
   const deliveries: Delivery[] = [];
@@ -41,7 +41,7 @@ export const upcomingOf = (
     const { next_delivery_date: delivery, next_production_date: production } = row;
     if (delivery === null || !isWithinCalendar(delivery)) break;
     if (isBilled && (isOver(row) || isBeyondLastCycle(row))) break;
-    const day = orderedOn(row, isBilled);
+    const day = orderDay(row, isBilled);
     deliveries.push({
       cycle: row.current_billing_cycle - (isBilled ? 0 : 1),
       billing: day,
@@ -49,18 +49,18 @@ export const upcomingOf = (
       production,
       isBilled,
       lines,
-      amounts: isBilled ? amountsOf(lines, discounts, shippingOf(lines), row.tax_amount) : free(lines),
+      amounts: isBilled ? amountsOf(lines, discounts, shippingOf(lines), row.tax_amount) : freeAmounts(lines),
     });
-    row = ordered({ ...view, row, place }, isBilled, day < today ? today : day);
+    row = afterOrder({ ...view, row, place }, isBilled, day < today ? today : day);
     if (!isBilled) continue;
-    lines = lastingLines(lines);
+    lines = recurringLines(lines);
     discounts = discounts.map((discount) => afterCycle(discount, now));
   }
   return deliveries;
 };
 
-/** What is overdue is made up for today, on a day that still can be. */
-function caughtUp({ row, place }: SubscriptionView, today: CalendarDate): Subscription {
+/** An overdue delivery is moved to the earliest possible day. */
+function withoutOverdue({ row, place }: SubscriptionView, today: CalendarDate): Subscription {
   const isGoingOn = row.status === "ACTIVE" || (row.status !== "PAUSED" && deliveriesOwed(row) > 0);
   const isOverdue = isGoingOn && row.next_delivery_date !== null && row.next_delivery_date < today;
   if (!isOverdue) return row;
@@ -74,19 +74,19 @@ function caughtUp({ row, place }: SubscriptionView, today: CalendarDate): Subscr
 }
 
 /** The subscription once this delivery has been ordered on that day, as billing would leave it. */
-function ordered({ row, place }: SubscriptionView, isBilled: boolean, day: CalendarDate): Subscription {
+function afterOrder({ row, place }: SubscriptionView, isBilled: boolean, day: CalendarDate): Subscription {
   const owed = deliveriesOwed(row) + (isBilled ? row.deliveries_per_billing - 1 : -1);
-  const made = { delivery: row.next_delivery_date ?? "", owed, isOffSchedule: false };
+  const last = { delivery: row.next_delivery_date ?? "", owed, isOffSchedule: false };
   const current_billing_cycle = row.current_billing_cycle + (isBilled ? 1 : 0);
-  return { ...row, current_billing_cycle, ...nextAfter(row, place, made, day) };
+  return { ...row, current_billing_cycle, ...nextAfter(row, place, last, day) };
 }
 
-/** The day on which a delivery's order is made: when it is billed, else when it is packed or delivered. */
-function orderedOn(row: Subscription, isBilled: boolean): CalendarDate {
+/** The day of a delivery's order: its billing day, or the packing or delivery day of one that is paid for. */
+function orderDay(row: Subscription, isBilled: boolean): CalendarDate {
   return (isBilled ? row.next_billing_date : (row.next_production_date ?? row.next_delivery_date)) ?? "";
 }
 
-function free(lines: Line[]): Amounts {
+function freeAmounts(lines: Line[]): Amounts {
   return {
     subtotal: 0,
     discount_amount: 0,

@@ -3,7 +3,7 @@ import type { IntervalUnit } from "../../src/lib/intervals.ts";
 import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
 import { pricedColumns } from "../../src/subscriptions/lines.ts";
 import type { SubscriptionView } from "../../src/subscriptions/queries.ts";
-import { deliveriesPerBilling, startingOn } from "../../src/subscriptions/schedule.ts";
+import { deliveriesPerBilling, startSchedule } from "../../src/subscriptions/schedule.ts";
 import type { Subscription } from "../../src/subscriptions/tables.ts";
 import { type Delivery, upcomingOf } from "../../src/subscriptions/upcoming.ts";
 
@@ -63,7 +63,7 @@ export const view = (plan: Plan = {}, values: Partial<Subscription> = {}): Subsc
     deliveries_per_billing: deliveriesPerBilling(intervals),
     current_billing_cycle: 1,
     max_cycles: null,
-    ...startingOn(start, place, today),
+    ...startSchedule(start, place, today),
     ...pricedColumns(lines, discounts),
     ...values,
   } as Subscription;

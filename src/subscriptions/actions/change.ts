@@ -11,9 +11,9 @@ import { reanchorSchedule } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
 import {
+  continueSchedule,
   deliveriesOwed,
   deliveryDateIn,
-  goingOnFrom,
   nextBillingDate,
   requireOnSlotDay,
   todayOf,
@@ -23,7 +23,7 @@ import { changeSubscription, type Decision } from "./change-subscription.ts";
 
 /**
  * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
- * The next dates stay, later ones follow. Throws FREQUENCY_NOT_OFFERED.
+ * The next dates stay; later ones follow the new interval. Throws FREQUENCY_NOT_OFFERED.
  */
 export const changeFrequency = (
   ctx: Ctx,
@@ -43,7 +43,7 @@ export const changeFrequency = (
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
 
-/** Moves the next delivery, to another date, another slot or both; the schedule goes on from there. */
+/** Moves the next delivery to another date, another slot or both. Later deliveries are counted from it. */
 export const reschedule = (
   ctx: Ctx,
   id: string,
@@ -66,7 +66,7 @@ export const reschedule = (
     if (date !== undefined && date !== row.next_delivery_date)
       return {
         entry: { action: "delivery_rescheduled" },
-        columns: { ...endOfWait(row), ...slot, ...goingOnFrom(row, date, place, todayOf(ctx)) },
+        columns: { ...endOfWait(row), ...slot, ...continueSchedule(row, date, place, todayOf(ctx)) },
         shown,
       };
     if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
@@ -87,21 +87,21 @@ export const changeAddress = (
   body: z.output<typeof AddressChange>,
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
-    const delivery_address = await askedAddress(ctx, row.profile_id, body);
+    const delivery_address = await requestedAddress(ctx, row.profile_id, body);
     requireAllowed("change", row, "change the delivery address");
     return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
   });
 
-/** The address a body names or is. Throws UNKNOWN_DELIVERY_ADDRESS. */
-async function askedAddress(
+/** The address that the request names by id or spells out. Throws UNKNOWN_DELIVERY_ADDRESS. */
+async function requestedAddress(
   ctx: Ctx,
   profileId: string,
   body: z.output<typeof AddressChange>,
 ): Promise<string> {
   if (!("delivery_address_id" in body)) return serializeAddress(body);
-  const kept = await findAddress(ctx, profileId, body.delivery_address_id);
-  if (!kept) throw unknownAddress();
-  return serializeAddress(kept);
+  const saved = await findAddress(ctx, profileId, body.delivery_address_id);
+  if (!saved) throw unknownAddress();
+  return serializeAddress(saved);
 }
 
 function unknownAddress() {
@@ -110,7 +110,7 @@ function unknownAddress() {
   ]);
 }
 
-/** As many deliveries as one billing pays for, at equal distances. Throws FREQUENCY_NOT_OFFERED. */
+/** Divides the billing interval by the deliveries that one billing pays for. Throws FREQUENCY_NOT_OFFERED. */
 function deliveryIntervalOf(
   { deliveries_per_billing }: Subscription,
   billing: Interval,

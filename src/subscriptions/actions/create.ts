@@ -18,7 +18,7 @@ import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { profileAddress, serializeAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines.ts";
-import { emptySubscription, insertion, type NewSubscription, nextNumber } from "../new-row.ts";
+import { emptySubscription, insertSubscription, type NewSubscription, nextNumber } from "../new-row.ts";
 import { type SubscriptionView, viewContext } from "../queries.ts";
 import type { SubscriptionCreate } from "../requests.ts";
 import {
@@ -26,7 +26,7 @@ import {
   deliveriesPerBilling,
   type NextDates,
   requireOnSlotDay,
-  startingOn,
+  startSchedule,
   todayOf,
 } from "../schedule.ts";
 import { subjectOf } from "./change-subscription.ts";
@@ -45,21 +45,21 @@ type Shared = {
   note: string | null;
 };
 
-export type Created = { ids: string[]; views?: SubscriptionView[] };
+type Created = { ids: string[]; views?: SubscriptionView[] };
 
 /**
- * One subscription for each group of lines, in one atomic write, and a job each to make the contract at the store.
- * A dry run answers what they would be.
+ * Creates one subscription for each group of lines in one atomic write, and sends a job for each that creates its contract at
+ * the store. A dry run returns the subscriptions without writing them.
  */
 export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
-  const made = await decide(() => attempt(ctx, dryRun, request));
-  if (made.ids.length > 0) await ctx.send(made.ids.map((id) => syncContractJob(ctx.account.id, id)));
-  return made;
+  const result = await decide(() => attempt(ctx, dryRun, request));
+  if (result.ids.length > 0) await ctx.send(result.ids.map((id) => syncContractJob(ctx.account.id, id)));
+  return result;
 };
 
 async function attempt(ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> {
   for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
-  const asked = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
+  const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
   const profile = await requireProfile(ctx, request.profile_id);
   const groups = await groupsOf(ctx, request, profile);
   const slotId = request.delivery_slot_id ?? undefined;
@@ -70,13 +70,13 @@ async function attempt(ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
     profile.id,
     request.store_payment_method_id,
   );
-  requireOnSlotDay(asked, place, "next_delivery_date");
-  const dates = startingOn(asked, place, todayOf(ctx));
+  requireOnSlotDay(firstDelivery, place, "next_delivery_date");
+  const dates = startSchedule(firstDelivery, place, todayOf(ctx));
   const shared: Shared = { profile, place, method, dates, delivery_address, note: request.note ?? null };
   const rows = groups.map((group) => rowOf(ctx, group, shared));
 
   if (dryRun) {
-    const number = await numbered(ctx);
+    const number = await nextFreeNumber(ctx);
     const views = rows.map((row, index) => ({
       row: { ...row, seq: 0, number: number + index },
       profile,
@@ -95,15 +95,15 @@ async function attempt(ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
   }));
   const planIds = distinct(request.lines.map(({ selling_plan_id }) => selling_plan_id));
   await created(ctx, entries, [
-    stillStands(ctx, profile.id, planIds),
+    guardReferences(ctx, profile.id, planIds),
     ...writes,
-    ...rows.map((row) => insertion(ctx, row)),
+    ...rows.map((row) => insertSubscription(ctx, row)),
   ]);
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** Fails the batch where what was read no longer stands: the profile is gone, or one of the plans is. */
-function stillStands(ctx: Ctx, profileId: string, planIds: string[]) {
+/** Fails the batch where the profile or one of the plans has been deleted or deactivated since it was read. */
+function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
   return guard(
     `NOT EXISTS (SELECT 1 FROM profiles WHERE account_id = ? AND id = ? AND deleted_at IS NULL)
       OR (SELECT COUNT(*) FROM selling_plans WHERE account_id = ? AND is_active = 1
@@ -112,7 +112,7 @@ function stillStands(ctx: Ctx, profileId: string, planIds: string[]) {
   );
 }
 
-async function numbered(ctx: Ctx): Promise<number> {
+async function nextFreeNumber(ctx: Ctx): Promise<number> {
   const found = await first(
     ctx.db,
     statement(build.select({ number: nextNumber(ctx).as("number") }).from(sql`(SELECT 1)`)),
@@ -120,7 +120,7 @@ async function numbered(ctx: Ctx): Promise<number> {
   return found?.number ?? 1001;
 }
 
-/** A group as a subscription; its seq and number are the database's to give. */
+/** The row of a group's subscription. The database assigns its seq and number. */
 function rowOf(ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSubscription {
   return {
     ...emptySubscription,
@@ -161,8 +161,8 @@ async function addressFor(
   profile: Profile,
 ): Promise<string | null> {
   if (id === undefined || id === null) return profileAddress(profile);
-  const kept = await findAddress(ctx, profile.id, id);
-  if (kept) return serializeAddress(kept);
+  const saved = await findAddress(ctx, profile.id, id);
+  if (saved) return serializeAddress(saved);
   throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
     { path: "delivery_address_id", message: "is not known" },
   ]);
@@ -176,12 +176,12 @@ async function groupsOf(ctx: Ctx, { lines }: Request, profile: Profile): Promise
   const entityIds = distinct(lines.map(({ entity_id }) => entity_id));
   const entities = await requireEntities(ctx, profile.id, entityIds, pathOf("entity_id"));
   const groups = new Map<string, Group>();
-  for (const [index, given] of lines.entries()) {
-    const plan = plans.get(given.selling_plan_id)!;
-    const entity = given.entity_id ? entities.get(given.entity_id) : undefined;
+  for (const [index, line] of lines.entries()) {
+    const plan = plans.get(line.selling_plan_id)!;
+    const entity = line.entity_id ? entities.get(line.entity_id) : undefined;
     const key = groupKey(entity?.id ?? null, plan);
     const group = groups.get(key) ?? { plan, entity, lines: [] };
-    group.lines.push(newLine(ctx, given, plan, entity?.id ?? null, `lines.${index}.`));
+    group.lines.push(newLine(ctx, line, plan, entity?.id ?? null, `lines.${index}.`));
     groups.set(key, group);
   }
   return [...groups.values()];
@@ -191,7 +191,7 @@ function distinct(ids: (string | null | undefined)[]): string[] {
   return [...new Set(ids.filter((id) => id !== null && id !== undefined))];
 }
 
-/** Where lines of one group agree: what they are for, how often, and how many cycles were agreed on. */
+/** Lines of one group have the same entity, intervals and cycle limits. */
 function groupKey(entityId: string | null, plan: SellingPlan): string {
   return JSON.stringify([
     entityId,

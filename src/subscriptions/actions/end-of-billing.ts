@@ -6,7 +6,10 @@ import { build, statement } from "../../db/statement.ts";
 import { dunningEpisodes as episodes } from "../../dunning/tables.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
 
-/** What a pause or an end of a subscription writes besides (docs/decisions.md#5-subscriptions-and-their-history): nothing more is charged, dunning is closed. */
+/**
+ * The writes that stop billing when a subscription is paused or ends (docs/decisions.md#5-subscriptions-and-their-history):
+ * the open attempt is withdrawn, and dunning is closed.
+ */
 export const endOfBilling = (ctx: Ctx, row: Subscription): Statement[] => [
   ...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),
   statement(
@@ -23,7 +26,7 @@ export const endOfBilling = (ctx: Ctx, row: Subscription): Statement[] => [
   ),
 ];
 
-/** An attempt that has not been sent to the store is withdrawn; one that has is still recorded when its answer comes. */
+/** Withdraws an attempt that has not been sent to the store. One that was sent is recorded when its answer comes. */
 function withdrawn(ctx: Ctx, row: Subscription, attemptId: string): Statement[] {
   return [
     statement(

@@ -19,7 +19,10 @@ export const changeInstructions = (
     return { entry: { action: "delivery_instructions_updated" }, columns: { delivery_instructions } };
   });
 
-/** The same instructions for every active subscription of the profile, all or none, an entry each. Answers their ids. */
+/**
+ * Sets the same instructions on every active subscription of the profile, all or none, with a history entry each. Returns
+ * their ids.
+ */
 export const changeAllInstructions = (
   ctx: Ctx,
   id: string,

@@ -5,7 +5,7 @@ import { requireEntities } from "../../entities/queries.ts";
 import { DomainError, invalid, notFound } from "../../errors.ts";
 import { given } from "../../lib/given.ts";
 import { requireSellingPlans } from "../../selling-plans/queries.ts";
-import { type Line, lastingLines } from "../amounts.ts";
+import { type Line, recurringLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { itemsOf, newLine, pricedColumns, requireMoney, termsOf } from "../lines.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -27,11 +27,11 @@ export const addLine = (
     requireSameEntity(row, input.entity_id);
     const line = newLine(ctx, input, plan, row.entity_id);
     requireAllowed("change", row, "change the lines");
-    return decision(row, [...linesOf(row), line]);
+    return linesDecision(row, [...linesOf(row), line]);
   });
 };
 
-/** Changes a line or swaps what is in it; only what the body names. */
+/** Changes the fields of a line that the request names; a product can be swapped for another. */
 export const changeLine = (
   ctx: Ctx,
   id: string,
@@ -54,14 +54,14 @@ export const changeLine = (
       ...(plan ? termsOf(plan) : {}),
     };
     requireAllowed("change", row, "change the lines");
-    return decision(
+    return linesDecision(
       row,
       linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
     );
   });
 };
 
-/** The last line that recurs cannot go: that would be a cancellation. */
+/** Removes a line, but never the last recurring one: that would be a cancellation. */
 export const removeLine = (
   ctx: Ctx,
   id: string,
@@ -72,12 +72,12 @@ export const removeLine = (
     lineIn(row, lineId);
     requireAllowed("change", row, "change the lines");
     const remaining = linesOf(row).filter((line) => line.id !== lineId);
-    if (lastingLines(remaining).length === 0)
+    if (recurringLines(remaining).length === 0)
       throw new DomainError(
         "INVALID_STATE",
         `Cannot remove the last line: the subscription is ${row.status}; cancel it instead`,
       );
-    return decision(row, remaining);
+    return linesDecision(row, remaining);
   });
 
 function lineIn(row: Subscription, lineId: string): Line {
@@ -86,7 +86,7 @@ function lineIn(row: Subscription, lineId: string): Line {
   return line;
 }
 
-/** A line is for what its subscription is for. */
+/** All lines of a subscription are for its entity. */
 function requireSameEntity(row: Subscription, entityId: string | null | undefined): void {
   if (entityId === undefined || entityId === row.entity_id) return;
   throw invalid([{ path: "entity_id", message: "must be the subscription's own entity" }]);
@@ -96,7 +96,7 @@ async function planOf(ctx: Ctx, id: string) {
   return (await requireSellingPlans(ctx, [id], () => "selling_plan_id")).get(id)!;
 }
 
-function decision(row: Subscription, lines: Line[]): Decision {
+function linesDecision(row: Subscription, lines: Line[]): Decision {
   return {
     entry: { action: "lines_changed" },
     columns: pricedColumns(lines, discountsOf(row), row.tax_amount),
