@@ -81,7 +81,7 @@ export const deliveryDayOperations = [
     path: `${daysPath}/{id}`,
     summary: "Change a delivery day",
     description:
-      "Dates already set stay; a subscription's delivery_slot_valid tells where they no longer fit.",
+      "Existing dates stay. Subscriptions whose dates no longer fit show `delivery_slot_valid: false`.",
     params: dayParams,
     body: DeliveryDayUpdate,
     success: { status: 200, description: "The changed day.", schema: DeliveryDayData },

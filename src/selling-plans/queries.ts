@@ -15,7 +15,7 @@ export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan>
 export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> =>
   rows(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
 
-/** The groups that the store has told of, while a plan of theirs is active. */
+/** The store's groups that have an active plan here. */
 export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
   (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
 

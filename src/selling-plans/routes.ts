@@ -46,7 +46,7 @@ export const sellingPlanOperations = [
     path,
     summary: "Create a selling plan",
     description:
-      "The id is the store's own. Delivery goes with billing unless told; billing may span several deliveries (prepaid).",
+      "The id is the store's own. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).",
     body: SellingPlanCreate,
     errors: ["INVALID_STATE"],
     success: { status: 201, description: "The new plan.", schema: SellingPlanData },

@@ -14,7 +14,7 @@ const faultsOf = (act: () => unknown): string[] => {
   }
 };
 
-describe("a reduction as it is kept", () => {
+describe("a reduction as it is stored", () => {
   test.each([
     ["PERCENTAGE", 10, "USD", 1000],
     ["PERCENTAGE", 0, "USD", 0],
@@ -27,8 +27,8 @@ describe("a reduction as it is kept", () => {
     ["FIXED_AMOUNT", 1.234, "KWD", 1234],
     ["FIXED_AMOUNT", 150, "USD", 15_000],
     ["FIXED_AMOUNT", 0, "USD", 0],
-  ] as const)("%s %s %s is %i", (type, value, currency, kept) => {
-    expect(reductionOf(type, value, currency, "value")).toBe(kept);
+  ] as const)("%s %s %s is %i", (type, value, currency, stored) => {
+    expect(reductionOf(type, value, currency, "value")).toBe(stored);
   });
 
   test.each([

@@ -196,6 +196,6 @@ test("shipping is the highest of the plans'", () => {
 });
 
 test("one-time lines do not outlive the next order", () => {
-  const [kept, once] = [lineOf(1, 1), lineOf(2, 1, { is_one_time: true })];
-  expect(recurringLines([kept, once])).toEqual([kept]);
+  const [recurring, once] = [lineOf(1, 1), lineOf(2, 1, { is_one_time: true })];
+  expect(recurringLines([recurring, once])).toEqual([recurring]);
 });

@@ -34,8 +34,8 @@ describe("the earliest delivery", () => {
     ["lead time that ends on the day", slotOn(5, null, null, 7), "2026-11-27"],
     ["more lead time than a week", slotOn(5, null, null, 8), "2026-12-04"],
     ["packed today", slotOn(6, 5, null, 1), "2026-11-21"],
-    ["packing day gone", slotOn(6, 4, null, 0), "2026-11-28"],
-    ["packing day gone, with lead time", slotOn(6, 4, null, 3), "2026-12-05"],
+    ["the packing day has passed", slotOn(6, 4, null, 0), "2026-11-28"],
+    ["the packing day has passed, with lead time", slotOn(6, 4, null, 3), "2026-12-05"],
     ["the billing day does not matter: it is billed now", slotOn(6, 5, 1, 0), "2026-11-21"],
   ])("%s", (_, place, expected) => {
     expect(earliestDelivery(place, "2026-11-20")).toBe(expected);

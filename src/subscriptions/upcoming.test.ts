@@ -158,7 +158,7 @@ describe("what changes over cycles", () => {
     ).toEqual([700, 800, 800, 1000]);
   });
 
-  test("a one-time line is in the next order only, with the shipping that it brought", () => {
+  test("a one-time line is in the next order only, with its shipping", () => {
     const once = line("b", 500, { is_one_time: true, plan_shipping: 400 });
     const [first, second] = project(view({ lines: [line("a", 1000, { plan_shipping: 100 }), once] }), 2);
     expect(first!.lines.map(({ id }) => id)).toEqual(["a", "b"]);
