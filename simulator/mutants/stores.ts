@@ -29,7 +29,7 @@ export const storeMutants: Mutant[] = [
   {
     name: "contents sent during a charge",
     what: "a sync changes the contract while an attempt is open",
-    edits: [edit(sync, " && view.row.open_attempt_id === null) await", ") await")],
+    edits: [edit(sync, "!isEnded(desired) && view.row.open_attempt_id === null", "!isEnded(desired)")],
     rule: sameAmount,
   },
   {
@@ -50,8 +50,8 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         sync,
-        "return refused(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, 0, null as never)]);",
+        "return recordRefusal(ctx, sync, error);",
+        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, { tries: 0, next_action_at: null as never })]);",
       ),
     ],
     rule: agrees,
@@ -63,7 +63,7 @@ export const storeMutants: Mutant[] = [
       edit(
         sync,
         "return retryAfterNoResponse(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, 0, null as never)]);",
+        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, { tries: 0, next_action_at: null as never })]);",
       ),
     ],
     rule: agrees,
@@ -109,7 +109,7 @@ export const storeMutants: Mutant[] = [
   {
     name: "status is not sent",
     what: "a pause never reaches the store",
-    edits: [edit(sync, "if (status !== wanted) await setStatus(contracts, id, wanted);", "")],
+    edits: [edit(sync, "if (status !== desired) await setStatus(contracts, id, desired);", "")],
     rule: agrees,
   },
   {
@@ -125,13 +125,7 @@ export const storeLayerMutants: Mutant[] = [
   {
     name: "webhook during a sync",
     what: "a webhook during a sync is forgotten when the sync succeeds",
-    edits: [
-      edit(
-        syncs,
-        "WHEN next_action_at = ? THEN ? ELSE ? END",
-        "WHEN next_action_at = ? AND ? IS NULL THEN NULL ELSE COALESCE(next_action_at, ?) END",
-      ),
-    ],
+    edits: [edit(syncs, "{realNow} END", `{sql\`COALESCE(\${next_action_at}, \${realNow})\`} END`)],
     test: "is taken over also where it is told while the store is being told of something else",
   },
   {

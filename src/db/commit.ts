@@ -48,10 +48,13 @@ export type Writer = { db: Db; claim?: (() => Statement) | undefined };
  * batch, so a request that has lost its claim to a retry cannot commit any more.
  * Throws ConstraintError; any other failure may have committed, so every batch must be safe to repeat.
  */
-export const commit = async ({ db, claim }: Writer, statements: Statement[]): Promise<Result[]> => {
+export const commit = async <R extends unknown[]>(
+  { db, claim }: Writer,
+  statements: { [K in keyof R]: Statement<R[K]> },
+): Promise<{ [K in keyof R]: Result<R[K]> }> => {
   try {
     const results = await db.batch(claim ? [...statements, claim()] : statements, "write");
-    return results.slice(0, statements.length);
+    return results.slice(0, statements.length) as { [K in keyof R]: Result<R[K]> };
   } catch (error) {
     const cause = classify(error);
     if (cause instanceof ConstraintError && cause.on === "idempotency_keys.state")

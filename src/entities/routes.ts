@@ -18,7 +18,7 @@ export const entityOperations = [
     method: "get",
     path,
     summary: "List entities",
-    description: "Newest first unless sorted; names and types ascend.",
+    description: "Newest first by default. Names and types sort ascending.",
     query: EntityQuery,
     success: {
       status: 200,
@@ -77,7 +77,7 @@ export const entityOperations = [
     method: "delete",
     path: `${path}/{id}`,
     summary: "Delete an entity",
-    description: "Soft; subscriptions keep what they show.",
+    description: "Subscriptions of the entity keep it and its label.",
     params,
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {

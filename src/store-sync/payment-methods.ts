@@ -7,7 +7,7 @@ import { build, rows, statement } from "../db/statement.ts";
 import type { Job } from "../job.ts";
 import { changeEach } from "../journal/write.ts";
 import { diff } from "../lib/diff.ts";
-import { listKeptMethods } from "../payment-methods/queries.ts";
+import { listMethodsOfStore } from "../payment-methods/queries.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import { upsertPaymentMethod } from "../payment-methods/upsert.ts";
 import { findProfilesOfCustomer } from "../profiles/queries.ts";
@@ -104,7 +104,7 @@ const newOwners = async (
 
 /** Asked after our own rows have been read, so that what others write meanwhile is never older. Answers what is to be sent. */
 const bringUp = async (ctx: Ctx, storeId: string): Promise<Job[]> => {
-  const kept = await listKeptMethods(ctx, storeId);
+  const kept = await listMethodsOfStore(ctx, storeId);
   const found = await ctx.store.findPaymentMethod(storeId);
   const owners = await newOwners(ctx, found, kept);
   const parts = await Promise.all(kept.map((before) => keptOn(ctx, before, found)));

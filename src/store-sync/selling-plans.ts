@@ -1,6 +1,6 @@
 import type { Ctx } from "../context.ts";
 import { decide } from "../db/decide.ts";
-import { followGroup } from "../selling-plans/from-store.ts";
+import { syncPlansOfGroup } from "../selling-plans/from-store.ts";
 import { listPlanGroups } from "../selling-plans/queries.ts";
 import { isSameStoreId } from "../store/ids.ts";
 
@@ -11,7 +11,7 @@ const mostTries = 8;
 export const refreshSellingPlans = async (ctx: Ctx, groupId: string): Promise<"done" | "later"> => {
   const { records } = ctx.store;
   if (records)
-    await decide(() => followGroup(ctx, groupId, () => records.findSellingPlans(groupId)), mostTries);
+    await decide(() => syncPlansOfGroup(ctx, groupId, () => records.findSellingPlans(groupId)), mostTries);
   return "done";
 };
 

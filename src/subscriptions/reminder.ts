@@ -2,7 +2,10 @@ import { addDays } from "./cadence.ts";
 import type { SubscriptionView } from "./queries.ts";
 import type { reminderStatuses } from "./tables.ts";
 
-/** Whether the customer is to be told of the next billing: SENT for this very date, DUE once the account's days before it are reached. */
+/**
+ * The status of the reminder of the next billing: SENT once it was recorded for this date, DUE from the account's number of
+ * days before it.
+ */
 export const reminderOf = ({
   row,
   today,

@@ -3,7 +3,7 @@ import { exhausted } from "../../dunning/actions.ts";
 import { findEpisode } from "../../dunning/queries.ts";
 import { DomainError } from "../../errors.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
-import { resumed } from "../../subscriptions/actions/restart.ts";
+import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
@@ -38,7 +38,7 @@ const isOvertaken = (error: unknown): boolean =>
 async function decideDue(ctx: Ctx, view: SubscriptionView): Promise<Decision | undefined> {
   const { row, place } = view;
   if (row.status === "PAUSED")
-    return isPast(row.pause_until, todayOf(ctx)) ? resumed(ctx, row, place, undefined) : undefined;
+    return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, place, undefined) : undefined;
   if (isPrepaidDue(row, todayOf(ctx))) return prepaidDelivery(ctx, view);
   const isPayable =
     row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
