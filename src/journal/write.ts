@@ -9,16 +9,16 @@ import { type Change, diff } from "../lib/diff.ts";
 import type { SystemAction } from "./actions.ts";
 import { activityLogs, type LoggableType } from "./tables.ts";
 
-/** A table whose rows have a history: each change of a row counts its revision up by one. */
-export type JournalTable = SQLiteTable & {
+/** A table whose rows have a history. Each change of a row increments its revision. */
+type JournalTable = SQLiteTable & {
   id: SQLiteColumn;
   account_id: SQLiteColumn;
   revision: SQLiteColumn;
   updated_at: SQLiteColumn;
 };
-export type JournalRow = { id: string; account_id: string; revision: number };
+type JournalRow = { id: string; account_id: string; revision: number };
 
-/** What an entry is about: the record itself, and the ids under which its entry is found. */
+/** The record that an entry is about, and the ids under which the entry is found. */
 export type Subject = {
   type: LoggableType;
   table: JournalTable;
@@ -33,20 +33,20 @@ export type Entry = {
   subject: Subject;
   description?: string;
   metadata?: Record<string, unknown>;
-  /** What changed, as people should read it; else the columns that differ. */
+  /** The changes in the form that people read. By default the columns that differ. */
   changes?: Record<string, Change>;
 };
 
-/** The id of the record if it is the account's and still at the revision it was read at, else NULL. */
+/** The id of the record if it belongs to the account and still has the revision that was read, else NULL. */
 const unchangedId = ({ account }: Ctx, { table, row }: Subject) =>
   sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${account.id}
     AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
 
-/** JSON, or null where there is nothing to say. */
+/** JSON, or null if there are no fields. */
 const serializeFields = (fields: Record<string, unknown> = {}): string | null =>
   Object.keys(fields).length > 0 ? JSON.stringify(fields) : null;
 
-/** The row of an entry. Its loggable_id is the guard: NULL where the record is not the account's or has moved. */
+/** Inserts an entry. Its loggable_id is the guard: NULL if the record belongs to another account or has changed. */
 const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
   const { subject } = entry;
   return statement(
@@ -70,8 +70,8 @@ const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
 };
 
 /**
- * The record itself has moved, one that it was to refer to came or went, or somebody else has begun to bill it, or
- * recorded the same order of the store's, or taken over the same contract.
+ * Whether a constraint failed because of a concurrent change: of the record itself, of a record that it refers to, or because
+ * another request has begun to bill it, recorded the same store order, or linked the same contract.
  */
 const isConflict = ({ kind, on }: ConstraintError): boolean =>
   on === `${getTableName(activityLogs)}.loggable_id` ||
@@ -79,7 +79,7 @@ const isConflict = ({ kind, on }: ConstraintError): boolean =>
   on === "guard" ||
   (kind === "unique" && /^(billing_attempts|orders)\.|\.store_contract_id$/.test(on));
 
-/** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
+/** Commits a batch that contains entries. Throws StaleError if the guard of an entry failed. */
 const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
   try {
     return await commit(ctx, statements);
@@ -89,7 +89,7 @@ const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]>
   }
 };
 
-/** Sets columns of a record, and counts its revision up. */
+/** Sets columns of a record and increments its revision. */
 const columnsStatement = (ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement =>
   statement(
     build
@@ -102,8 +102,8 @@ const columnsStatement = (ctx: Ctx, { table, row }: Subject, after: Record<strin
 export type RecordChange = Entry & { after: Record<string, unknown> };
 
 /**
- * One record's change: its entry, and `after` set on it with the revision counted up. The entry stands first and is
- * the guard: a record that has moved fails the whole batch.
+ * The change of one record: its entry, and `after` set on the record with the revision incremented. The entry stands first and
+ * is the guard: if the record has changed since it was read, the whole batch fails.
  */
 const changeStatements = (ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] => {
   const { subject, after } = entry;
@@ -114,12 +114,12 @@ const changeStatements = (ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = [
   ];
 };
 
-/** What else belongs to a change: writes, further entries of the record, entries of records that the writes make. */
-export type BatchExtras = { writes?: Statement[]; ownEntries?: Entry[]; relatedEntries?: Entry[] };
+/** What else belongs to a change: writes, more entries of the record, entries of records that the writes create. */
+type BatchExtras = { writes?: Statement[]; ownEntries?: Entry[]; relatedEntries?: Entry[] };
 
 /**
- * Changes a record, and whatever else belongs to the change, in one batch. Call it inside `decide`, which reads and
- * decides anew where the record has moved.
+ * Changes a record, with everything that belongs to the change, in one batch. Call it inside `decide`, which reads and decides
+ * again if the record has changed meanwhile.
  */
 export const change = (
   ctx: Ctx,
@@ -133,8 +133,8 @@ export const change = (
   ]);
 
 /**
- * Changes several records, each with further entries of its own, in one batch, all or none, as `change` does one; and
- * others of which these entries tell.
+ * Changes several records in one batch, all or none, as `change` does one. `updates` are columns of other records, which these
+ * entries describe.
  */
 export const changeEach = (
   ctx: Ctx,
@@ -148,20 +148,17 @@ export const changeEach = (
     ...writes,
   ]);
 
-/** Columns to set on a record, of which the entry of another record of the same event tells. */
+/** Columns to set on a record that has no entry: the entry of another record describes the same event. */
 export type RecordUpdate = Pick<RecordChange, "subject" | "after">;
 
-/** One record's change without an entry of its own; a record that has moved fails the whole batch all the same. */
+/** The change of one record without an entry. If the record has changed since it was read, the whole batch fails too. */
 const updateStatements = (ctx: Ctx, { subject, after }: RecordUpdate): Statement[] => {
   const { table, row } = subject;
-  const moved = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_id = ? AND id = ? AND revision = ?)`;
-  return [guard(moved, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
+  const hasChanged = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_id = ? AND id = ? AND revision = ?)`;
+  return [guard(hasChanged, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
 };
 
-/**
- * Records that something came to be: what changes with it of other records, the writes that make it, then its entries, in
- * one batch.
- */
+/** Creates records in one batch: updates of other records, the writes that create, then the entries of the new records. */
 export const created = (
   ctx: Ctx,
   entries: Entry[],

@@ -73,6 +73,6 @@ export const updateAddress = (
   changes: AddressChanges,
 ): Promise<DeliveryAddress> => change(ctx, profileId, id, given(changes) as Partial<DeliveryAddress>);
 
-/** Soft: subscriptions that go there keep their copy. */
+/** Marks an address as deleted. Subscriptions that deliver to it keep their copy. */
 export const deleteAddress = (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> =>
   change(ctx, profileId, id, { deleted_at: ctx.now });

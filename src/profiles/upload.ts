@@ -4,7 +4,7 @@ import { rowsAsJson } from "../db/bulk.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
-import { type ErrorDetail, invalid, mostDetails } from "../errors.ts";
+import { type ErrorDetail, invalid, maxDetails } from "../errors.ts";
 import { fold } from "../lib/text.ts";
 import { changedProfile, newProfile, type ProfileValues } from "./actions.ts";
 import { findProfilesByEmail } from "./queries.ts";
@@ -127,7 +127,7 @@ function refuseRepeated(uploaded: NewProfile[]): void {
     if (seen.has(email))
       details.push({ path: `profiles.${index}.email`, message: "is in the upload more than once" });
     seen.add(email);
-    if (details.length === mostDetails) break;
+    if (details.length === maxDetails) break;
   }
   if (details.length > 0) throw invalid(details);
 }
