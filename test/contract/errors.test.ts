@@ -37,7 +37,7 @@ const withField = (operation: Operation, name: string, value: unknown = 1): unkn
   return Array.isArray(body) ? [{ [name]: value }] : { ...(body as object), [name]: value };
 };
 
-describe("whatever was sent, an error's texts have 200 characters, and there are 100 details at most", () => {
+describe("whatever was sent, an error has at most 200 characters in each text, and at most 100 details", () => {
   describe("unknown fields of any length and number", () => {
     test.each(each(withEnvelope))("%s", async (_, operation) => {
       const numbered = Object.fromEntries(
@@ -78,7 +78,7 @@ describe("whatever was sent, an error's texts have 200 characters, and there are
     });
   });
 
-  test("text that cannot be stored, behind names of any length", async () => {
+  test("text that cannot be stored, under names of any length", async () => {
     const places = `{"${"x".repeat(300_000)}":[${Array(50_000).fill('"\\u0000"').join(",")}]}`;
     const [operation] = withEnvelope.filter(({ path }) => path === "/api/subscriptions/entities");
     const { attributes: _none, ...body } = bodyOf(operation!, own) as Record<string, unknown>;
@@ -116,7 +116,7 @@ describe("whatever was sent, an error's texts have 200 characters, and there are
   });
 });
 
-describe("a refusal that is kept for its Idempotency-Key is as short", () => {
+describe("a refusal that is stored for its Idempotency-Key is as short", () => {
   const keyed = withEnvelope.filter(({ parameters }) =>
     parameters?.some(({ name }) => name === "Idempotency-Key"),
   );

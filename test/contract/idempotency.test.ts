@@ -54,7 +54,7 @@ const expectAnsweredAnew = async (operation: Operation, send: () => Promise<Answ
   return anew;
 };
 
-describe("a request that committed, and died before its answer was kept, is answered the same once more", () => {
+describe("a request that committed, and died before its response was stored, gets the same response again", () => {
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
     const upsertPaymentMethod = /^update "idempotency_keys" set "state" = \?, "status"/;
@@ -66,7 +66,7 @@ describe("a request that committed, and died before its answer was kept, is answ
   });
 });
 
-describe("a request that did not hear that it committed is answered with what it has made", () => {
+describe("a request whose commit had no response is answered with the records that it created", () => {
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
     const committing = /update "idempotency_keys" set "state" = CASE/;
@@ -75,7 +75,7 @@ describe("a request that did not hear that it committed is answered with what it
   });
 });
 
-describe("a request that did not commit frees its key, and acts when it comes again", () => {
+describe("a request that did not commit frees its key, and takes effect when it is repeated", () => {
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
     const committing = /update "idempotency_keys" set "state" = CASE/;

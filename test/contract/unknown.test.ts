@@ -38,7 +38,7 @@ describe("where the query is open, other parameters are ignored", () => {
   });
 });
 
-describe("a query parameter is given once", () => {
+describe("a repeated query parameter is 400", () => {
   const withQuery = operations.filter(({ parameters }) => parameters?.some((one) => one.in === "query"));
   test.each(each(withQuery))("%s", async (_, operation) => {
     const { name } = operation.parameters!.find((one) => one.in === "query")!;
@@ -49,7 +49,7 @@ describe("a query parameter is given once", () => {
   });
 });
 
-describe("a query parameter with a NUL is named, where it is looked at", () => {
+describe("a query parameter with a NUL is named", () => {
   const withText = operations.filter(({ parameters }) => parameters?.some((one) => one.in === "query"));
   test.each(each(withText))("%s", async (_, operation) => {
     for (const { name } of operation.parameters!.filter((one) => one.in === "query")) {
@@ -89,7 +89,7 @@ describe("an unknown body key is named, at every depth", () => {
   const isOpen = (operation: Operation) =>
     typeof resolve(jsonBodyOf(operation)!).additionalProperties === "object";
   const closed = withJsonBody.filter((operation) => !isOpen(operation));
-  test("but for two that are others'", () => {
+  test("only two bodies are open, whose shape others define", () => {
     expect(withJsonBody.filter(isOpen).map(({ path }) => path)).toEqual(["/webhooks/shopify", "/mcp"]);
   });
   test.each(each(closed))("%s", async (_, operation) => {

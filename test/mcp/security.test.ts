@@ -43,7 +43,7 @@ describe("Origin: a page of another origin may not call", () => {
     "https://localhost",
     "http://localhost.evil.example",
     "http://127.0.0.1",
-  ])("%j is 403, whatever is asked", async (text) => {
+  ])("%j is 403, whatever the request is", async (text) => {
     for (const body of [list, toolCall("listSkipReasons", {}), { ...list, method: "nothing" }]) {
       const answer = await message(asOwn, body, withOrigin(text));
       expect(refused(answer)).toEqual([403, "FORBIDDEN"]);
@@ -51,12 +51,12 @@ describe("Origin: a page of another origin may not call", () => {
     }
   });
 
-  test("its own passes, and so do callers that send none", async () => {
+  test("its own origin passes, and so do callers without one", async () => {
     expect((await message(nobody, list, withOrigin("http://localhost"))).status).toBe(200);
     expect((await message(nobody, list)).status).toBe(200);
   });
 
-  test("those of ALLOWED_ORIGINS pass, and browsers may read the answer; no other", async () => {
+  test("origins in ALLOWED_ORIGINS pass, and browsers may read the response; no other origin may", async () => {
     const send = deployment({ ENVIRONMENT: "production", ALLOWED_ORIGINS: "https://agents.example" });
     const options = { send: send as typeof api, path: `${origin}/mcp` };
     const passed = await message(nobody, list, withOrigin("https://agents.example", options));
@@ -105,7 +105,7 @@ describe("Host: the local server answers to its own name only", () => {
     },
   );
 
-  test("a deployment answers to whatever name it is deployed under", async () => {
+  test("a deployment accepts any host name", async () => {
     const send = deployment({ ENVIRONMENT: "production" });
     const path = "https://subscriptions.example/mcp";
     expect((await message(nobody, list, { send: send as typeof api, path })).status).toBe(200);
@@ -113,7 +113,7 @@ describe("Host: the local server answers to its own name only", () => {
 });
 
 describe("credentials", () => {
-  test("the transport needs none: who cannot call may look", async () => {
+  test("the transport needs none: callers without credentials can list", async () => {
     for (const method of ["tools/list", "resources/list", "prompts/list", "ping"])
       expect((await message(nobody, { ...list, method })).status).toBe(200);
     const { body } = await message<{ result: { tools: unknown[] } }>(nobody, list);
@@ -144,7 +144,7 @@ describe("credentials", () => {
     },
   );
 
-  test("without credentials nothing is changed", async () => {
+  test("without credentials nothing changes", async () => {
     const before = await rowsOf(own.tenant.account.id);
     for (const operation of secured)
       await callTool(nobody, operation.operationId, argumentsOf(operation, own));
@@ -165,7 +165,7 @@ describe("credentials", () => {
     expect(errorOf(await callTool(caller, "listProfiles")).errorCode).toBe("ACCOUNT_MISMATCH");
   });
 
-  test("a foreign credential is good for its own account only", async () => {
+  test("another account's credential is valid for that account only", async () => {
     const other = await world();
     const { result } = await callTool(other.tenant, "listSkipReasons");
     expect(JSON.stringify(result)).not.toContain(own.tenant.account.id);
@@ -177,7 +177,7 @@ describe("credentials", () => {
     expect(errorOf(called).errorCode).toBe("NOT_FOUND");
   });
 
-  test("what the operation asks is enough: a key where a key is, both where both are", async () => {
+  test("the credentials that the operation requires are enough", async () => {
     for (const operation of secured) {
       const fresh = await callerOf(operation, own);
       const { result } = await callTool(fresh, operation.operationId, { surprise: 1 });
@@ -240,11 +240,14 @@ describe("the message", () => {
     },
   );
 
-  test.each(["GET", "DELETE", "PUT", "PATCH"])("%s is 405, and told what is allowed", async (method) => {
-    const answer = await api(nobody, method, endpoint);
-    expect(refused(answer)).toEqual([405, "METHOD_NOT_ALLOWED"]);
-    expect(answer.headers.get("Allow")).toBe("POST");
-  });
+  test.each(["GET", "DELETE", "PUT", "PATCH"])(
+    "%s is 405, and Allow names the allowed method",
+    async (method) => {
+      const answer = await api(nobody, method, endpoint);
+      expect(refused(answer)).toEqual([405, "METHOD_NOT_ALLOWED"]);
+      expect(answer.headers.get("Allow")).toBe("POST");
+    },
+  );
 
   test.each([
     "",
@@ -261,7 +264,7 @@ describe("the message", () => {
     expect((await raw(text)).status).toBe(400);
   });
 
-  test("nested without end is 400, and nothing falls over", async () => {
+  test("JSON that nests too deep is 400, and nothing crashes", async () => {
     const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
     for (const depth of [100, 10_000, 400_000]) {
       const text = JSON.stringify(toolCall("createEntity", { attributes: 0 })).replace(
@@ -275,7 +278,7 @@ describe("the message", () => {
   test.each([
     ["an unknown method", { ...list, method: "tools/destroy" }, -32601],
     ["an unknown tool", toolCall("dropTables", {}), -32602],
-    ["a tool by the name of what every object has", toolCall("constructor", {}), -32602],
+    ["a tool with the name of an object's member", toolCall("constructor", {}), -32602],
     ["a tool without a name", { ...list, method: "tools/call", params: {} }, -32602],
     ["arguments that are no object", toolCall("listSkipReasons", [1]), -32602],
     [
@@ -311,17 +314,17 @@ describe("the message", () => {
     expect((await response.json<{ error: { code: number } }>()).error.code).toBe(-32601);
   });
 
-  test("of a protocol version that there is not is 400", async () => {
+  test("of an unknown protocol version is 400", async () => {
     const headers = { "MCP-Protocol-Version": "1999-01-01" };
     expect((await message(asOwn, toolCall("listSkipReasons", {}), { headers })).status).toBe(400);
   });
 
-  test("a notification is taken and not answered", async () => {
+  test("a notification is accepted and has no answer", async () => {
     const { status, text } = await message(nobody, { jsonrpc: "2.0", method: "notifications/initialized" });
     expect([status, text]).toEqual([202, ""]);
   });
 
-  test("answers carry the headers that every answer carries, and no session", async () => {
+  test("responses have the headers that every response has, and no session", async () => {
     const answer = await message(asOwn, toolCall("listSkipReasons", {}));
     expectSafeHeaders("/mcp", answer);
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
@@ -339,7 +342,7 @@ describe("arguments", () => {
     expect(await rowsOf(own.tenant.account.id), "what is refused changes nothing").toBe(before);
   });
 
-  describe("one that the tool does not know is a tool error naming it, and nothing is done", () => {
+  describe("an unknown argument is a tool error that names it, and nothing is done", () => {
     test.each(eachTool())("%s", async (name, operation) => {
       const called = await callTool(asOwn, name, { ...argumentsOf(operation, own), surprise_argument: 1 });
       const { errorCode, details } = errorOf(called);
@@ -347,7 +350,7 @@ describe("arguments", () => {
     });
   });
 
-  test("nor one that other tools know", async () => {
+  test("an argument that only other tools have is unknown too", async () => {
     for (const [name, given, unknown] of [
       ["listSkipReasons", { idempotency_key: "k" }, "idempotency_key"],
       [
@@ -362,7 +365,7 @@ describe("arguments", () => {
     }
   });
 
-  describe("one of the path that is missing is named", () => {
+  describe("a missing path parameter is named", () => {
     const templated = toolOperations.filter(({ path }) => path.includes("{"));
     test.each(eachTool(templated))("%s", async (name, operation) => {
       for (const missing of Object.keys(paramsOf(operation, own))) {
@@ -373,7 +376,7 @@ describe("arguments", () => {
     });
   });
 
-  describe("an id cannot lead to another operation: it is a record that there is not", () => {
+  describe("an id cannot lead to another operation: its record does not exist", () => {
     const ids = [
       "orders",
       "skip-reasons",
@@ -400,7 +403,7 @@ describe("arguments", () => {
     });
   });
 
-  test("errors of the API come back with the envelope, the same as over HTTP", async () => {
+  test("errors of the API have the same envelope as over HTTP", async () => {
     for (const [name, path, body] of [
       ["createSkipReason", reasons, { label: 1 }],
       ["createSkipReason", reasons, {}],
@@ -415,7 +418,7 @@ describe("arguments", () => {
   });
 });
 
-test("text that cannot be stored is refused with the whole message", async () => {
+test("text that cannot be stored refuses the whole message", async () => {
   const answer = await message(asOwn, toolCall("createSkipReason", { label: "\u0000" }));
   expect(refused(answer)).toEqual([400, "VALIDATION_FAILED"]);
 });
@@ -426,7 +429,7 @@ describe("acting", () => {
     return result.structuredContent.result.map((item: { data: { label: string } }) => item.data.label);
   };
 
-  test("an idempotency_key acts once; with other arguments it is refused; it is HTTP's own", async () => {
+  test("an idempotency_key takes effect once, refuses other arguments, and is the same key as over HTTP", async () => {
     const of = await tenant();
     const given = { label: "once", idempotency_key: "key-1" };
     const [first, again] = [
@@ -443,7 +446,7 @@ describe("acting", () => {
     expect(await labels(of)).toEqual(["once"]);
   });
 
-  test("the Idempotency-Key of the MCP request itself is nobody's: two calls act twice", async () => {
+  test("the Idempotency-Key of the MCP request itself is ignored: two calls take effect twice", async () => {
     const of = await tenant();
     const headers = { "Idempotency-Key": "outer" };
     for (const label of ["a", "b"]) await callTool(of, "createSkipReason", { label }, { headers });
@@ -451,7 +454,7 @@ describe("acting", () => {
   });
 
   test.each(["", "x".repeat(256), "a\nb", "ключ", { a: 1 }, null])(
-    "an idempotency_key that is none is refused: %j",
+    "an idempotency_key that is not valid is refused: %j",
     async (idempotency_key) => {
       const of = await tenant();
       const called = await callTool(of, "createSkipReason", { label: "x", idempotency_key });
@@ -460,7 +463,7 @@ describe("acting", () => {
     },
   );
 
-  describe("dry_run answers and writes nothing; then the call does", () => {
+  describe("dry_run returns a result and writes nothing; the call without it writes", () => {
     const trying = toolOperations.filter(({ parameters = [] }) =>
       parameters.some(({ name }) => name === "dry_run"),
     );
@@ -480,7 +483,7 @@ describe("acting", () => {
 
 describe("rate limits", () => {
   const limit = 5;
-  test("tool calls count by the key, as requests do, and together with them", async () => {
+  test("tool calls and requests count together by the key", async () => {
     const send = deployment({ KEY_LIMITER: env.TEST_LIMITER }) as typeof api;
     const of = await tenant();
     await send(of, "GET", reasons);
@@ -492,7 +495,7 @@ describe("rate limits", () => {
     expect((await callTool(await tenant(), "listSkipReasons", {}, { send })).result.isError).not.toBe(true);
   });
 
-  test("guessed credentials count by the address, and end", async () => {
+  test("guessed credentials count by the address, and are limited", async () => {
     const send = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER }) as typeof api;
     const headers = { "CF-Connecting-IP": newId() };
     const answers: Answer[] = [];
@@ -501,7 +504,7 @@ describe("rate limits", () => {
     expect(answers.map(({ text }) => /RATE_LIMITED/.test(text))).toContain(true);
   });
 
-  test("the address does not limit whoever calls with a good key: 600 a minute are theirs", async () => {
+  test("callers with a valid key are not limited by their address", async () => {
     const send = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER }) as typeof api;
     const headers = { "CF-Connecting-IP": newId() };
     const of = await tenant();
@@ -530,7 +533,7 @@ describe("RFC 9728 metadata", () => {
     expect(body).toMatchObject({ authorization_servers: [JWT_ISSUER], jwks_uri: JWKS_URL });
   });
 
-  test("is found where clients look for the metadata of /mcp (RFC 9728 §3.1)", async () => {
+  test("is served where clients look for the metadata of /mcp (RFC 9728 §3.1)", async () => {
     const [root, inserted] = [await api(nobody, "GET", path), await api(nobody, "GET", `${path}/mcp`)];
     expect([inserted.status, inserted.body]).toEqual([200, root.body]);
   });
