@@ -115,3 +115,15 @@ export const errorOf = ({ result: { isError, content } }: { result: ToolResult }
   if (!isError) throw new Error(`The tool did not fail: ${content[0]?.text.slice(0, 300)}`);
   return JSON.parse(content[0]!.text);
 };
+
+/** The part of an error envelope that is the same over HTTP and MCP. */
+export const refusalIn = ({ error, errorCode, details }: ToolError) => ({ error, errorCode, details });
+
+/** The status and the error code of a response that refuses the whole message. */
+export const refused = ({ status, body }: Answer): [number, string] => [
+  status,
+  (body as ToolError).errorCode,
+];
+
+export const toolOperation = (id: string): Operation =>
+  toolOperations.find(({ operationId }) => operationId === id)!;

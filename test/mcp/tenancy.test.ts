@@ -11,7 +11,7 @@ import {
   errorOf,
   everything,
   message,
-  type ToolError,
+  refusalIn,
   toolOperations,
 } from "./session.ts";
 
@@ -39,8 +39,6 @@ const expectUntouched = async ({ text, headers }: { text: string; headers: Heade
   expect(sent).not.toContain(b.tenant.account.id);
   expect(await rowsOf(b.tenant.account.id), "the other tenant's rows").toBe(before);
 };
-
-const refusalIn = ({ error, errorCode, details }: ToolError) => ({ error, errorCode, details });
 
 /** As A with B's ids in the path, all or one: each is answered with the 404 of HTTP. */
 const callOnTheirs = async (name: string, operation: Operation): Promise<void> => {
