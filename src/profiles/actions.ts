@@ -4,7 +4,7 @@ import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
-import { given } from "../lib/given.ts";
+import { definedFields } from "../lib/defined-fields.ts";
 import { findProfile, getProfile } from "./queries.ts";
 import { derived, emptyProfile } from "./rules.ts";
 import type { NewProfile, ProfileChanges } from "./schemas.ts";
@@ -14,7 +14,7 @@ import { type Profile, profiles } from "./tables.ts";
 export type ProfileValues = Omit<Profile, "seq">;
 
 export const newProfile = (ctx: Ctx, { created_at, updated_at, ...fields }: NewProfile): ProfileValues => {
-  const values = { ...emptyProfile, ...(given(fields) as { email: string }) };
+  const values = { ...emptyProfile, ...(definedFields(fields) as { email: string }) };
   return {
     ...values,
     ...derived(values),
@@ -31,7 +31,7 @@ type Changes = { [Field in keyof NewProfile]?: NewProfile[Field] | undefined };
 
 export const changedProfile = (ctx: Ctx, profile: ProfileValues, changes: Changes): ProfileValues => {
   const { created_at, updated_at, ...fields } = changes;
-  const values = { ...profile, ...(given(fields) as Partial<Profile>) };
+  const values = { ...profile, ...(definedFields(fields) as Partial<Profile>) };
   return {
     ...values,
     ...derived(values),
