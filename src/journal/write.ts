@@ -37,85 +37,14 @@ export type Entry = {
   changes?: Record<string, Change>;
 };
 
-/** The id of the record if it belongs to the account and still has the revision that was read, else NULL. */
-const unchangedId = ({ account }: Ctx, { table, row }: Subject) =>
-  sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${account.id}
-    AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
-
-/** JSON, or null if there are no fields. */
-const serializeFields = (fields: Record<string, unknown> = {}): string | null =>
-  Object.keys(fields).length > 0 ? JSON.stringify(fields) : null;
-
-/** Inserts an entry. Its loggable_id is the guard: NULL if the record belongs to another account or has changed. */
-const entryStatement = (ctx: Ctx, entry: Entry): Statement => {
-  const { subject } = entry;
-  return statement(
-    build.insert(activityLogs).values({
-      id: ctx.newId(),
-      account_id: ctx.account.id,
-      action: entry.action,
-      description: entry.description ?? null,
-      changes: serializeFields(entry.changes),
-      metadata: serializeFields(entry.metadata),
-      actor_type: ctx.actor.type,
-      actor_name: ctx.actor.name,
-      loggable_type: subject.type,
-      loggable_id: unchangedId(ctx, subject),
-      subscription_id: subject.subscription_id,
-      order_id: subject.order_id,
-      profile_id: subject.profile_id,
-      created_at: ctx.now,
-    }),
-  );
-};
-
-/**
- * Whether a constraint failed because of a concurrent change: of the record itself, of a record that it refers to, or because
- * another request has begun to bill it, recorded the same store order, or linked the same contract.
- */
-const isConflict = ({ kind, on }: ConstraintError): boolean =>
-  on === `${getTableName(activityLogs)}.loggable_id` ||
-  kind === "foreign_key" ||
-  on === "guard" ||
-  (kind === "unique" && /^(billing_attempts|orders)\.|\.store_contract_id$/.test(on));
-
-/** Commits a batch that contains entries. Throws StaleError if the guard of an entry failed. */
-const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
-  try {
-    return await commit(ctx, statements);
-  } catch (error) {
-    if (error instanceof ConstraintError && isConflict(error)) throw new StaleError();
-    throw error;
-  }
-};
-
-/** Sets columns of a record and increments its revision. */
-const columnsStatement = (ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement =>
-  statement(
-    build
-      .update(table)
-      .set({ ...after, revision: row.revision + 1, updated_at: ctx.now })
-      .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id))),
-  );
-
 /** The entry of a change, and the columns it sets on its record. */
 export type RecordChange = Entry & { after: Record<string, unknown> };
 
-/**
- * The change of one record: its entry, and `after` set on the record with the revision incremented. The entry stands first and
- * is the guard: if the record has changed since it was read, the whole batch fails.
- */
-const changeStatements = (ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] => {
-  const { subject, after } = entry;
-  return [
-    entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(subject.row, after) }),
-    ...ownEntries.map((other) => entryStatement(ctx, other)),
-    columnsStatement(ctx, subject, after),
-  ];
-};
-
 /** What else belongs to a change: writes, more entries of the record, entries of records that the writes create. */
 type BatchExtras = { writes?: Statement[]; ownEntries?: Entry[]; relatedEntries?: Entry[] };
+
+/** Columns to set on a record that has no entry: the entry of another record describes the same event. */
+export type RecordUpdate = Pick<RecordChange, "subject" | "after">;
 
 /**
  * Changes a record, with everything that belongs to the change, in one batch. Call it inside `decide`, which reads and decides
@@ -148,16 +77,6 @@ export const changeEach = (
     ...writes,
   ]);
 
-/** Columns to set on a record that has no entry: the entry of another record describes the same event. */
-export type RecordUpdate = Pick<RecordChange, "subject" | "after">;
-
-/** The change of one record without an entry. If the record has changed since it was read, the whole batch fails too. */
-const updateStatements = (ctx: Ctx, { subject, after }: RecordUpdate): Statement[] => {
-  const { table, row } = subject;
-  const hasChanged = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_id = ? AND id = ? AND revision = ?)`;
-  return [guard(hasChanged, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
-};
-
 /** Creates records in one batch: updates of other records, the writes that create, then the entries of the new records. */
 export const created = (
   ctx: Ctx,
@@ -170,3 +89,90 @@ export const created = (
     ...writes,
     ...entries.map((entry) => entryStatement(ctx, entry)),
   ]);
+
+/**
+ * The change of one record: its entry, and `after` set on the record with the revision incremented. The entry stands first and
+ * is the guard: if the record has changed since it was read, the whole batch fails.
+ */
+function changeStatements(ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] {
+  const { subject, after } = entry;
+  return [
+    entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(subject.row, after) }),
+    ...ownEntries.map((other) => entryStatement(ctx, other)),
+    columnsStatement(ctx, subject, after),
+  ];
+}
+
+/** The change of one record without an entry. If the record has changed since it was read, the whole batch fails too. */
+function updateStatements(ctx: Ctx, { subject, after }: RecordUpdate): Statement[] {
+  const { table, row } = subject;
+  const hasChanged = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_id = ? AND id = ? AND revision = ?)`;
+  return [guard(hasChanged, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
+}
+
+/** Inserts an entry. Its loggable_id is the guard: NULL if the record belongs to another account or has changed. */
+function entryStatement(ctx: Ctx, entry: Entry): Statement {
+  const { subject } = entry;
+  return statement(
+    build.insert(activityLogs).values({
+      id: ctx.newId(),
+      account_id: ctx.account.id,
+      action: entry.action,
+      description: entry.description ?? null,
+      changes: serializeFields(entry.changes),
+      metadata: serializeFields(entry.metadata),
+      actor_type: ctx.actor.type,
+      actor_name: ctx.actor.name,
+      loggable_type: subject.type,
+      loggable_id: unchangedId(ctx, subject),
+      subscription_id: subject.subscription_id,
+      order_id: subject.order_id,
+      profile_id: subject.profile_id,
+      created_at: ctx.now,
+    }),
+  );
+}
+
+/** Sets columns of a record and increments its revision. */
+function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement {
+  return statement(
+    build
+      .update(table)
+      .set({ ...after, revision: row.revision + 1, updated_at: ctx.now })
+      .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id))),
+  );
+}
+
+/** The id of the record if it belongs to the account and still has the revision that was read, else NULL. */
+function unchangedId({ account }: Ctx, { table, row }: Subject) {
+  return sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${account.id}
+    AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
+}
+
+/** JSON, or null if there are no fields. */
+function serializeFields(fields: Record<string, unknown> = {}): string | null {
+  return Object.keys(fields).length > 0 ? JSON.stringify(fields) : null;
+}
+
+/** Commits a batch that contains entries. Throws StaleError if the guard of an entry failed. */
+async function commitEntry(ctx: Ctx, statements: Statement[]): Promise<Result[]> {
+  try {
+    return await commit(ctx, statements);
+  } catch (error) {
+    if (error instanceof ConstraintError && isConflict(error)) throw new StaleError();
+    throw error;
+  }
+}
+
+/**
+ * Whether a constraint failed because of a concurrent change: of the record itself, of a record that it refers to, or because
+ * another request has begun to bill it, recorded the same store order, or linked the same contract.
+ */
+function isConflict({ kind, on }: ConstraintError): boolean {
+  return (
+    on === `${getTableName(activityLogs)}.loggable_id` ||
+    kind === "foreign_key" ||
+    on === "guard" ||
+    (kind === "unique" && /^(billing_attempts|orders)\.|\.store_contract_id$/.test(on))
+  );
+}

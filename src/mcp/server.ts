@@ -31,16 +31,50 @@ type Surface = {
 };
 
 const toolsByDocument = new WeakMap<ApiDocument, Map<string, OperationTool>>();
+const json = "application/json";
+type Message = Record<string, unknown>;
+/** Enough for an error of the API, which the error of a read repeats in full. */
+const maxErrorLength = 1_000;
 
-const toolsFor = ({ document, operations }: Surface): Map<string, OperationTool> => {
+/**
+ * Answers one message of protocol version 2026-07-28 or 2025-11-25, always in JSON, even to clients whose Accept header does
+ * not name it. The body has been read and checked. The server sends no notifications, so it offers no streams.
+ */
+export async function answerMcp(surface: Surface, incoming: Request, message: Message): Promise<Response> {
+  return bounded(await answer(surface, incoming, message));
+}
+
+async function answer(surface: Surface, incoming: Request, message: Message): Promise<Response> {
+  if (message.method === "subscriptions/listen")
+    return Response.json({
+      jsonrpc: "2.0",
+      id: message.id,
+      error: { code: -32601, message: "Method not found" },
+    });
+  const headers = new Headers(incoming.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  headers.set("content-type", "application/json");
+  const request = new Request(incoming.url, { method: "POST", headers, body: JSON.stringify(message) });
+  if (!(await isLegacyRequest(request.clone(), message)))
+    return createMcpHandler(() => serverFor(surface, incoming), {
+      legacy: "reject",
+    }).fetch(request, {
+      parsedBody: message,
+    });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await serverFor(surface, incoming).connect(transport);
+  return transport.handleRequest(request, { parsedBody: message });
+}
+
+function toolsFor({ document, operations }: Surface): Map<string, OperationTool> {
   const tools = toolsByDocument.get(document) ?? toolsOf(document, operations);
   toolsByDocument.set(document, tools);
   return tools;
-};
+}
 
 const noTool = (name: string): string => shortened(`There is no tool ${name}`, maxTextLength);
 
-const serveTools = ({ server }: McpServer, surface: Surface, incoming: Request): void => {
+function serveTools({ server }: McpServer, surface: Surface, incoming: Request): void {
   const tools = toolsFor(surface);
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler("tools/list", () => ({ tools: [...tools.values()].map(({ tool }) => tool) }));
@@ -52,26 +86,19 @@ const serveTools = ({ server }: McpServer, surface: Surface, incoming: Request):
     if (faults.length > 0) return refusalOf(faults, surface.requestId);
     return resultOf(tool, await surface.dispatch(tool.operation, requestFor(tool, values, incoming)));
   });
-};
-
-const json = "application/json";
+}
 
 /** A record as a resource: the result of the tool that reads it. An error of the API is an error of the read. */
-const readWithTool = async (
-  name: string,
-  id: string,
-  surface: Surface,
-  incoming: Request,
-): Promise<string> => {
+async function readWithTool(name: string, id: string, surface: Surface, incoming: Request): Promise<string> {
   const tool = toolsFor(surface).get(name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InternalError, `There is no operation ${name}`);
   const response = await surface.dispatch(tool.operation, requestFor(tool, { id }, incoming));
   const text = await response.text();
   if (!response.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
   return text;
-};
+}
 
-const serveResources = (server: McpServer, surface: Surface, incoming: Request): void => {
+function serveResources(server: McpServer, surface: Surface, incoming: Request): void {
   const description = "The whole API as OpenAPI 3.1.";
   server.registerResource("api", "perennial://api", { title: "API", description, mimeType: json }, (uri) => ({
     contents: [{ uri: uri.href, mimeType: json, text: JSON.stringify(surface.document) }],
@@ -94,9 +121,9 @@ const serveResources = (server: McpServer, surface: Surface, incoming: Request):
         ],
       }),
     );
-};
+}
 
-const servePrompts = (server: McpServer): void => {
+function servePrompts(server: McpServer): void {
   for (const [name, prompt] of Object.entries(prompts))
     server.registerPrompt(
       name,
@@ -110,10 +137,10 @@ const servePrompts = (server: McpServer): void => {
         ],
       }),
     );
-};
+}
 
 /** A server for one request. It keeps no state, and can do only what the request's own credentials allow over HTTP. */
-const serverFor = (surface: Surface, incoming: Request): McpServer => {
+function serverFor(surface: Surface, incoming: Request): McpServer {
   const server = new McpServer(
     { name: "perennial", title: "Perennial", version: "1.0.0" },
     {
@@ -126,12 +153,7 @@ const serverFor = (surface: Surface, incoming: Request): McpServer => {
   servePrompts(server);
   server.server.registerCapabilities({ resources: { listChanged: false }, prompts: { listChanged: false } });
   return server;
-};
-
-type Message = Record<string, unknown>;
-
-/** Enough for an error of the API, which the error of a read repeats in full. */
-const maxErrorLength = 1_000;
+}
 
 /** The SDK's error messages quote what was sent, at any length. */
 const boundedError = (error: { message: string; data?: unknown }) => {
@@ -140,38 +162,9 @@ const boundedError = (error: { message: string; data?: unknown }) => {
 };
 
 /** The response, with its error shortened if it has one. */
-const bounded = async (answered: Response): Promise<Response> => {
+async function bounded(answered: Response): Promise<Response> {
   const text = await answered.text();
   const message = text.includes('"error":{') ? JSON.parse(text) : {};
   const body = message.error ? JSON.stringify({ ...message, error: boundedError(message.error) }) : text;
   return new Response(answered.body === null ? null : body, answered);
-};
-
-/**
- * Answers one message of protocol version 2026-07-28 or 2025-11-25, always in JSON, even to clients whose Accept header does
- * not name it. The body has been read and checked. The server sends no notifications, so it offers no streams.
- */
-export const answerMcp = async (surface: Surface, incoming: Request, message: Message): Promise<Response> =>
-  bounded(await answer(surface, incoming, message));
-
-const answer = async (surface: Surface, incoming: Request, message: Message): Promise<Response> => {
-  if (message.method === "subscriptions/listen")
-    return Response.json({
-      jsonrpc: "2.0",
-      id: message.id,
-      error: { code: -32601, message: "Method not found" },
-    });
-  const headers = new Headers(incoming.headers);
-  headers.set("accept", "application/json, text/event-stream");
-  headers.set("content-type", "application/json");
-  const request = new Request(incoming.url, { method: "POST", headers, body: JSON.stringify(message) });
-  if (!(await isLegacyRequest(request.clone(), message)))
-    return createMcpHandler(() => serverFor(surface, incoming), {
-      legacy: "reject",
-    }).fetch(request, {
-      parsedBody: message,
-    });
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await serverFor(surface, incoming).connect(transport);
-  return transport.handleRequest(request, { parsedBody: message });
-};
+}
