@@ -33,7 +33,7 @@ const started = {
 const failure = { success: false } as const;
 const newest = { sort: "created_at", order: "desc" } as const;
 
-type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; made: string[] };
+type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; createdIds: string[] };
 
 const answer = (c: Context<HonoEnv>, billed: Billed, dryRun: boolean) => {
   if (dryRun) return presentDryRun(billed);
@@ -43,9 +43,9 @@ const answer = (c: Context<HonoEnv>, billed: Billed, dryRun: boolean) => {
 };
 
 /** What has begun a billing attempt is answered with that, once it has: one of the ids that the request made. */
-const answerAgain = async ({ c, ctx, params, made }: Again) => {
+const answerAgain = async ({ c, ctx, params, createdIds }: Again) => {
   const { row } = await getSubscription(ctx, params.id);
-  for (const id of made) {
+  for (const id of createdIds) {
     const attempt = await findAttempt(ctx, id);
     if (attempt?.subscription_id === row.id) return answer(c, { attempt, isNew: true }, false);
   }

@@ -60,8 +60,8 @@ export const deliveryDayOperations = [
     body: DeliveryDayCreate,
     success: { status: 201, description: "The new day.", schema: DeliveryDayData },
     handler: async ({ ctx, body }) => ({ data: presentDeliveryDay(await createDeliveryDay(ctx, body)) }),
-    answerAgain: async ({ ctx, made }) => ({
-      data: presentDeliveryDay(await getDeliveryDay(ctx, lastOf(made))),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentDeliveryDay(await getDeliveryDay(ctx, lastOf(createdIds))),
     }),
   }),
   operation({
@@ -137,8 +137,8 @@ export const deliverySlotOperations = [
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 201, description: "The new slot.", schema: DeliverySlotData },
     handler: async ({ ctx, body }) => ({ data: presentDeliverySlot(await createDeliverySlot(ctx, body)) }),
-    answerAgain: async ({ ctx, made }) => ({
-      data: presentDeliverySlot(await getDeliverySlot(ctx, lastOf(made))),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentDeliverySlot(await getDeliverySlot(ctx, lastOf(createdIds))),
     }),
   }),
   operation({

@@ -46,7 +46,9 @@ export const entityOperations = [
     errors: ["UNKNOWN_PROFILE"],
     success: { status: 200, description: "The new entity.", schema: EntityData },
     handler: async ({ ctx, body }) => ({ data: presentEntity(await createEntity(ctx, body)) }),
-    answerAgain: async ({ ctx, made }) => ({ data: presentEntity(await getEntity(ctx, lastOf(made))) }),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentEntity(await getEntity(ctx, lastOf(createdIds))),
+    }),
   }),
   operation({
     ...common,

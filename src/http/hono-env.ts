@@ -13,17 +13,17 @@ export type HonoEnv = {
     requestId: string;
     /** Real time; an account's own time is `ctx.now`. */
     now: Date;
-    /** The operation that the path and method name. */
+    /** The operation of the request's path and method. */
     operation?: { path: string; failure?: { success: false } };
     ctx: Ctx;
-    /** Answers a request to one operation in process, as if it had come by HTTP. */
+    /** Serves a request to one operation in process, as if it had come by HTTP. */
     dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
-    /** Who calls, across tokens: the owner of Idempotency-Keys. */
+    /** Who calls, the same for all of their tokens. Idempotency-Keys belong to the caller. */
     caller: string;
-    /** What a rate limit counts by: the key or token. */
+    /** The key or token that the rate limit counts. */
     credential: string;
     body: Uint8Array<ArrayBuffer>;
-    /** The ids that the request has made when it ran before: it has taken effect, and is only to be answered. */
-    made?: string[];
+    /** Set on the retry of a request that has committed: the ids that it created. The retry is answered from them. */
+    createdIds?: string[];
   };
 };

@@ -27,14 +27,14 @@ export const activityLogs = sqliteTable(
 
 export type ActivityLog = typeof activityLogs.$inferSelect;
 
-/** Entries by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"), kept by a trigger. */
+/** The number of entries by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"). A trigger maintains it. */
 export const activityCounts = sqliteTable(
   "activity_counts",
   { account_id: accountId(), bucket: text().notNull(), count: integer().notNull() },
   (t) => [primaryKey({ columns: [t.account_id, t.bucket] })],
 );
 
-/** The distinct names of integration actions and of staff, kept by a trigger. */
+/** The distinct names of integration actions and of staff. A trigger maintains them. */
 export const activityNames = sqliteTable(
   "activity_names",
   { account_id: accountId(), kind: text({ enum: ["action", "actor"] }).notNull(), name: text().notNull() },

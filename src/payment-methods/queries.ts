@@ -3,7 +3,7 @@ import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
-import { customerNoted, isCustomers } from "../profiles/customers.ts";
+import { belongsToCustomer, linkCustomer } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { isSameStoreId } from "../store/ids.ts";
 import type { StorePaymentMethod } from "../store/port.ts";
@@ -115,8 +115,8 @@ async function requireOwner(
   const profile = await getProfile(ctx, profileId);
   const known = profile.store_customer_id;
   if (known !== null && isSameStoreId(known, store_customer_id)) return [];
-  if (await isCustomers(ctx, profile, { store_customer_id, email }))
-    return customerNoted(ctx, profile, store_customer_id);
+  if (await belongsToCustomer(ctx, profile, { store_customer_id, email }))
+    return linkCustomer(ctx, profile, store_customer_id);
   throw unknown("store_payment_method_id");
 }
 

@@ -4,7 +4,7 @@ import { commit } from "../db/commit.ts";
 import { rows } from "../db/statement.ts";
 import { orderSearchText } from "../orders/search.ts";
 import type { Order } from "../orders/tables.ts";
-import { derived, erasedEmail, nothingKnown } from "../profiles/rules.ts";
+import { derived, emptyProfile, erasedEmail } from "../profiles/rules.ts";
 
 /** Rows that one batch changes at most. */
 const batchSize = 200;
@@ -108,7 +108,7 @@ const eraseTracking = async (ctx: Ctx, profileId: string): Promise<void> => {
 };
 
 const eraseProfile = ({ account, now }: Ctx, id: string): Statement => {
-  const values = { ...nothingKnown, email: erasedEmail(id) };
+  const values = { ...emptyProfile, email: erasedEmail(id) };
   const columns = { ...values, ...derived(values), updated_at: now };
   const set = Object.keys(columns).map((name) => `${name} = ?`);
   return {

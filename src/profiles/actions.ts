@@ -4,17 +4,17 @@ import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
-import { given } from "../lib/given.ts";
+import { definedFields } from "../lib/defined-fields.ts";
 import { findProfile, getProfile } from "./queries.ts";
-import { derived, nothingKnown } from "./rules.ts";
+import { derived, emptyProfile } from "./rules.ts";
 import type { NewProfile, ProfileChanges } from "./schemas.ts";
 import { type Profile, profiles } from "./tables.ts";
 
-/** A profile as it is stored; the database gives it its seq. */
+/** A profile as it is stored. The database assigns seq. */
 export type ProfileValues = Omit<Profile, "seq">;
 
 export const newProfile = (ctx: Ctx, { created_at, updated_at, ...fields }: NewProfile): ProfileValues => {
-  const values = { ...nothingKnown, ...(given(fields) as { email: string }) };
+  const values = { ...emptyProfile, ...(definedFields(fields) as { email: string }) };
   return {
     ...values,
     ...derived(values),
@@ -31,7 +31,7 @@ type Changes = { [Field in keyof NewProfile]?: NewProfile[Field] | undefined };
 
 export const changedProfile = (ctx: Ctx, profile: ProfileValues, changes: Changes): ProfileValues => {
   const { created_at, updated_at, ...fields } = changes;
-  const values = { ...profile, ...(given(fields) as Partial<Profile>) };
+  const values = { ...profile, ...(definedFields(fields) as Partial<Profile>) };
   return {
     ...values,
     ...derived(values),
@@ -80,7 +80,7 @@ export const updateProfile = (ctx: Ctx, id: string, changes: ProfileChanges): Pr
     return { ...values, id, account_id };
   });
 
-/** Soft. Refused (PROFILE_IN_USE), in the same statement, while a subscription of it can still be billed. */
+/** Marks a profile as deleted. The same statement refuses (PROFILE_IN_USE) while one of its subscriptions can be billed. */
 export const deleteProfile = async (ctx: Ctx, id: string): Promise<void> => {
   const unused = sql`NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ${ctx.account.id} AND profile_id = ${id}
     AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;

@@ -54,8 +54,8 @@ function operationsOn(kind: ReasonKind) {
       body: ReasonCreate,
       success: { status: 200, description: `The new ${one}.`, schema: ReasonData },
       handler: async ({ ctx, body }) => presentReason(await createReason(ctx, kind, body)),
-      answerAgain: async ({ ctx, made }) =>
-        presentReason(await getReason(ctx.db, scopeOf(ctx), lastOf(made))),
+      answerAgain: async ({ ctx, createdIds }) =>
+        presentReason(await getReason(ctx.db, scopeOf(ctx), lastOf(createdIds))),
     }),
     operation({
       ...common,

@@ -6,7 +6,7 @@ import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
-import { given } from "../lib/given.ts";
+import { definedFields } from "../lib/defined-fields.ts";
 import { getSellingPlan } from "./queries.ts";
 import { reductionOf, requireValidTerms } from "./rules.ts";
 import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
@@ -127,7 +127,7 @@ function termsOf(
   const value = (number: number) =>
     reductionOf(discountType ?? "PERCENTAGE", number, currency, "discount_value");
   return {
-    ...(given(rest) as Partial<SellingPlan>),
+    ...(definedFields(rest) as Partial<SellingPlan>),
     ...(discount_value === undefined
       ? {}
       : { discount_value: discount_value === null ? null : value(discount_value) }),

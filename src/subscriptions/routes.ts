@@ -78,7 +78,7 @@ export const subscriptionOperations = [
       const { ids, views } = await createSubscriptions(ctx, query.dry_run ?? false, body);
       return views ? c.json({ ids, data: views.map(presentSubscription) }, 200) : { ids };
     },
-    answerAgain: async ({ ctx, made }) => ({ ids: await listCreatedIds(ctx, made) }),
+    answerAgain: async ({ ctx, createdIds }) => ({ ids: await listCreatedIds(ctx, createdIds) }),
   }),
   operation({
     ...common,

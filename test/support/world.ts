@@ -577,7 +577,7 @@ export const callerOf = async (operation: Operation, { tenant: of }: World): Pro
   return both(of, await adminToken(of));
 };
 
-type Call = RequestOptions & { path?: string; as?: Caller };
+export type Call = RequestOptions & { path?: string; as?: Caller };
 
 const bytesOf = async ({
   raw,

@@ -3,7 +3,7 @@ import { minorOf } from "../../amounts.ts";
 import type { Ctx } from "../../context.ts";
 import { requireEntities } from "../../entities/queries.ts";
 import { DomainError, invalid, notFound } from "../../errors.ts";
-import { given } from "../../lib/given.ts";
+import { definedFields } from "../../lib/defined-fields.ts";
 import { requireSellingPlans } from "../../selling-plans/queries.ts";
 import { type Line, recurringLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
@@ -46,7 +46,7 @@ export const changeLine = (
     const plan = planId === line.selling_plan_id ? undefined : await planOf(ctx, planId);
     const changed: Line = {
       ...line,
-      ...(given(rest) as Partial<Line>),
+      ...(definedFields(rest) as Partial<Line>),
       ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
       ...(selection_items === undefined
         ? {}
