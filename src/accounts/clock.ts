@@ -82,7 +82,7 @@ export const leaseClock = async (
         .returning(),
     ),
   ]);
-  return leased?.rows[0] as Account | undefined;
+  return leased.rows[0];
 };
 
 /** Moves the clock a day on, or to its target. The account as it is then; undefined where somebody else has moved it. */

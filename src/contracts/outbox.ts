@@ -120,8 +120,8 @@ export const markContractChanged = async (
 
 /** Contracts that are to be told of again, by real time: their message was lost, or their store has not agreed. */
 export const sweepContracts = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const outbox = { table: "contract_syncs", id: "subscription_id", size: 100 };
-  const swept = await sweep<{ account_id: string; subscription_id: string }>(db, outbox, realNow);
+  const outbox = { table: contractSyncs, id: "subscription_id", size: 100 } as const;
+  const swept = await sweep(db, outbox, realNow);
   return swept.map((found) => ({ type: "sync_contract", ...found }));
 };
 

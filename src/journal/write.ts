@@ -80,7 +80,7 @@ const isConflict = ({ kind, on }: ConstraintError): boolean =>
   (kind === "unique" && /^(billing_attempts|orders)\.|\.store_contract_id$/.test(on));
 
 /** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
-const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
+const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result<unknown>[]> => {
   try {
     return await commit(ctx, statements);
   } catch (error) {
@@ -125,7 +125,7 @@ export const change = (
   ctx: Ctx,
   entry: RecordChange,
   { writes = [], ownEntries = [], relatedEntries = [] }: BatchExtras = {},
-): Promise<Result[]> =>
+): Promise<Result<unknown>[]> =>
   commitEntry(ctx, [
     ...changeStatements(ctx, entry, ownEntries),
     ...writes,
@@ -141,7 +141,7 @@ export const changeEach = (
   changes: (RecordChange & Pick<BatchExtras, "ownEntries">)[],
   writes: Statement[] = [],
   updates: RecordUpdate[] = [],
-): Promise<Result[]> =>
+): Promise<Result<unknown>[]> =>
   commitEntry(ctx, [
     ...updates.flatMap((update) => updateStatements(ctx, update)),
     ...changes.flatMap(({ ownEntries, ...entry }) => changeStatements(ctx, entry, ownEntries)),
@@ -167,7 +167,7 @@ export const created = (
   entries: Entry[],
   writes: Statement[],
   updates: RecordUpdate[] = [],
-): Promise<Result[]> =>
+): Promise<Result<unknown>[]> =>
   commitEntry(ctx, [
     ...updates.flatMap((update) => updateStatements(ctx, update)),
     ...writes,

@@ -13,7 +13,11 @@ const livingOf = (ctx: Ctx, kind: ReasonKind): SQL | undefined =>
   and(eq(reasons.account_id, ctx.account.id), eq(reasons.kind, kind), isNull(reasons.deleted_at));
 
 /** Commits a change of reasons, and has the edge cache forget the portal's answer, which lists the skip reasons. */
-const commitReasons = async (ctx: Ctx, kind: ReasonKind, statements: Statement[]) => {
+const commitReasons = async <R extends unknown[]>(
+  ctx: Ctx,
+  kind: ReasonKind,
+  statements: { [K in keyof R]: Statement<R[K]> },
+) => {
   const results = await commit(ctx, statements);
   if (kind === "skip") await forgetPublicAnswer(ctx.account.shop);
   return results;
@@ -41,7 +45,7 @@ export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason)
         .returning(),
     ),
   ]);
-  return created?.rows[0] as unknown as Reason;
+  return created.rows[0] as Reason;
 };
 
 const change = async (ctx: Ctx, kind: ReasonKind, id: string, values: Partial<Reason>): Promise<Reason> => {
@@ -107,7 +111,7 @@ export const reorderReasons = async (ctx: Ctx, kind: ReasonKind, orderedIds: str
     ),
     statement(
       build
-        .select({ count: sql`COUNT(*)`.as("count") })
+        .select({ count: sql<number>`COUNT(*)`.as("count") })
         .from(reasons)
         .where(living),
     ),

@@ -59,7 +59,7 @@ export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | unde
         .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent}`.as("sends") }),
     ),
   ]);
-  const found = claimed?.rows[0] as (BillingAttempt & { sends: 0 | 1 }) | undefined;
+  const [found] = claimed.rows;
   if (!found) return undefined;
   const { sends, ...attempt } = found;
   return { attempt, sends: sends === 1 };
