@@ -19,11 +19,11 @@ export const aboutCharging: Mutant[] = [
   },
   {
     name: "timeout is a decline",
-    what: "a store that is silent has declined",
+    what: "a request whose outcome is unknown is taken for declined",
     edits: [
       edit(
         `${billing}/charge.ts`,
-        'return { outcome: "silent" };',
+        'return { outcome: "unknown" };',
         'return { outcome: "declined", reference: "", code: "timeout", message: "" };',
       ),
     ],

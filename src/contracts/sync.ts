@@ -165,7 +165,7 @@ const retryAfterNoResponse = async (ctx: Ctx, sync: Pending, error: UnknownOutco
     error instanceof UnknownStatusError
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
-  ctx.log("store_silent", { subscription_id, tries, why: error.message });
+  ctx.log("store_outcome_unknown", { subscription_id, tries, why: error.message });
   const row = { account_id, id: subscription_id };
   await commit({ db: ctx.db }, [
     scheduleRetryIfUnchanged(row, tries + 1, next, sync.next_action_at, silence),

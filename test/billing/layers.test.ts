@@ -166,7 +166,7 @@ describe("the claim", () => {
 
   test("who has lost the claim postpones nothing", async () => {
     const { first, second } = await lost();
-    await waitFor(ctxAt(61), first, { outcome: "silent" });
+    await waitFor(ctxAt(61), first, { outcome: "unknown" });
     expect(await stored(first.id)).toEqual(await stored(second.id));
     expect((await stored(first.id)).lease_until).toBe(after(120));
   });

@@ -7,8 +7,8 @@ import { requireFewer } from "./ship-now.ts";
 import { chargeJob, requireBillable, startAttempt } from "./start.ts";
 
 /**
- * Tries a payment that is owed, or that waits, again, now: answers the attempt in progress, or a new one; for a dry run the
- * one that would be started. Throws INVALID_STATE where nothing is owed, NOT_BILLABLE, RATE_LIMITED.
+ * Tries a payment that is owed, or that waits, again now: returns the attempt in progress, or a new one; for a dry run the
+ * one that would be started. Throws INVALID_STATE if nothing is owed, NOT_BILLABLE, RATE_LIMITED.
  */
 export const retryPayment = async (ctx: Ctx, id: string, dryRun: boolean): Promise<Billed> => {
   const { result } = await changeSubscription<Billed>(ctx, id, { dryRun, tries: 20 }, async (view) => {
