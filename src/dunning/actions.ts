@@ -22,7 +22,7 @@ const update = (ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statemen
       .where(and(eq(episodes.account_id, ctx.account.id), eq(episodes.id, id))),
   );
 
-/** Payment is made: an open episode has recovered, as has a subscription whose retries had run out. */
+/** After a payment, an open episode has recovered; so has a subscription whose retries had run out. */
 export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" | "writes"> => {
   const { dunning_episode_id: id } = row;
   if (id === null && row.status !== "PAYMENT_FAILED") return { ownEntries: [], writes: [] };
@@ -34,7 +34,7 @@ export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" |
   };
 };
 
-/** What becomes of a subscription whose payment could not be had (account setting). */
+/** The account's setting for a subscription whose retries have run out. */
 const finalOutcome = (ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownEntries"> => {
   const action = ctx.account.dunning_final_action;
   const reason = "Payment failed";
@@ -75,9 +75,9 @@ export type Refusal = {
   code: string;
   message: string;
   isFinal: boolean;
-  /** Another attempt is made in the same batch, with another payment method than the one that failed. */
+  /** The same batch starts another attempt, with another payment method than the one that failed. */
   triesAgain: boolean;
-  /** How long billing has waited for others than the customer: so much later the days of retries come. */
+  /** How long billing has waited for others than the customer; the days of retries come that much later. */
   waitedMs: number;
 };
 
@@ -97,17 +97,17 @@ const opened = (ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode
   retries_from: ctx.now,
 });
 
-/** Billing waits for others than the customer: no day of theirs passes meanwhile. */
+/** While billing waits for others, the customer's days stand still. */
 export const suspended = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
   id === null ? [] : [update(ctx, id, { due_at: null })];
 
-/** The cycle is not to be paid any more. */
+/** Ends an episode whose cycle no longer has to be paid. */
 export const closed = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
   id === null ? [] : [update(ctx, id, { status: "CLOSED", closed_at: ctx.now, due_at: null })];
 
 /**
- * What follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends,
- * unless it is tried again at once.
+ * Decides what follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends.
+ * An episode whose payment is tried again at once stays open.
  */
 export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal): Promise<Part> => {
   const known = row.dunning_episode_id === null ? undefined : await findEpisode(ctx, row.dunning_episode_id);
@@ -115,7 +115,7 @@ export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal
   const retryDays: number[] = JSON.parse(episode.retry_days);
   const retries_from = later(episode.retries_from, failure.waitedMs);
   const step = nextStep({ from: retries_from, retryDays }, failure.isFinal, ctx.now);
-  const noted = {
+  const counted = {
     retries_from,
     attempt_count: episode.attempt_count + 1,
     last_error_code: failure.code,
@@ -126,13 +126,13 @@ export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal
     : [{ action: "dunning_started", metadata: { dunning_episode_id: episode.id, cycle: failure.cycle } }];
   const inserted = known ? [] : [statement(build.insert(episodes).values(episode))];
   if (step.status === "EXHAUSTED" && !failure.triesAgain) {
-    const end = exhausted(ctx, row, episode.id, noted);
+    const end = exhausted(ctx, row, episode.id, counted);
     return { ...end, ownEntries: [...begun, ...end.ownEntries], writes: [...inserted, ...end.writes] };
   }
   const next = failure.triesAgain ? { status: "OPEN" as const, due_at: ctx.now } : step;
   return {
     columns: { dunning_episode_id: episode.id },
     ownEntries: begun,
-    writes: [...inserted, update(ctx, episode.id, { ...noted, ...next })],
+    writes: [...inserted, update(ctx, episode.id, { ...counted, ...next })],
   };
 };

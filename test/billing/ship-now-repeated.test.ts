@@ -120,7 +120,7 @@ test("another body within ten minutes is refused, open or finished", async () =>
   await works.drain();
   const finished = await other();
   expect(refusal(finished)).toEqual([409, "BILLING_IN_PROGRESS"]);
-  expect(finished.body.error).toMatch(/made within the last ten minutes; with allow_repeat/);
+  expect(finished.body.error).toMatch(/started within the last ten minutes; with allow_repeat/);
   expect(await attemptsOf(own, id)).toHaveLength(1);
   expect(await ordersOf(own, id)).toHaveLength(1);
 });

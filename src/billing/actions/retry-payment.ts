@@ -3,7 +3,7 @@ import { changeSubscription } from "../../subscriptions/actions/change-subscript
 import { invalidState, isWaiting, owesPayment } from "../../subscriptions/lifecycle.ts";
 import { findAttempt } from "../queries.ts";
 import type { Billed } from "../tables.ts";
-import { requireFewer } from "./ship-now.ts";
+import { requireBelowHourlyLimit } from "./ship-now.ts";
 import { chargeJob, requireBillable, startAttempt } from "./start.ts";
 
 /**
@@ -21,7 +21,7 @@ export const retryPayment = async (ctx: Ctx, id: string, dryRun: boolean): Promi
         result: { attempt: open, isNew: false },
         jobs: open.status === "QUEUED" ? [chargeJob(ctx, open.id)] : [],
       };
-    await requireFewer(ctx, row, "RETRY");
+    await requireBelowHourlyLimit(ctx, row, "RETRY");
     await ctx.store.requireConnection?.();
     const { attempt, ...start } = await startAttempt(ctx, view, { origin: "RETRY" });
     return { ...start, result: { attempt, isNew: true } };
