@@ -5,14 +5,14 @@ import {
   getQueueResult,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { vi } from "vitest";
+import { afterEach, beforeAll, vi } from "vitest";
 import { forgetAccount } from "../../src/accounts/queries.ts";
 import type { Bindings } from "../../src/env.ts";
 import type { Job } from "../../src/job.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, deployment, type RequestOptions } from "./client.ts";
 import { execute, select } from "./database.ts";
-import { type Json, type Life, on } from "./lives.ts";
+import { type Json, type Life, life, on } from "./lives.ts";
 import { staff } from "./tenant.ts";
 
 type Sent = { body: Job; delaySeconds: number };
@@ -76,37 +76,54 @@ export const machine = (overrides: Partial<Bindings> = {}) => {
 
 export type Machine = ReturnType<typeof machine>;
 
+/** The Worker for all tests of a file, with its queue in their hands. After each test real time runs again. */
+export const useWorker = (): Machine => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  return machine();
+};
+
+/** A shop with a customer for all tests of a file, and the Worker. The shop can be read from within tests only. */
+export const useShop = (options: Parameters<typeof life>[0] = {}): { shop: Life; worker: Machine } => {
+  const shop = {} as Life;
+  beforeAll(async () => {
+    Object.assign(shop, await life(options));
+  });
+  return { shop, worker: useWorker() };
+};
+
 const must = (answer: { status: number; text: string; body: Json }): Json => {
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
   return answer.body;
 };
 
 /** A subscription that its store has a contract for. */
-export const linked = async (of: Life, { call, drain }: Machine, more: object = {}): Promise<string> => {
+export const linked = async (shop: Life, { call, drain }: Machine, more: object = {}): Promise<string> => {
   const body = {
-    profile_id: of.profileId,
+    profile_id: shop.profileId,
     store_payment_method_id: "pm_success",
-    next_delivery_date: (await clockOf(of)).slice(0, 10),
+    next_delivery_date: (await clockOf(shop)).slice(0, 10),
     lines: [
       {
         store_product_id: "product-1",
         store_variant_id: "variant-1",
         product_title: "Kibble",
-        selling_plan_id: of.plan,
+        selling_plan_id: shop.plan,
         price: 10,
         quantity: 1,
       },
     ],
     ...more,
   };
-  const [id] = must(await call(of.api, "POST", "/api/subscriptions", { body })).ids;
+  const [id] = must(await call(shop.api, "POST", "/api/subscriptions", { body })).ids;
   await drain();
   return id;
 };
 
 /** The account's own time. */
-export const clockOf = async (of: Life): Promise<string> =>
-  must(await api(of.api, "GET", "/api/account/test-clock")).data.now;
+export const clockOf = async (shop: Life): Promise<string> =>
+  must(await api(shop.api, "GET", "/api/account/test-clock")).data.now;
 
 /** Has the account's own time begin at an instant, wherever that is. */
 export const startClock = async ({ of }: Life, instant: string): Promise<void> => {
@@ -115,26 +132,26 @@ export const startClock = async ({ of }: Life, instant: string): Promise<void> =
 };
 
 /** Moves the account's time by so many days, and does all that falls due on the way. */
-export const advance = async (of: Life, { call, drain }: Machine, days: number): Promise<string> => {
-  const now = await clockOf(of);
+export const advance = async (shop: Life, { call, drain }: Machine, days: number): Promise<string> => {
+  const now = await clockOf(shop);
   const advance_to = new Date(Date.parse(now) + days * 86_400_000).toISOString();
-  must(await call(of.api, "POST", "/api/account/test-clock", { body: { advance_to } }));
+  must(await call(shop.api, "POST", "/api/account/test-clock", { body: { advance_to } }));
   await drain();
-  const then = must(await api(of.api, "GET", "/api/account/test-clock")).data;
+  const then = must(await api(shop.api, "GET", "/api/account/test-clock")).data;
   if (then.advancing || then.now !== advance_to) throw new Error(`the clock is at ${JSON.stringify(then)}`);
   return then.now;
 };
 
 /** Attempts, newest first, over HTTP. */
-export const attemptsOf = async (of: Life, id: string): Promise<Json[]> =>
-  must(await api(of.api, "GET", on(id, "billing-attempts"), { query: { limit: 100 } })).data;
+export const attemptsOf = async (shop: Life, id: string): Promise<Json[]> =>
+  must(await api(shop.api, "GET", on(id, "billing-attempts"), { query: { limit: 100 } })).data;
 
-export const episodesOf = async (of: Life, id: string): Promise<Json[]> =>
-  must(await api(of.api, "GET", on(id, "dunning-episodes"), { query: { limit: 100 } })).data;
+export const episodesOf = async (shop: Life, id: string): Promise<Json[]> =>
+  must(await api(shop.api, "GET", on(id, "dunning-episodes"), { query: { limit: 100 } })).data;
 
 /** Orders of a subscription, newest first, over HTTP; by a token made now, whatever the clock has been set to. */
-export const ordersOf = async (of: Life, subscription_id: string): Promise<Json[]> => {
-  const admin = await staff(of.of, "Ada Admin");
+export const ordersOf = async (shop: Life, subscription_id: string): Promise<Json[]> => {
+  const admin = await staff(shop.of, "Ada Admin");
   const list = (page: number) =>
     api(admin, "GET", "/api/subscriptions/orders", { query: { subscription_id, limit: 100, page } });
   const first = must(await list(1));
@@ -144,18 +161,18 @@ export const ordersOf = async (of: Life, subscription_id: string): Promise<Json[
 };
 
 /** The dates and totals of a subscription's orders, oldest first. */
-export const deliveriesOf = async (of: Life, id: string): Promise<[string, number][]> =>
-  (await ordersOf(of, id)).map((order): [string, number] => [order.delivery_date, order.total]).reverse();
+export const deliveriesOf = async (shop: Life, id: string): Promise<[string, number][]> =>
+  (await ordersOf(shop, id)).map((order): [string, number] => [order.delivery_date, order.total]).reverse();
 
 /** ship-now over HTTP, its message waiting. */
 export const shipNow = (
-  of: Life,
+  shop: Life,
   { call }: Machine,
   id: string,
   body?: object,
   options: RequestOptions = {},
 ): Promise<Answer<Json>> =>
-  call(of.api, "POST", on(id, "ship-now"), { ...options, ...(body === undefined ? {} : { body }) });
+  call(shop.api, "POST", on(id, "ship-now"), { ...options, ...(body === undefined ? {} : { body }) });
 
 /** Sets the clock of the whole Worker, which then stands still; `vi.useRealTimers()` ends it. */
 export const setClock = (at: string | number): void => {
