@@ -14,61 +14,6 @@ import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 /** A part of a change of the subscription. */
 type Part = { columns: Partial<Subscription>; ownEntries: ActivityEntry[]; writes: Statement[] };
 
-const update = (ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement =>
-  statement(
-    build
-      .update(episodes)
-      .set(values)
-      .where(and(eq(episodes.account_id, ctx.account.id), eq(episodes.id, id))),
-  );
-
-/** After a payment, an open episode has recovered; so has a subscription whose retries had run out. */
-export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" | "writes"> => {
-  const { dunning_episode_id: id } = row;
-  if (id === null && row.status !== "PAYMENT_FAILED") return { ownEntries: [], writes: [] };
-  return {
-    ownEntries: [
-      { action: "dunning_recovered", ...(id === null ? {} : { metadata: { dunning_episode_id: id } }) },
-    ],
-    writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],
-  };
-};
-
-/** The account's setting for a subscription whose retries have run out. */
-const finalOutcome = (ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownEntries"> => {
-  const action = ctx.account.dunning_final_action;
-  const reason = "Payment failed";
-  if (action === "pause")
-    return {
-      columns: { status: "PAUSED", paused_at: ctx.now, pause_reason: reason, dunning_episode_id: null },
-      ownEntries: [{ action: "subscription_paused", metadata: { reason } }],
-    };
-  if (action === "cancel") {
-    const ended = settleOwedOnCancel(ctx, row);
-    return {
-      columns: { ...ended.columns, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
-      ownEntries: [{ action: "subscription_cancelled", metadata: { reason, ...ended.metadata } }],
-    };
-  }
-  return { columns: { status: "PAYMENT_FAILED", dunning_episode_id: null }, ownEntries: [] };
-};
-
-/** The end of an episode without payment. */
-export const exhausted = (
-  ctx: Ctx,
-  row: Subscription,
-  id: string,
-  values: Partial<DunningEpisode> = {},
-): Part => {
-  const { columns, ownEntries } = finalOutcome(ctx, row);
-  const metadata = { dunning_episode_id: id, final_action: ctx.account.dunning_final_action };
-  return {
-    columns,
-    ownEntries: [{ action: "dunning_exhausted", metadata }, ...ownEntries],
-    writes: [update(ctx, id, { ...values, status: "EXHAUSTED", closed_at: ctx.now, due_at: null })],
-  };
-};
-
 /** A refused payment. */
 export type Refusal = {
   cycle: number;
@@ -80,30 +25,6 @@ export type Refusal = {
   /** How long billing has waited for others than the customer; the days of retries come that much later. */
   waitedMs: number;
 };
-
-const opened = (ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode => ({
-  id: ctx.newId(),
-  account_id: ctx.account.id,
-  subscription_id: row.id,
-  cycle,
-  status: "OPEN",
-  attempt_count: 0,
-  retry_days: JSON.stringify(retryDaysOf(ctx.account)),
-  due_at: null,
-  last_error_code: null,
-  last_error_message: null,
-  opened_at: ctx.now,
-  closed_at: null,
-  retries_from: ctx.now,
-});
-
-/** While billing waits for others, the customer's days stand still. */
-export const suspended = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
-  id === null ? [] : [update(ctx, id, { due_at: null })];
-
-/** Ends an episode whose cycle no longer has to be paid. */
-export const closed = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
-  id === null ? [] : [update(ctx, id, { status: "CLOSED", closed_at: ctx.now, due_at: null })];
 
 /**
  * Decides what follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends.
@@ -136,3 +57,85 @@ export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal
     writes: [...inserted, update(ctx, episode.id, { ...counted, ...next })],
   };
 };
+
+/** After a payment, an open episode has recovered; so has a subscription whose retries had run out. */
+export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" | "writes"> => {
+  const { dunning_episode_id: id } = row;
+  if (id === null && row.status !== "PAYMENT_FAILED") return { ownEntries: [], writes: [] };
+  return {
+    ownEntries: [
+      { action: "dunning_recovered", ...(id === null ? {} : { metadata: { dunning_episode_id: id } }) },
+    ],
+    writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],
+  };
+};
+
+/** The end of an episode without payment. */
+export const exhausted = (
+  ctx: Ctx,
+  row: Subscription,
+  id: string,
+  values: Partial<DunningEpisode> = {},
+): Part => {
+  const { columns, ownEntries } = finalOutcome(ctx, row);
+  const metadata = { dunning_episode_id: id, final_action: ctx.account.dunning_final_action };
+  return {
+    columns,
+    ownEntries: [{ action: "dunning_exhausted", metadata }, ...ownEntries],
+    writes: [update(ctx, id, { ...values, status: "EXHAUSTED", closed_at: ctx.now, due_at: null })],
+  };
+};
+
+/** While billing waits for others, the customer's days stand still. */
+export const suspended = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
+  id === null ? [] : [update(ctx, id, { due_at: null })];
+
+/** Ends an episode whose cycle no longer has to be paid. */
+export const closed = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
+  id === null ? [] : [update(ctx, id, { status: "CLOSED", closed_at: ctx.now, due_at: null })];
+
+function opened(ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode {
+  return {
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    subscription_id: row.id,
+    cycle,
+    status: "OPEN",
+    attempt_count: 0,
+    retry_days: JSON.stringify(retryDaysOf(ctx.account)),
+    due_at: null,
+    last_error_code: null,
+    last_error_message: null,
+    opened_at: ctx.now,
+    closed_at: null,
+    retries_from: ctx.now,
+  };
+}
+
+/** The account's setting for a subscription whose retries have run out. */
+function finalOutcome(ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownEntries"> {
+  const action = ctx.account.dunning_final_action;
+  const reason = "Payment failed";
+  if (action === "pause")
+    return {
+      columns: { status: "PAUSED", paused_at: ctx.now, pause_reason: reason, dunning_episode_id: null },
+      ownEntries: [{ action: "subscription_paused", metadata: { reason } }],
+    };
+  if (action === "cancel") {
+    const ended = settleOwedOnCancel(ctx, row);
+    return {
+      columns: { ...ended.columns, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
+      ownEntries: [{ action: "subscription_cancelled", metadata: { reason, ...ended.metadata } }],
+    };
+  }
+  return { columns: { status: "PAYMENT_FAILED", dunning_episode_id: null }, ownEntries: [] };
+}
+
+function update(ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement {
+  return statement(
+    build
+      .update(episodes)
+      .set(values)
+      .where(and(eq(episodes.account_id, ctx.account.id), eq(episodes.id, id))),
+  );
+}

@@ -16,7 +16,7 @@ const noDeclines = new Set([notCharged.code, "withdrawn"]);
 export const isNoDecline = (code: string): boolean => noDeclines.has(code);
 
 /** The step after a failure: another try or a wait for the customer, each until `due_at`, or the end. */
-export type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
+type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
 
 const dayMs = 86_400_000;
 const daysAfter = (instant: Instant, days: number): Instant => later(instant, days * dayMs);

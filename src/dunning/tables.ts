@@ -2,7 +2,6 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { accountId, id, instant } from "../db/columns.ts";
 
 export const episodeStatuses = ["OPEN", "AWAITING_CUSTOMER", "RECOVERED", "EXHAUSTED", "CLOSED"] as const;
-export type EpisodeStatus = (typeof episodeStatuses)[number];
 
 /** Dunning after a failed payment. Times are the account's. */
 export const dunningEpisodes = sqliteTable(
