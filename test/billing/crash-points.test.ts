@@ -157,7 +157,7 @@ describe.each(moments)("the consumer dies %s the commit of", (moment) => {
     ]);
   });
 
-  test("rows 8, 19: what it heard, of a payment that is pending", async () => {
+  test("rows 8, 19: the store's answer, of a payment that is pending", async () => {
     const id = await dueLater("pm_pending");
     await shipNow(shop, worker, id);
     worker.forget();

@@ -167,7 +167,7 @@ test("while retries run: ACTIVE and in dunning, and found as a failed payment", 
   expect(await found(true)).toEqual([id]);
 });
 
-test("billing_failed tells of what; dunning_started follows it", async () => {
+test("billing_failed names the attempt and the error; dunning_started follows it", async () => {
   const shop = await life();
   const id = await declined(shop, "pm_insufficient_funds");
   const [attempt] = await attemptsOf(shop, id);

@@ -27,7 +27,7 @@ const ledgerOf = (id: string) =>
     id,
   );
 
-test("row 15: a store that is silent on end: REVIEW and an alert, nothing else starts, and an answer still settles it", async () => {
+test("row 15: a store that never answers: REVIEW and an alert, nothing else starts, and an answer still settles it", async () => {
   const id = await dueLater("pm_timeout_not_charged");
   await shipNow(shop, worker, id);
   worker.forget();
@@ -190,7 +190,7 @@ test("ship-now, retry-payment and another method at once, in dunning: one charge
   });
 });
 
-test("row 25: a database restored to before the charge asks under the same key, and is told what was charged", async () => {
+test("row 25: a database restored to before the charge asks under the same key, and gets the charge that was made", async () => {
   const id = await dueLater();
   const before = await rowOf(id);
   await shipNow(shop, worker, id);

@@ -24,11 +24,11 @@ beforeEach(async () => {
 
 const today = "2030-01-01";
 const day = (nth: number): string => addDays(today, nth);
-/** What has happened since it was there for the store too. */
-const told = async (id: string): Promise<string[]> => (await actionsOf(id)).slice(2);
+/** The actions of its history since its contract was linked. */
+const actionsSinceLinked = async (id: string): Promise<string[]> => (await actionsOf(id)).slice(2);
 const paid = async (id: string): Promise<number[]> =>
   (await chargesOf(id)).filter(({ state }) => state === "SUCCEEDED").map(({ amount }) => amount);
-/** The customer's other card, and what comes of it. */
+/** The customer switches to another card, and the payment is tried with it. */
 const payWith = async (id: string, store_payment_method_id: string): Promise<void> => {
   await worker.call(shop.customer, "PUT", on(id, "payment-method"), { body: { store_payment_method_id } });
   await worker.drain();
@@ -59,7 +59,10 @@ test("ship-now to order", async () => {
     total_revenue: 10,
     last_order: order.id,
   });
-  expect([await paid(id), await told(id)]).toEqual([[1000], ["ship_now_requested", "billing_succeeded"]]);
+  expect([await paid(id), await actionsSinceLinked(id)]).toEqual([
+    [1000],
+    ["ship_now_requested", "billing_succeeded"],
+  ]);
 });
 
 test("decline to dunning to recovery", async () => {
@@ -81,7 +84,7 @@ test("decline to dunning to recovery", async () => {
   expect(await episodesOf(shop, id)).toMatchObject([{ status: "RECOVERED", attempt_count: 2 }]);
   await advance(shop, worker, 5);
   expect((await deliveriesOf(shop, id)).map(([, total]) => total)).toEqual([10, 10]);
-  expect((await told(id)).slice(0, 8)).toEqual([
+  expect((await actionsSinceLinked(id)).slice(0, 8)).toEqual([
     "billing_started",
     "billing_failed",
     "dunning_started",
@@ -102,7 +105,11 @@ test("skip, then bill", async () => {
   expect(await deliveriesOf(shop, id)).toEqual([[day(16), 10]]);
   expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 2, next_billing_date: day(23) });
   expect((await worker.call(shop.api, "POST", on(id, "unskip"))).body.errorCode).toBe("INVALID_STATE");
-  expect(await told(id)).toEqual(["subscription_skipped", "billing_started", "billing_succeeded"]);
+  expect(await actionsSinceLinked(id)).toEqual([
+    "subscription_skipped",
+    "billing_started",
+    "billing_succeeded",
+  ]);
 });
 
 test("cancel during dunning", async () => {
@@ -119,7 +126,7 @@ test("cancel during dunning", async () => {
   ]);
   await advance(shop, worker, 30);
   expect(await attemptsOf(shop, id)).toHaveLength(2);
-  expect([await paid(id), (await told(id)).at(-1)]).toEqual([[], "subscription_cancelled"]);
+  expect([await paid(id), (await actionsSinceLinked(id)).at(-1)]).toEqual([[], "subscription_cancelled"]);
 });
 
 test("the card is changed during dunning, after a hard decline", async () => {
@@ -146,7 +153,7 @@ test("pause while an attempt is open", async () => {
   expect([await paid(id), await ordersOf(shop, id)]).toEqual([[], []]);
   await advance(shop, worker, 5);
   expect(await deliveriesOf(shop, id)).toEqual([[day(14), 10]]);
-  expect(await told(id)).toEqual([
+  expect(await actionsSinceLinked(id)).toEqual([
     "ship_now_requested",
     "subscription_paused",
     "subscription_resumed",

@@ -22,8 +22,8 @@ import { type Merchant, merchant, orderOf, profileOf, put, subscriptionOf } from
 import { interrupted } from "../support/slow-database.ts";
 
 /*
- * Several things, one behind the other, keep a cycle from being charged twice. Without any one of them nothing goes
- * wrong, so the simulator (npm run simulate -- --mutants) cannot miss it: each is shown here to hold by itself.
+ * Several layers keep a cycle from being charged twice. If one is removed the next still holds, so the simulator (npm run
+ * simulate -- --mutants) cannot notice: these tests show that each layer holds by itself.
  */
 
 const start = Date.parse("2026-03-02T12:00:00.000Z");

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Bindings } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
-import { deliver, inDays, type Json } from "../support/lives.ts";
+import { logged } from "../support/jobs.ts";
+import { deliver, inDays } from "../support/lives.ts";
 import { linked, shipNow, useShop } from "../support/machine.ts";
 import { seeded } from "../support/records.ts";
 import { interrupted } from "../support/slow-database.ts";
@@ -15,15 +16,8 @@ beforeAll(async () => {
   id = await linked(shop, worker, { next_delivery_date: inDays(30) });
 });
 
-const logged = async (act: () => Promise<unknown>): Promise<Json[]> => {
-  const lines: string[] = [];
-  const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
-  await act().finally(() => spy.mockRestore());
-  return lines.map((line) => JSON.parse(line));
-};
-
 const types = ["charge", "process_due", "find_due", "advance_clock", "sync_contract", "resume", "nope"];
-/** Bodies that look like ours and are not, or are about nothing. */
+/** Bodies that resemble a job and are none, or name no record. */
 const near = fc.record(
   {
     type: fc.constantFrom(...types),
@@ -79,7 +73,7 @@ test.each<[string, () => unknown]>([
   expect(await rowsOf(shop.of.account.id)).toBe(before);
 });
 
-test("a dead letter is told, with ids only, and let go; the attempt is swept all the same", async () => {
+test("a dead letter is logged, with ids only, and dropped; the sweep still finds the attempt", async () => {
   const subscription = await linked(shop, worker, { next_delivery_date: inDays(30) });
   const { body } = await shipNow(shop, worker, subscription);
   worker.forget();
@@ -100,7 +94,7 @@ test("a dead letter is told, with ids only, and let go; the attempt is swept all
   expect(await rowsOf(shop.of.account.id)).toBe(before);
 });
 
-test("a database that is gone: retried, later each time, and nothing is charged", async () => {
+test("a database that is unreachable: retried, later each time, and nothing is charged", async () => {
   const subscription = await linked(shop, worker, { next_delivery_date: inDays(30) });
   const { body } = await shipNow(shop, worker, subscription);
   worker.forget();

@@ -53,7 +53,7 @@ describe("messages", () => {
     expect(await attemptsOf(shop, id)).toMatchObject([{ status: "QUEUED" }]);
   });
 
-  test("work that is told of too early, or for another's, does nothing", async () => {
+  test("a message that comes too early, or names another account's record, does nothing", async () => {
     setClock("2026-03-02T08:00:00.000Z");
     const id = await dueOn(shop, "2026-03-03");
     const other = await life();

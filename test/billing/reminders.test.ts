@@ -68,7 +68,7 @@ test("the next cycle is another date: NONE, and a reminder of its own", async ()
   expect(await reminderOf(shop, id)).toEqual(["SENT", "2030-01-07T12:00:00.000Z", "2030-01-10"]);
 });
 
-test("a date that is moved is told again", async () => {
+test("a date that has moved is reminded of again", async () => {
   const shop = await apart();
   const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
   await worker.tick();

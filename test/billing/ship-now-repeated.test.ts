@@ -58,7 +58,7 @@ test("the same request answers the same attempt while it is open, with a key or 
   await worker.drain();
 });
 
-test("the same date told as a date-time is the same request", async () => {
+test("the same date sent as a date-time is the same request", async () => {
   const id = await dueLater();
   const first = await shipNow(shop, worker, id, { delivery_date: inDays(3) });
   const again = await shipNow(shop, worker, id, { delivery_date: `${inDays(3)}T12:00:00Z` });

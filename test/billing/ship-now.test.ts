@@ -65,7 +65,7 @@ describe("what a success says", () => {
     expect(await rowsOf(shop.of.account.id)).toBe(before);
   });
 
-  test("it is told who asked, and the order is the system's", async () => {
+  test("its history names who asked; the order is the system's", async () => {
     const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
     const { body } = await worker.call(shop.customer, "POST", on(id, "ship-now"));
     await worker.drain();
@@ -115,7 +115,7 @@ describe("when and where the order goes", () => {
     });
   });
 
-  test("a production date that is told is the order's", async () => {
+  test("the production date of the request is the order's", async () => {
     const id = await linked(shop, worker, { next_delivery_date: inDays(20) });
     await shipNow(shop, worker, id, { delivery_date: `${inDays(5)}T12:00:00Z`, production_date: inDays(4) });
     await worker.drain();

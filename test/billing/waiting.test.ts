@@ -37,7 +37,7 @@ beforeEach(async () => {
 const withMethod = (store_payment_method_id: string, more: object = {}) =>
   linked(shop, worker, { store_payment_method_id, ...more });
 
-/** The cause is gone: the same card is taken from now on. */
+/** The cause is over: the same card is accepted from now on. */
 const cured = (as = `pm_${newId()}`) =>
   execute(
     "UPDATE payment_methods SET store_payment_method_id = ? WHERE account_id = ?",
@@ -54,7 +54,7 @@ const hours = (n: number) => n / 24;
 const retry = (id: string) => worker.call(shop.api, "POST", on(id, "retry-payment"));
 
 describe("a payment provider that is off", () => {
-  test("the subscription stays ACTIVE and says why, its history tells it once, and nobody is in dunning", async () => {
+  test("the subscription stays ACTIVE and says why, its history records it once, and nobody is in dunning", async () => {
     const id = await withMethod("pm_gateway_disabled");
     await advance(shop, worker, 3);
     expect(await read(shop, id)).toMatchObject({
@@ -116,7 +116,7 @@ describe("a payment provider that is off", () => {
     expect(await ordersOf(shop, id)).toHaveLength(2);
   });
 
-  test("another cause is told of anew", async () => {
+  test("another cause is recorded anew", async () => {
     const id = await withMethod("pm_gateway_disabled");
     await advance(shop, worker, 1);
     await cured("pm_out_of_stock");
@@ -227,7 +227,7 @@ describe("goods that are out of stock, by the account's out_of_stock_action", ()
     expect(await ordersOf(shop, id)).toHaveLength(1);
   });
 
-  test("skip: the cycle is skipped, which the history tells, and the next one is billed", async () => {
+  test("skip: the cycle is skipped, which the history records, and the next one is billed", async () => {
     await set({ out_of_stock_action: "skip" });
     const id = await withMethod("pm_out_of_stock");
     const { next_delivery_date: planned } = await read(shop, id);

@@ -76,7 +76,7 @@ describe("the consumer", () => {
     expect((await rowOf(bad)).store_contract_id).not.toBeNull();
   });
 
-  test("a database that is gone: everything is retried, nothing thrown", async () => {
+  test("a database that is unreachable: everything is retried, nothing thrown", async () => {
     for (const attempts of [1, 5, 100]) {
       const jobs = [link(newId()), findDue(shop), processDue(shop, newId())];
       const result = await deliver(jobs, { bindings: withoutDatabase(), attempts });
@@ -89,7 +89,7 @@ describe("the consumer", () => {
     expect((await deliver([link(newId())], { bindings })).retried).toEqual(["message-0"]);
   });
 
-  test("dead letters are told and acknowledged, whatever they are", async () => {
+  test("dead letters are logged and acknowledged, whatever they are", async () => {
     const id = await subscribe(shop);
     const lines = await logged(async () => {
       const result = await deliver([link(id), { any: "thing", email: "ada@customers.test" }, null], {

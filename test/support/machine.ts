@@ -17,12 +17,12 @@ import { staff } from "./tenant.ts";
 
 type Sent = { body: Job; delaySeconds: number };
 
-/** Turns of the queue in which everything that follows from one request must be done. */
-const mostTurns = 50;
+/** One request and its consequences must be done within this many turns of the queue. */
+const maxTurns = 50;
 
 /**
- * The Worker with its queue in the test's hands: what is sent waits until `drain` delivers it, batch by batch, with
- * whatever that sends in turn. `soon` delivers what was delayed too; otherwise that stays for later.
+ * The Worker with its queue in the test's hands: messages wait until `drain` delivers them, batch by batch, with the messages
+ * that these send in turn. `soon` delivers delayed messages too; otherwise they stay for later.
  */
 export const machine = (overrides: Partial<Bindings> = {}) => {
   let waiting: Sent[] = [];
@@ -44,18 +44,18 @@ export const machine = (overrides: Partial<Bindings> = {}) => {
     if (retryMessages.length > 0) throw new Error(`retried: ${JSON.stringify(retryMessages)}`);
   };
 
-  /** Delivers what waits, and what follows from it, until nothing does. */
+  /** Delivers the messages that wait, and those that they send, until there are none. */
   const drain = async ({ soon = true } = {}): Promise<void> => {
     for (let turn = 0; ; turn++) {
       const due = waiting.filter(({ delaySeconds }) => soon || delaySeconds === 0);
       if (due.length === 0) return;
-      if (turn === mostTurns) throw new Error(`does not end: ${JSON.stringify(due)}`);
+      if (turn === maxTurns) throw new Error(`does not end: ${JSON.stringify(due)}`);
       waiting = waiting.filter((message) => !due.includes(message));
       await deliverAll(due);
     }
   };
 
-  /** One call by cron, and what follows from it. */
+  /** One call by cron, and the messages that it sends. */
   const tick = async (at: number | string | Date = Date.now()): Promise<void> => {
     await worker.scheduled(createScheduledController({ scheduledTime: new Date(at).getTime() }), bindings);
     await drain();
@@ -66,7 +66,7 @@ export const machine = (overrides: Partial<Bindings> = {}) => {
     call: deployment(bindings),
     drain,
     tick,
-    /** What waits, oldest first. */
+    /** The messages that wait, oldest first. */
     sent: (): Job[] => waiting.map(({ body }) => body),
     forget: (): void => {
       waiting = [];
@@ -98,7 +98,7 @@ const must = (answer: { status: number; text: string; body: Json }): Json => {
   return answer.body;
 };
 
-/** A subscription that its store has a contract for. */
+/** A subscription with a contract at its store. */
 export const linked = async (shop: Life, { call, drain }: Machine, more: object = {}): Promise<string> => {
   const body = {
     profile_id: shop.profileId,
@@ -125,7 +125,7 @@ export const linked = async (shop: Life, { call, drain }: Machine, more: object 
 export const clockOf = async (shop: Life): Promise<string> =>
   must(await api(shop.api, "GET", "/api/account/test-clock")).data.now;
 
-/** Has the account's own time begin at an instant, wherever that is. */
+/** Starts the account's own time at an instant, past or future. */
 export const startClock = async ({ of }: Life, instant: string): Promise<void> => {
   await execute("UPDATE accounts SET clock_at = ? WHERE id = ?", instant, of.account.id);
   forgetAccount(of.account.id);
@@ -174,7 +174,7 @@ export const shipNow = (
 ): Promise<Answer<Json>> =>
   call(shop.api, "POST", on(id, "ship-now"), { ...options, ...(body === undefined ? {} : { body }) });
 
-/** Sets the clock of the whole Worker, which then stands still; `vi.useRealTimers()` ends it. */
+/** Sets the clock of the whole Worker, which then stands still until `vi.useRealTimers()`. */
 export const setClock = (at: string | number): void => {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime(new Date(at));

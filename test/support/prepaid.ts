@@ -29,7 +29,7 @@ export const prepaid = async (worker: Machine, terms: object = {}, more: object 
 export const totalsOf = async ({ shop, id }: Prepaid): Promise<number[]> =>
   (await deliveriesOf(shop, id)).map(([, total]) => total);
 
-/** What is projected: each delivery's date and total. */
+/** The projected deliveries, each with its date and total. */
 export const projectedOf = async ({ shop, id }: Prepaid, count = 6): Promise<[string, number][]> => {
   const { data } = (await api(shop.api, "GET", on(id, "upcoming"), { query: { count } })).body;
   return data.map((one: Json) => [one.delivery_date, one.total]);
