@@ -23,7 +23,7 @@ export const chargingMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        'return { outcome: "silent" };',
+        'return { outcome: "unknown" };',
         'return { outcome: "declined", reference: "", code: "timeout", message: "" };',
       ),
     ],

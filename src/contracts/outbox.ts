@@ -37,8 +37,8 @@ export const enqueueContractSync = (ctx: Ctx, subscriptionIds: string[], delaySe
  * cron does.
  */
 export const sweepContracts = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const outbox = { table: "contract_syncs", id: "subscription_id", size: 100 };
-  const due = await sweep<{ account_id: string; subscription_id: string }>(db, outbox, realNow);
+  const outbox = { table: contractSyncs, id: "subscription_id", size: 100 } as const;
+  const due = await sweep(db, outbox, realNow);
   return due.map(({ account_id, subscription_id }) => syncContractJob(account_id, subscription_id));
 };
 

@@ -175,7 +175,7 @@ async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownO
     error instanceof UnknownStatusError
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
-  ctx.log("store_silent", { subscription_id, tries, why: error.message });
+  ctx.log("store_outcome_unknown", { subscription_id, tries, why: error.message });
   await commit({ db: ctx.db }, [scheduleRetryIfUnchanged(sync, retry, unknownStatus)]);
   if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);
 }

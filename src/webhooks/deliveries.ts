@@ -4,7 +4,7 @@ import { commit } from "../db/commit.ts";
 import { sweep } from "../db/sweep.ts";
 import type { Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
-import type { WebhookDelivery } from "./tables.ts";
+import { type WebhookDelivery, webhookDeliveries } from "./tables.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -76,8 +76,8 @@ const pruneSize = 1000;
 
 /** Deliveries whose message was lost. */
 export const sweepDeliveries = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const outbox = { table: "webhook_deliveries", id: "webhook_id", size: 200 };
-  const swept = await sweep<Pick<WebhookDelivery, "account_id" | "webhook_id">>(db, outbox, realNow);
+  const outbox = { table: webhookDeliveries, id: "webhook_id", size: 200 } as const;
+  const swept = await sweep(db, outbox, realNow);
   return swept.map((found) => ({ type: "webhook", ...found }));
 };
 
