@@ -4,6 +4,7 @@ import type { Env } from "./env.ts";
 import type { Job } from "./job.ts";
 import type { Instant } from "./lib/dates.ts";
 import { newId } from "./lib/ids.ts";
+import type { Log } from "./lib/log.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/port.ts";
 
@@ -12,8 +13,6 @@ export type ActorType = (typeof actorTypes)[number];
 
 /** Who acts. `profile_id` is a customer's own. */
 export type Actor = { type: ActorType; name: string | null; profile_id?: string };
-
-export type Log = (event: string, fields?: Record<string, unknown>) => void;
 
 /** Everything an action needs to know about the world; the account's data and nobody else's. */
 export type Ctx = {
@@ -35,7 +34,7 @@ export type Ctx = {
   claim?: () => Statement;
 };
 
-/** One JSON line. Callers pass ids, codes and figures only: no personal data, no secrets. */
+/** One JSON line. */
 export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
 
 const largestSend = 100;

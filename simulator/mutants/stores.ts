@@ -137,25 +137,19 @@ export const storeLayers: Mutant[] = [
   {
     name: "found, and taken to be as desired",
     what: "a contract that was made before is taken to have the address of now",
-    edits: [edit(adapter, "isMade ? delivery.note()", "isMade || id > 0 ? delivery.note()")],
+    edits: [edit(adapter, "isNew ? delivery.remember()", "isNew || id > 0 ? delivery.remember()")],
     test: "is told to a contract that was made before, unheard",
   },
   {
     name: "an address that may be known",
     what: "after silence the address told before is taken to be known still",
-    edits: [edit(contracts, "  if (!delivery.isTold) await delivery.forget();\n", "")],
+    edits: [edit(contracts, "  if (!delivery.isKnown) await delivery.forget();\n", "")],
     test: "is told once more where the last one may have come to be known, unheard",
   },
   {
     name: "charged without a hold",
     what: "a charge changes the contract while a sync does",
-    edits: [
-      edit(
-        adapter,
-        "await withContractLease(db, accountId, charge.subscription_id, realNow, ended);",
-        "await ended();",
-      ),
-    ],
+    edits: [edit(adapter, "await withLease(charge.subscription_id, attempt);", "await attempt();")],
     test: "is not charged meanwhile",
   },
   {
@@ -164,8 +158,8 @@ export const storeLayers: Mutant[] = [
     edits: [
       edit(
         withContractLease,
-        'if (done.status === "fulfilled" || !mayArrive(done.reason)) await',
-        "if (mayArrive || done) await",
+        'if (result.status === "fulfilled" || !mayArrive(result.reason)) await',
+        "if (mayArrive || result) await",
       ),
     ],
     test: "after silence it is waited for as long as the lease",

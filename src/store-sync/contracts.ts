@@ -8,8 +8,8 @@ import {
 import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
 import { DomainError } from "../errors.ts";
 import type { Outcome } from "../job.ts";
+import { shortId } from "../store/ids.ts";
 import type { ContractStatus } from "../store/port.ts";
-import { numberIn } from "../store/shopify/ids.ts";
 import { refreshOrder } from "./orders.ts";
 
 const passing = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
@@ -39,8 +39,8 @@ const takeOver = async (ctx: Ctx, id: number): Promise<Outcome> => {
 };
 
 /** Brings a contract and its subscription together, unless the store has refused and is being given time. */
-export const refreshContract = async (ctx: Ctx, gid: string): Promise<Outcome> => {
-  const id = numberIn(gid);
+export const refreshContract = async (ctx: Ctx, storeId: string): Promise<Outcome> => {
+  const id = Number(shortId(storeId));
   const noticed = await markContractChanged(ctx, id);
   if (noticed === undefined) return takeOver(ctx, id);
   await enqueueContractSync(ctx, [noticed]);

@@ -416,7 +416,9 @@ describe("a contract that somebody is at", () => {
     shop.store.requests.filter(({ operation }) => operation === name).length;
 
   test("is not charged meanwhile", async () => {
-    await withContractLease(testDb(), shop.own.of.account.id, id, new Date().toISOString(), async () => {
+    const accountId = shop.own.of.account.id;
+    const lease = { db: testDb(), accountId, subscriptionId: id, realNow: new Date().toISOString() };
+    await withContractLease(lease, async () => {
       await shipNow(shop.own, shop.works, id);
       await shop.works.drain({ soon: false });
       expect(sent("CreateAttempt")).toBe(0);

@@ -1,6 +1,6 @@
 import { commit } from "../../src/db/commit.ts";
 import { newId } from "../../src/lib/ids.ts";
-import { connectionWrite } from "../../src/store/shopify/connection.ts";
+import { writeConnection } from "../../src/store/shopify/connection.ts";
 import { deployment } from "./client.ts";
 import { execute, testDb } from "./database.ts";
 import { tenant } from "./tenant.ts";
@@ -17,7 +17,7 @@ export const connectedShop = async (): Promise<string> => {
   const now = new Date().toISOString();
   const credentials = { token: "shpat_of_the_batteries", secret };
   const connection = { accountId: account.id, shop: account.shop, credentials, now };
-  await commit({ db: testDb() }, [await connectionWrite(credentialsKey, connection)]);
+  await commit({ db: testDb() }, [await writeConnection(credentialsKey, connection)]);
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", account.id);
   return account.shop;
 };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { commit } from "../../src/db/commit.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { accountTables, referringFirst } from "../../src/privacy/account-tables.ts";
-import { connectionWrite } from "../../src/store/shopify/connection.ts";
+import { writeConnection } from "../../src/store/shopify/connection.ts";
 import { api, nobody } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
   id = of.account.id;
   const credentials = { token, secret };
   const connection = { accountId: id, shop: of.account.shop, credentials, now: new Date().toISOString() };
-  await commit({ db: testDb() }, [await connectionWrite(credentialsKey, connection)]);
+  await commit({ db: testDb() }, [await writeConnection(credentialsKey, connection)]);
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", id);
   store = fakeShopify({ shop: of.account.shop, token, secret, now: Date.now });
   vi.stubGlobal("fetch", fetchOf(store));
@@ -144,7 +144,7 @@ describe("once the app is uninstalled", () => {
   test("what comes meanwhile goes too", async () => {
     await told();
     let added = false;
-    const DB = interrupted(/DELETE FROM accounts/, {
+    const DB = interrupted(/delete from "accounts"/, {
       before: async () => {
         if (added) return;
         added = true;
@@ -168,7 +168,7 @@ describe("once the app is uninstalled", () => {
       /PRAGMA/,
       /DELETE FROM "activity_logs"/,
       /DELETE FROM "profiles"/,
-      /DELETE FROM accounts/,
+      /delete from "accounts"/,
     ]) {
       const DB = interrupted(place, { before: () => Promise.reject(new Error("Network connection lost")) });
       expect(

@@ -90,7 +90,7 @@ describe("app/uninstalled is verified, not believed", () => {
     shop.store.uninstall();
     const [hook] = await shop.store.webhooks();
     await taken(shop, hook!);
-    const DB = interrupted(/SET disconnected_at/, {
+    const DB = interrupted(/set "disconnected_at"/, {
       before: async () => {
         shop.store.install("shpat_another");
         await connect(shop);

@@ -5,10 +5,10 @@ import { adminUrl } from "./domain.ts";
 /** The version that every document is validated against (test/shopify). */
 export const apiVersion = "2026-10";
 
-/** Longer than Shopify takes to answer, well within a claim's lease. */
+/** Longer than Shopify takes to answer, and much shorter than the lease of a claim. */
 const timeoutMs = 20_000;
 
-/** How a shop is reached: its myshopify domain, an Admin API access token, and what sends requests, if not `fetch`. */
+/** How a shop is reached: its myshopify.com domain, an Admin API access token, and a replacement for `fetch`. */
 export type Connection = { shop: string; token: string; send?: typeof fetch };
 
 const cost = z.object({
@@ -30,8 +30,8 @@ const envelope = z.object({
 });
 type Envelope = z.output<typeof envelope>;
 
-/** Until the leaky bucket holds what the query asks for. */
-const restoredIn = ({ extensions }: Envelope): number => {
+/** Seconds until the leaky bucket holds the cost of the query. */
+const secondsToRestore = ({ extensions }: Envelope): number => {
   const { requestedQueryCost = 0, throttleStatus } = extensions?.cost ?? {};
   if (!throttleStatus) return 1;
   const missing = requestedQueryCost - throttleStatus.currentlyAvailable;
@@ -44,11 +44,11 @@ const codesOf = ({ errors }: Envelope): string[] =>
 const messageOf = ({ errors }: Envelope): string =>
   Array.isArray(errors) ? errors.map(({ message }) => message).join("; ") : String(errors);
 
-/** Whether it may have been done nobody knows; 429 alone says that it was not. */
+/** After any failure but 429 the request may have been processed. */
 const requireAnswer = (response: Response): void => {
   if (response.status === 429)
     throw new StoreThrottledError(
-      "Shopify takes no requests now",
+      "Shopify accepts no requests now",
       Number(response.headers.get("Retry-After")) || 2,
     );
   if (response.status >= 500) throw new UnknownOutcomeError(`Shopify answered ${response.status}`);
@@ -70,8 +70,8 @@ const post = ({ shop, token, send = fetch }: Connection, body: string): Promise<
   });
 
 /**
- * Asks the Admin API (GraphQL, cost-based throttling). Throws StoreThrottledError where it was throttled and so not done,
- * UnknownOutcomeError where no answer tells, StoreRefusalError where it was refused.
+ * Sends a query to the Admin API (GraphQL, throttled by cost). Throws StoreThrottledError if it was throttled and so not
+ * processed, StoreRefusalError if it was refused, UnknownOutcomeError if there is no clear answer.
  */
 export const requestShopify = async <D>(
   connection: Connection,
@@ -85,9 +85,9 @@ export const requestShopify = async <D>(
   const answer = parsed.data;
   const codes = codesOf(answer);
   if (codes.includes("THROTTLED"))
-    throw new StoreThrottledError("Shopify has throttled the request", restoredIn(answer));
+    throw new StoreThrottledError("Shopify has throttled the request", secondsToRestore(answer));
   if (codes.some((code) => code === "INTERNAL_SERVER_ERROR" || code === "TIMEOUT"))
-    throw new UnknownOutcomeError("Shopify failed inside");
+    throw new UnknownOutcomeError("Shopify reported an internal error");
   if (answer.errors !== undefined) throw new StoreRefusalError(messageOf(answer), codes);
   if (!answer.data) throw new UnknownOutcomeError("Shopify's answer is empty");
   return answer.data as D;

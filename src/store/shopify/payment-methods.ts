@@ -63,7 +63,7 @@ const methodOf = (
   };
 };
 
-/** A customer's payment method, or undefined where Shopify has none of this id, or of nobody; `now` tells whether it has expired. */
+/** A customer's payment method; undefined if Shopify has none with this id, or it belongs to nobody. `now` decides whether it has expired. */
 export const findPaymentMethod = async (
   ask: Ask,
   id: string,
