@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { settleReview } from "../../src/billing/actions/review.ts";
+import type { Outcome } from "../../src/job.ts";
 import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { refreshOrder } from "../../src/store-sync/orders.ts";
 import { contractOf } from "../shopify/mirrored.ts";
@@ -19,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const refresh = async (id: string): Promise<"done" | "later"> => refreshOrder(await systemOf(shop), id);
+const refresh = async (id: string): Promise<Outcome> => refreshOrder(await systemOf(shop), id);
 const rows = (): Promise<Json[]> =>
   select("SELECT * FROM orders WHERE account_id = ? ORDER BY id", shop.own.of.account.id);
 const customerId = (): string => shop.store.method(shop.card).customer.id;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Outcome } from "../../src/job.ts";
 import { paymentMethods } from "../../src/payment-methods/tables.ts";
 import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { refreshPaymentMethod } from "../../src/store-sync/payment-methods.ts";
@@ -18,8 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const refresh = async (id: string): Promise<"done" | "later"> =>
-  refreshPaymentMethod(await systemOf(shop), id);
+const refresh = async (id: string): Promise<Outcome> => refreshPaymentMethod(await systemOf(shop), id);
 const kept = (): Promise<Json[]> =>
   select("SELECT * FROM payment_methods WHERE account_id = ? ORDER BY id", shop.own.of.account.id);
 const customerId = (): string => shop.store.method(shop.card).customer.id;

@@ -14,10 +14,10 @@ export type Address = {
   zip: string | null;
 };
 
-/** MailingAddressInput, and what a test gives of an address. */
+/** MailingAddressInput, and the fields of an address that a test sets. */
 export type AddressInput = { [Part in keyof Address]?: string | null };
 
-/** The names of some provinces: an address that has a code is shown with both. */
+/** The names of some provinces: an address with a code is shown with the name too. */
 const provinces: Record<string, string> = {
   "AU-NSW": "New South Wales",
   "CA-ON": "Ontario",
@@ -48,7 +48,7 @@ export const addressNode = ({ countryCode, ...address }: Address) => ({
   countryCodeV2: countryCode,
 });
 
-/** How deliveries are made: one of three ways, as its input was one of three fields. */
+/** The delivery method: one of three kinds, as the input has one of three fields. */
 export const deliveryMethodNode = ({ shipping, localDelivery, pickup }: DeliveryMethodInput) => {
   if (pickup)
     return {
