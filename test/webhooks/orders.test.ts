@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { settleReview } from "../../src/billing/actions/review.ts";
 import type { Outcome } from "../../src/job.ts";
 import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { refreshOrder } from "../../src/store-sync/orders.ts";
 import { contractOf } from "../shopify/mirrored.ts";
-import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
+import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, select } from "../support/database.ts";
 import { actionsOf, feedOf, type Json, read } from "../support/lives.ts";
 import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
@@ -12,23 +12,17 @@ import { orderOf, put, subscriptionOf } from "../support/records.ts";
 import { profile, tenant } from "../support/tenant.ts";
 import { historyOf, type Logged, orderShown, systemOf } from "./refreshing.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await shopOnShopify();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+const shop = useShop();
 
 const refresh = async (id: string): Promise<Outcome> => refreshOrder(await systemOf(shop), id);
 const rows = (): Promise<Json[]> =>
   select("SELECT * FROM orders WHERE account_id = ? ORDER BY id", shop.own.of.account.id);
 const customerId = (): string => shop.store.method(shop.card).customer.id;
-const told = async (type: "order" | "subscription"): Promise<string[]> =>
+const actionsLogged = async (type: "order" | "subscription"): Promise<string[]> =>
   (await historyOf(shop, type)).map(({ action }) => action);
 const revenueOf = async (id: string): Promise<number> => (await read(shop.own, id)).total_revenue;
 
-/** An order of a subscription's contract, sold at the checkout for 24.90 unless told. */
+/** An order of a subscription's contract, sold at the checkout for 24.90 by default. */
 const soldFor = async (subscriptionId: string, more: Json = {}): Promise<string> =>
   shop.store.addOrder({
     customer: customerId(),
@@ -40,12 +34,12 @@ const soldFor = async (subscriptionId: string, more: Json = {}): Promise<string>
 /** A subscription that has been billed, and the store's id of the order. */
 const billed = async (): Promise<{ id: string; order: string }> => {
   const id = await subscribed(shop);
-  await shipNow(shop.own, shop.works, id);
-  await shop.works.drain();
+  await shipNow(shop.own, shop.worker, id);
+  await shop.worker.drain();
   return { id, order: shop.store.charges.at(-1)!.order! };
 };
 
-/** A subscription that the store has charged, though nobody here knows: its attempt waits for people. */
+/** A subscription that the store has charged without our knowledge: its attempt is under review. */
 const underReview = async (): Promise<{ id: string; attemptId: string; order: string }> => {
   const { id, order } = await billed();
   const [attempt] = await attemptsOf(shop.own, id);
@@ -66,7 +60,7 @@ const underReview = async (): Promise<{ id: string; attemptId: string; order: st
 };
 
 describe("an order that is not known here", () => {
-  test("is there as the store has it, its customer's, with its entry", async () => {
+  test("is recorded as the store has it, for its customer, with an entry", async () => {
     const order = shop.store.addOrder({
       customer: customerId(),
       total: 2290,
@@ -105,16 +99,16 @@ describe("an order that is not known here", () => {
     ]);
   });
 
-  test("asked for again, nothing is written", async () => {
+  test("read again, writes nothing", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     await refresh(order);
     const before = await rows();
     expect(await refresh(order)).toBe("done");
     expect(await rows()).toEqual(before);
-    expect(await told("order")).toEqual(["order_placed"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed"]);
   });
 
-  test("is a customer's whose number alone is kept; a stranger's and a guest's are nobody's", async () => {
+  test("belongs to a customer stored by number alone; orders of a stranger and of a guest belong to nobody", async () => {
     const another = shop.store.addCustomer();
     const { id } = await profile(shop.own.of, { store_customer_id: another.split("/").at(-1)! });
     const deleted = shop.store.addCustomer();
@@ -128,7 +122,7 @@ describe("an order that is not known here", () => {
     expect(owners).toEqual([id, null, null, null]);
   });
 
-  test("of a subscription's contract is the subscription's: its latest, its revenue, told in the order's history alone", async () => {
+  test("of a subscription's contract becomes its latest order and counts in its revenue, with an entry for the order alone", async () => {
     const id = await subscribed(shop);
     const order = await soldFor(id);
     await refresh(order);
@@ -141,7 +135,7 @@ describe("an order that is not known here", () => {
     expect((await feedOf(shop.own, id)).map(({ action }: Json) => action)).not.toContain("order_placed");
   });
 
-  test("of two subscriptions is both's, and counts in neither", async () => {
+  test("of two subscriptions belongs to both and counts in neither", async () => {
     const [one, two] = [await subscribed(shop), await subscribed(shop)];
     const contracts = await Promise.all([one, two].map(async (id) => (await contractOf(shop, id)).id));
     const order = shop.store.addOrder({ customer: customerId(), total: 4980, contracts });
@@ -156,7 +150,7 @@ describe("an order that is not known here", () => {
     expect([await revenueOf(one), await revenueOf(two)]).toEqual([0, 0]);
   });
 
-  test("older than the subscription's latest order leaves that the latest", async () => {
+  test("older than the subscription's latest order does not replace it", async () => {
     const id = await subscribed(shop);
     const [old, recent] = [await soldFor(id), await soldFor(id)];
     shop.store.order(old).createdAt = "2026-01-01T00:00:00.000Z";
@@ -166,7 +160,7 @@ describe("an order that is not known here", () => {
     expect(await revenueOf(id)).toBe(49.8);
   });
 
-  test("not paid yet makes no revenue; once it is paid it does", async () => {
+  test("counts as revenue only once it is paid", async () => {
     const id = await subscribed(shop);
     const order = await soldFor(id, { paid: false });
     await refresh(order);
@@ -174,17 +168,17 @@ describe("an order that is not known here", () => {
     shop.store.payOrder(order);
     await refresh(order);
     expect([(await orderShown(shop, order)).status, await revenueOf(id)]).toEqual(["PAID", 24.9]);
-    expect(await told("order")).toEqual(["order_placed", "order_updated"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed", "order_updated"]);
     expect(await actionsOf(id)).not.toContain("order_updated");
   });
 
-  test("unknown to the store too: nothing is done", async () => {
+  test("unknown to the store too, does nothing", async () => {
     expect(await refresh("gid://shopify/Order/999")).toBe("done");
     expect(await refresh("gid://shopify/Customer/1")).toBe("done");
     expect(await rows()).toEqual([]);
   });
 
-  test("in another currency than the account's is not taken, and that is logged by its id", async () => {
+  test("in another currency than the account's is not recorded, and its id is logged", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     const logged: Logged = [];
     const ctx = await systemOf(shop, logged);
@@ -194,7 +188,7 @@ describe("an order that is not known here", () => {
     expect(logged).toEqual([["order_in_other_currency", { store_order_id: order }]]);
   });
 
-  test("while the store is silent: the failure is the queue's to repeat, nothing is written", async () => {
+  test("writes nothing while the store does not answer, and leaves the retry to the queue", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     shop.store.fail({ kind: "http500", times: 1 });
     await expect(refresh(order)).rejects.toThrow(UnknownOutcomeError);
@@ -207,7 +201,7 @@ describe("an order that is not known here", () => {
 describe("an order that is known here", () => {
   const tracking = { company: "DHL", number: "T1", url: "https://dhl.test/T1" };
 
-  test("sent in parts, then whole, with tracking", async () => {
+  test("fulfilled in part, then completely, with tracking", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     await refresh(order);
     shop.store.fulfill(order, { part: true, tracking });
@@ -225,19 +219,19 @@ describe("an order that is known here", () => {
       tracking_number: "T2",
       tracking_url: null,
     });
-    expect(await told("order")).toEqual(["order_placed", "order_updated", "order_fulfilled"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed", "order_updated", "order_fulfilled"]);
     expect((await historyOf(shop, "order")).at(-1).changes).toEqual({
       fulfillment_status: { from: "PARTIALLY_FULFILLED", to: "FULFILLED" },
       tracking_number: { from: "T1", to: "T2" },
       tracking_url: { from: "https://dhl.test/T1", to: null },
     });
-    const { body } = await shop.works.call(shop.own.admin, "GET", "/api/subscriptions/orders", {
+    const { body } = await shop.worker.call(shop.own.admin, "GET", "/api/subscriptions/orders", {
       query: { search: "T2" },
     });
     expect(body.data).toHaveLength(1);
   });
 
-  test("refunded in parts, then whole: revenue falls by each, told once each", async () => {
+  test("refunded in part, then completely: each refund reduces the revenue, with one entry each", async () => {
     const id = await subscribed(shop);
     const order = await soldFor(id);
     await refresh(order);
@@ -257,7 +251,7 @@ describe("an order that is known here", () => {
     expect(refunds(await historyOf(shop, "subscription"))).toEqual([]);
   });
 
-  test("sent, refunded and cancelled at once: an entry of each, in one change", async () => {
+  test("fulfilled, refunded and cancelled at once: an entry for each, in one change", async () => {
     const id = await subscribed(shop);
     const order = await soldFor(id);
     await refresh(order);
@@ -266,12 +260,12 @@ describe("an order that is known here", () => {
     shop.store.cancelOrder(order);
     await refresh(order);
     const all = ["order_cancelled", "order_refunded", "order_fulfilled"];
-    expect((await told("order")).slice(1).toSorted()).toEqual(all.toSorted());
+    expect((await actionsLogged("order")).slice(1).toSorted()).toEqual(all.toSorted());
     expect([(await orderShown(shop, order)).status, await revenueOf(id)]).toEqual(["CANCELLED", 0]);
     expect((await rows())[0].revision).toBe(2);
   });
 
-  test("cancelled, it counts no more, whatever of it is refunded", async () => {
+  test("cancelled, counts no longer, whatever is refunded", async () => {
     const id = await subscribed(shop);
     const order = await soldFor(id);
     await refresh(order);
@@ -281,10 +275,10 @@ describe("an order that is known here", () => {
     shop.store.refund(order, 490);
     await refresh(order);
     expect(await revenueOf(id)).toBe(0);
-    expect(await told("order")).toEqual(["order_placed", "order_cancelled", "order_refunded"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed", "order_cancelled", "order_refunded"]);
   });
 
-  test("becomes a subscription's once its contract is one's, and counts there", async () => {
+  test("joins a subscription once its contract is linked to one, and counts there", async () => {
     const id = await subscribed(shop);
     const { store_contract_id } = await read(shop.own, id);
     await execute("UPDATE subscriptions SET store_contract_id = NULL WHERE id = ?", id);
@@ -301,12 +295,12 @@ describe("an order that is known here", () => {
       total_revenue: 24.9,
       last_order: (await orderShown(shop, order)).id,
     });
-    expect(await told("order")).toEqual(["order_placed", "order_updated"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed", "order_updated"]);
     await refresh(order);
-    expect(await told("order")).toHaveLength(2);
+    expect(await actionsLogged("order")).toHaveLength(2);
   });
 
-  test("that was billed here keeps its figures and dates; what happens to it follows the store", async () => {
+  test("that was billed here keeps its amounts and dates, and follows the store in everything else", async () => {
     const { id, order } = await billed();
     const before = await orderShown(shop, order);
     await refresh(order);
@@ -327,7 +321,10 @@ describe("an order that is known here", () => {
       updated_at: expect.any(String),
     });
     expect(await revenueOf(id)).toBe(20);
-    expect((await told("order")).slice(-2).toSorted()).toEqual(["order_fulfilled", "order_refunded"]);
+    expect((await actionsLogged("order")).slice(-2).toSorted()).toEqual([
+      "order_fulfilled",
+      "order_refunded",
+    ]);
     expect((await actionsOf(id)).at(-1)).toBe("billing_succeeded");
     await refresh(order);
     expect(await revenueOf(id)).toBe(20);
@@ -338,26 +335,26 @@ describe("while a charge is in progress", () => {
   /** A charge that the store has made, and has not been asked about since. */
   const charged = async (): Promise<{ id: string; order: string; attemptId: string }> => {
     const id = await subscribed(shop);
-    const { body } = await shipNow(shop.own, shop.works, id);
-    await shop.works.drain({ soon: false });
+    const { body } = await shipNow(shop.own, shop.worker, id);
+    await shop.worker.drain({ soon: false });
     shop.store.settle();
     return { id, order: shop.store.charges[0]!.order!, attemptId: body.billing_attempt_id };
   };
 
-  test("its order waits: the charge is asked about, and billing records it", async () => {
+  test("its order waits until the store is asked about the charge, and billing records it", async () => {
     const { id, order, attemptId } = await charged();
-    shop.works.forget();
+    shop.worker.forget();
     expect(await refresh(order)).toBe("later");
-    expect(shop.works.sent()).toContainEqual({
+    expect(shop.worker.sent()).toContainEqual({
       type: "charge",
       account_id: shop.own.of.account.id,
       attempt_id: attemptId,
     });
     expect(await rows()).toEqual([]);
-    await shop.works.drain();
+    await shop.worker.drain();
     expect(await ordersOf(shop.own, id)).toMatchObject([{ store_order_id: order, total: 24.9 }]);
     expect(await refresh(order)).toBe("done");
-    expect(await told("order")).toEqual(["order_placed"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed"]);
     expect(await revenueOf(id)).toBe(24.9);
   });
 
@@ -366,7 +363,7 @@ describe("while a charge is in progress", () => {
     const order = await soldFor(id);
     expect(await refresh(order)).toBe("done");
     expect(await orderShown(shop, order)).toMatchObject({ subscriptions: [{ id }] });
-    await shop.works.drain();
+    await shop.worker.drain();
     expect(await ordersOf(shop.own, id)).toHaveLength(2);
     expect(await revenueOf(id)).toBe(49.8);
   });
@@ -375,47 +372,50 @@ describe("while a charge is in progress", () => {
     "the charge is recorded at the same time: one order, counted once (%i)",
     async (nth) => {
       const { id, order } = await charged();
-      const work = [() => shop.works.drain(), () => refresh(order), () => refresh(order)];
+      const work = [() => shop.worker.drain(), () => refresh(order), () => refresh(order)];
       const turned = [...work.slice(nth % 3), ...work.slice(0, nth % 3)];
       await Promise.all(turned.map((act) => act()));
-      await shop.works.drain();
+      await shop.worker.drain();
       expect(await refresh(order)).toBe("done");
       expect(await ordersOf(shop.own, id)).toHaveLength(1);
       expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
       expect(await revenueOf(id)).toBe(24.9);
-      expect(await told("order")).toEqual(["order_placed"]);
+      expect(await actionsLogged("order")).toEqual(["order_placed"]);
     },
   );
 });
 
-describe("an order that was told of before its charge was known", () => {
+describe("an order that was recorded before its charge was known", () => {
   const settle = async (attemptId: string, order: string) =>
     settleReview(await systemOf(shop), attemptId, order);
 
-  test.each(["by its id", "by its number"])("becomes the charge's, named %s; counted once", async (how) => {
-    const { id, attemptId, order } = await underReview();
-    expect(await refresh(order)).toBe("done");
-    expect(await revenueOf(id)).toBe(24.9);
-    const before = await orderShown(shop, order);
-    const named = how === "by its number" ? order.split("/").at(-1)! : order;
-    expect(await settle(attemptId, named)).toMatchObject({ status: "SUCCEEDED", order_id: before.id });
-    expect(await read(shop.own, id)).toMatchObject({
-      total_revenue: 24.9,
-      current_billing_cycle: 2,
-      last_order: before.id,
-    });
-    const after = await orderShown(shop, order);
-    expect(after).toMatchObject({ id: before.id, store_order_id: order, total: 24.9, subtotal: 20 });
-    expect(after.delivery_date).not.toBeNull();
-    expect(after.billing_date).not.toBeNull();
-    expect((await rows()).map((row) => row.billing_attempt_id)).toEqual([attemptId]);
-    expect(await told("order")).toEqual(["order_placed", "order_updated"]);
-    expect(await told("subscription")).toEqual(["billing_succeeded"]);
-    await refresh(order);
-    expect(await told("order")).toHaveLength(2);
-  });
+  test.each(["by its id", "by its number"])(
+    "becomes the order of the charge, named %s, and counts once",
+    async (how) => {
+      const { id, attemptId, order } = await underReview();
+      expect(await refresh(order)).toBe("done");
+      expect(await revenueOf(id)).toBe(24.9);
+      const before = await orderShown(shop, order);
+      const named = how === "by its number" ? order.split("/").at(-1)! : order;
+      expect(await settle(attemptId, named)).toMatchObject({ status: "SUCCEEDED", order_id: before.id });
+      expect(await read(shop.own, id)).toMatchObject({
+        total_revenue: 24.9,
+        current_billing_cycle: 2,
+        last_order: before.id,
+      });
+      const after = await orderShown(shop, order);
+      expect(after).toMatchObject({ id: before.id, store_order_id: order, total: 24.9, subtotal: 20 });
+      expect(after.delivery_date).not.toBeNull();
+      expect(after.billing_date).not.toBeNull();
+      expect((await rows()).map((row) => row.billing_attempt_id)).toEqual([attemptId]);
+      expect(await actionsLogged("order")).toEqual(["order_placed", "order_updated"]);
+      expect(await actionsLogged("subscription")).toEqual(["billing_succeeded"]);
+      await refresh(order);
+      expect(await actionsLogged("order")).toHaveLength(2);
+    },
+  );
 
-  test("what has happened to it since stays: sent, and refunded in part", async () => {
+  test("later changes remain: it is fulfilled, and refunded in part", async () => {
     const { id, attemptId, order } = await underReview();
     shop.store.fulfill(order);
     shop.store.refund(order, 490);
@@ -428,7 +428,7 @@ describe("an order that was told of before its charge was known", () => {
     expect(await revenueOf(id)).toBe(20);
   });
 
-  test("not paid and of nobody when it was told of, it is paid now, and the subscription's", async () => {
+  test("recorded unpaid and without a customer, it is now paid and belongs to the subscription", async () => {
     const { id, attemptId, order } = await underReview();
     shop.store.order(order).isPaid = false;
     await execute("UPDATE subscriptions SET store_contract_id = store_contract_id + 1 WHERE id = ?", id);
@@ -439,7 +439,7 @@ describe("an order that was told of before its charge was known", () => {
     expect(await revenueOf(id)).toBe(24.9);
   });
 
-  test("the review is settled while the store tells of it: one order, counted once", async () => {
+  test("the review is settled while its webhook arrives: one order, counted once", async () => {
     const { id, attemptId, order } = await underReview();
     await Promise.all([refresh(order), settle(attemptId, order), refresh(order)]);
     expect(await rows()).toMatchObject([{ billing_attempt_id: attemptId }]);
@@ -447,7 +447,7 @@ describe("an order that was told of before its charge was known", () => {
     expect(await revenueOf(id)).toBe(24.9);
   });
 
-  test.each(["another charge's", "another subscription's"])("%s order is not taken over", async (whose) => {
+  test.each(["another charge's", "another subscription's"])("%s order is not claimed", async (whose) => {
     const { id, attemptId } = await underReview();
     const other = whose === "another charge's" ? await billed() : { id: await subscribed(shop), order: "" };
     const order = other.order || (await soldFor(other.id));
@@ -459,16 +459,16 @@ describe("an order that was told of before its charge was known", () => {
 });
 
 describe("at the same time", () => {
-  test("the same order is told of again and again: one row, one entry, counted once", async () => {
+  test("repeated refreshes of one order write one row and one entry, and count it once", async () => {
     const id = await subscribed(shop);
     const order = await soldFor(id);
     await Promise.all([1, 2, 3, 4].map(() => refresh(order)));
     expect(await rows()).toHaveLength(1);
-    expect(await told("order")).toEqual(["order_placed"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed"]);
     expect(await revenueOf(id)).toBe(24.9);
     shop.store.refund(order, 490);
     await Promise.all([1, 2, 3, 4].map(() => refresh(order)));
-    expect(await told("order")).toEqual(["order_placed", "order_refunded"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed", "order_refunded"]);
     expect(await revenueOf(id)).toBe(20);
   });
 
@@ -479,7 +479,7 @@ describe("at the same time", () => {
     expect(await revenueOf(id)).toBe(74.7);
   });
 
-  test("what was asked for earlier and comes later does not bring the past back", async () => {
+  test("an older answer that arrives later does not undo a newer one", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     await refresh(order);
     shop.store.refund(order, 100);
@@ -500,7 +500,7 @@ describe("at the same time", () => {
   });
 });
 
-test("another account's order, subscription and customer of the same ids are not touched", async () => {
+test("another account's order, subscription and customer with the same ids do not change", async () => {
   const id = await subscribed(shop);
   const order = await soldFor(id);
   const other = await tenant({ currency: "EUR" });

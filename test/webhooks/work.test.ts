@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { jobSchema } from "../../src/job.ts";
 import { newId } from "../../src/lib/ids.ts";
-import { subscribed } from "../shopify/shop.ts";
+import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, select } from "../support/database.ts";
 import { outcomes, type Webhook } from "../support/fake-shopify.ts";
 import { deliver, type Json, read } from "../support/lives.ts";
@@ -14,33 +14,25 @@ import {
   deliveriesOf,
   hookedShop,
   logged,
+  processAll,
   reach,
-  type Shop,
-  taken,
-  tellAll,
-  told,
+  sendAccepted,
+  sendAll,
 } from "./hooks.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await hookedShop();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+const shop = useShop(hookedShop);
 
 const accountId = () => shop.own.of.account.id;
 const undone = async () => (await deliveriesOf(shop)).filter(({ done_at }) => done_at === null);
 const expectAllDone = async () => expect(await undone()).toEqual([]);
 
-/** ship-now, the attempt asked for and still in the works at the store; nobody polls. */
+/** ship-now, with its attempt still pending at the store and no polling. */
 const charging = async (id: string): Promise<void> => {
   shop.store.settings.settlesAtRead = Number.POSITIVE_INFINITY;
-  const { status, text } = await shipNow(shop.own, shop.works, id);
+  const { status, text } = await shipNow(shop.own, shop.worker, id);
   if (status !== 200) throw new Error(text);
-  await shop.works.drain({ soon: false });
-  shop.works.forget();
+  await shop.worker.drain({ soon: false });
+  shop.worker.forget();
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "PROCESSING" }]);
 };
 
@@ -49,7 +41,7 @@ describe("subscription_billing_attempts", () => {
     const id = await subscribed(shop);
     await charging(id);
     shop.store.settle();
-    await told(shop, (hooks) =>
+    await processAll(shop, (hooks) =>
       hooks.filter(({ topic }) => topic.startsWith("subscription_billing_attempts/")),
     );
     expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
@@ -57,12 +49,12 @@ describe("subscription_billing_attempts", () => {
     await expectAllDone();
   });
 
-  test("failure: the store's own answer counts, whatever topic tells of it", async () => {
+  test("failure: the store's answer counts, whatever the topic says", async () => {
     const id = await subscribed(shop);
     shop.store.nextOutcomes(outcomes.payment("CARD_DECLINED" as never));
     await charging(id);
     shop.store.settle();
-    await told(shop, (hooks) =>
+    await processAll(shop, (hooks) =>
       hooks
         .map((hook) => ({
           ...hook,
@@ -74,54 +66,54 @@ describe("subscription_billing_attempts", () => {
     expect(await ordersOf(shop.own, id)).toEqual([]);
   });
 
-  test("a success that is told before there is one changes nothing", async () => {
+  test("a webhook of a success that has not happened changes nothing", async () => {
     const id = await subscribed(shop);
     await charging(id);
     const { key } = shop.store.attempts[0]!;
-    await taken(
+    await sendAccepted(
       shop,
       await shop.store.webhookOf("subscription_billing_attempts/success", { idempotency_key: key }),
     );
-    await shop.works.drain({ soon: false });
+    await shop.worker.drain({ soon: false });
     expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "PROCESSING" }]);
     await expectAllDone();
   });
 
-  test("challenged: the customer is to confirm", async () => {
+  test("challenged: the customer has to confirm", async () => {
     const id = await subscribed(shop);
     shop.store.nextOutcomes(outcomes.challenge());
     await charging(id);
     shop.store.settle();
-    await told(shop);
+    await processAll(shop);
     const [attempt] = await attemptsOf(shop.own, id);
     expect(attempt).toMatchObject({ status: "ACTION_REQUIRED", next_action_url: expect.any(String) });
   });
 
-  test("a key that is not ours is done with", async () => {
-    await taken(
+  test("an unknown key is ignored", async () => {
+    await sendAccepted(
       shop,
       await shop.store.webhookOf("subscription_billing_attempts/success", { idempotency_key: "k" }),
     );
-    await shop.works.drain({ soon: false });
+    await shop.worker.drain({ soon: false });
     await expectAllDone();
   });
 });
 
-test("a life of deliveries, each twice under two ids, backwards: the same as without any", async () => {
+test("all webhooks of a life, each twice with two ids and in reverse order, change nothing", async () => {
   const id = await subscribed(shop);
   await charging(id);
   shop.store.settle();
   const order = shop.store.charges[0]!.order;
   shop.store.fulfill(order, { tracking: { company: "DHL", number: "T1", url: "https://dhl.example/T1" } });
   shop.store.refund(order, 490);
-  await told(shop, (hooks) => {
+  await processAll(shop, (hooks) => {
     const again = hooks.map((hook) => ({
       ...hook,
       headers: { ...hook.headers, "X-Shopify-Webhook-Id": crypto.randomUUID() },
     }));
     return [...hooks, ...again].toReversed();
   });
-  await shop.works.drain();
+  await shop.worker.drain();
   expect(await ordersOf(shop.own, id)).toMatchObject([
     {
       store_order_id: order,
@@ -137,28 +129,31 @@ test("a life of deliveries, each twice under two ids, backwards: the same as wit
 });
 
 describe("subscription_contracts", () => {
-  test("what is done to a contract at the store, its subscription takes over", async () => {
+  test("a subscription follows a change of its contract at the store", async () => {
     const id = await subscribed(shop);
     const { store_contract_id } = await read(shop.own, id);
-    await told(shop);
+    await processAll(shop);
     shop.store.merchant.cancel(store_contract_id);
-    await told(shop);
+    await processAll(shop);
     expect(await read(shop.own, id)).toMatchObject({ status: "CANCELLED" });
     await expectAllDone();
   });
 
-  test("one that no subscription has is done with", async () => {
+  test("one that no subscription has is ignored", async () => {
     const admin_graphql_api_id = "gid://shopify/SubscriptionContract/404";
-    await taken(shop, await shop.store.webhookOf("subscription_contracts/create", { admin_graphql_api_id }));
-    await shop.works.drain({ soon: false });
+    await sendAccepted(
+      shop,
+      await shop.store.webhookOf("subscription_contracts/create", { admin_graphql_api_id }),
+    );
+    await shop.worker.drain({ soon: false });
     await expectAllDone();
   });
 });
 
-test("customer_payment_methods: what the store shows of a card", async () => {
+test("customer_payment_methods: the details of a card follow the store", async () => {
   await subscribed(shop);
   shop.store.replaceInstrument(shop.card, { lastDigits: "1111", expiryYear: 2039 });
-  await told(shop);
+  await processAll(shop);
   const [method] = await select<Json>(
     "SELECT last4, exp_year, status FROM payment_methods WHERE account_id = ? AND store_payment_method_id = ?",
     accountId(),
@@ -166,7 +161,7 @@ test("customer_payment_methods: what the store shows of a card", async () => {
   );
   expect(method).toEqual({ last4: "1111", exp_year: 2039, status: "VALID" });
   shop.store.revokePaymentMethod(shop.card);
-  await told(shop);
+  await processAll(shop);
   const [revoked] = await select<Json>(
     "SELECT status FROM payment_methods WHERE account_id = ? AND store_payment_method_id = ?",
     accountId(),
@@ -175,11 +170,11 @@ test("customer_payment_methods: what the store shows of a card", async () => {
   expect(revoked).toEqual({ status: "REVOKED" });
 });
 
-test("selling_plan_groups: the plans of the store", async () => {
+test("selling_plan_groups: the plans follow the store", async () => {
   shop.store.addPlanGroup({
     plans: [{ name: "Every other week", billing: { interval: "WEEK", intervalCount: 2 } }],
   });
-  await told(shop);
+  await processAll(shop);
   expect(
     await select(
       "SELECT name FROM selling_plans WHERE account_id = ? AND name LIKE 'Every other%'",
@@ -188,7 +183,7 @@ test("selling_plan_groups: the plans of the store", async () => {
   ).toEqual([{ name: "Every other week" }]);
 });
 
-describe("a delivery that cannot be done yet", () => {
+describe("a delivery that has to wait", () => {
   /** The order of a charge whose attempt is still open here: it is billing's to record. */
   const early = async (): Promise<string> => {
     const id = await subscribed(shop);
@@ -196,11 +191,11 @@ describe("a delivery that cannot be done yet", () => {
     shop.store.settle();
     shop.store.fail({ kind: "http500", times: 1, on: "Attempt" });
     const hooks = await shop.store.webhooks();
-    await taken(shop, hooks.find(({ topic }) => topic === "orders/create") as Webhook);
+    await sendAccepted(shop, hooks.find(({ topic }) => topic === "orders/create") as Webhook);
     return id;
   };
 
-  test("is put off, ever later, by a delayed message, and done when it can be", async () => {
+  test("is postponed by delayed messages with growing delays, until it can be done", async () => {
     setClock(Date.now());
     const id = await early();
     await execute(
@@ -213,8 +208,8 @@ describe("a delivery that cannot be done yet", () => {
     const queue = {
       sendBatch: async (messages: Iterable<Json>) => void sent.push(...messages),
     } as unknown as Queue<unknown>;
-    const bindings = { ...shop.works.bindings, JOBS: queue };
-    const [job] = shop.works.sent();
+    const bindings = { ...shop.worker.bindings, JOBS: queue };
+    const [job] = shop.worker.sent();
     for (const [nth] of expected.entries()) {
       await deliver([job], { bindings });
       const [{ next_action_at, tries }] = (await undone()) as [Json];
@@ -226,53 +221,53 @@ describe("a delivery that cannot be done yet", () => {
     }
     expect(delays).toEqual(expected);
     await execute("UPDATE billing_attempts SET lease_until = NULL WHERE account_id = ?", accountId());
-    shop.works.forget();
-    await later(shop.works, 3700);
+    shop.worker.forget();
+    await later(shop.worker, 3700);
     expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
     expect(await ordersOf(shop.own, id)).toHaveLength(1);
     await expectAllDone();
   });
 });
 
-describe("what gets lost", () => {
-  const told1 = async (): Promise<string> => {
+describe("lost messages", () => {
+  const sendSuccess = async (): Promise<string> => {
     const id = await subscribed(shop);
     await charging(id);
     shop.store.settle();
-    await tellAll(shop, (hooks) => hooks.filter(({ topic }) => topic.endsWith("/success")));
+    await sendAll(shop, (hooks) => hooks.filter(({ topic }) => topic.endsWith("/success")));
     return id;
   };
 
-  test("a lost message is found by the sweep, a minute later, not before", async () => {
+  test("a delivery whose message was lost is found by the sweep after a minute, not before", async () => {
     setClock(Date.now());
-    const id = await told1();
+    const id = await sendSuccess();
     await execute("UPDATE billing_attempts SET next_action_at = NULL WHERE account_id = ?", accountId());
-    shop.works.forget();
-    await later(shop.works, 55);
+    shop.worker.forget();
+    await later(shop.worker, 55);
     expect(await undone()).toHaveLength(1);
-    await later(shop.works, 10);
+    await later(shop.worker, 10);
     expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
     await expectAllDone();
   });
 
-  test("a queue that takes nothing: answered all the same, and found by the sweep", async () => {
+  test("a queue that accepts nothing: the webhook is answered, and found by the sweep", async () => {
     setClock(Date.now());
     const refusing = { sendBatch: async () => Promise.reject(new Error("no")) } as unknown as Queue<unknown>;
-    const works = machine({ STORE_CREDENTIALS_KEY: credentialsKey, JOBS: refusing });
-    await taken({ works }, await shop.store.webhookOf("app/uninstalled", {}));
+    const worker = machine({ STORE_CREDENTIALS_KEY: credentialsKey, JOBS: refusing });
+    await sendAccepted({ worker }, await shop.store.webhookOf("app/uninstalled", {}));
     expect(await undone()).toHaveLength(1);
-    await later(shop.works, 61);
+    await later(shop.worker, 61);
     await expectAllDone();
   });
 
-  test("one that fails is tried again by the queue, and is found by the sweep once that has given up", async () => {
+  test("a failed delivery is retried by the queue, then found by the sweep", async () => {
     setClock(Date.now());
-    shop.works.forget();
-    await taken(shop, await shop.store.webhookOf("app/uninstalled", {}));
-    const jobs = shop.works.sent();
-    shop.works.forget();
+    shop.worker.forget();
+    await sendAccepted(shop, await shop.store.webhookOf("app/uninstalled", {}));
+    const jobs = shop.worker.sent();
+    shop.worker.forget();
     shop.store.fail({ kind: "http500", times: 2 });
-    const { bindings } = shop.works;
+    const { bindings } = shop.worker;
     expect(await deliver(jobs, { bindings })).toEqual({ acked: [], retried: ["message-0"] });
     expect(await undone()).toMatchObject([{ tries: 1 }]);
     expect(await deliver(jobs, { bindings, attempts: 2 })).toEqual({ acked: [], retried: ["message-0"] });
@@ -280,49 +275,49 @@ describe("what gets lost", () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ event: "dead_letter", alert: true, body: jobs[0] }),
     );
-    await later(shop.works, 1800);
+    await later(shop.worker, 1800);
     expect(await undone()).toMatchObject([{ tries: 2 }]);
-    await later(shop.works, 1900);
+    await later(shop.worker, 1900);
     await expectAllDone();
   });
 
-  test("cut off before it is noted as done, or before it is begun: done again, and no harm", async () => {
+  test("interrupted before it begins, or before it is marked as done: it is repeated without harm", async () => {
     for (const matching of [
       /update "webhook_deliveries" set .*"done_at" = /,
       /update "webhook_deliveries" set "tries"/,
     ]) {
-      const id = await told1();
-      const jobs = shop.works.sent().filter(({ type }) => type === "webhook");
-      shop.works.forget();
+      const id = await sendSuccess();
+      const jobs = shop.worker.sent().filter(({ type }) => type === "webhook");
+      shop.worker.forget();
       const DB = interrupted(matching, {
         before: () => Promise.reject(new Error("Network connection lost")),
       });
-      const { retried } = await deliver(jobs, { bindings: { ...shop.works.bindings, DB } });
+      const { retried } = await deliver(jobs, { bindings: { ...shop.worker.bindings, DB } });
       expect(retried).toHaveLength(1);
-      await deliver(jobs, { bindings: shop.works.bindings });
+      await deliver(jobs, { bindings: shop.worker.bindings });
       expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
       expect(await ordersOf(shop.own, id)).toHaveLength(1);
       await expectAllDone();
     }
   });
 
-  test("the same message twice at once, and again when it is done", async () => {
-    const id = await told1();
-    const jobs = shop.works.sent().filter(({ type }) => type === "webhook");
-    const { bindings } = shop.works;
+  test("the same message twice at once, and again after it is done", async () => {
+    const id = await sendSuccess();
+    const jobs = shop.worker.sent().filter(({ type }) => type === "webhook");
+    const { bindings } = shop.worker;
     await Promise.all([
       deliver(jobs, { bindings }),
       deliver(jobs, { bindings }),
       deliver(jobs, { bindings }),
     ]);
-    await shop.works.drain();
+    await shop.worker.drain();
     const before = await rowsOf(accountId());
     expect(await deliver(jobs, { bindings })).toEqual({ acked: ["message-0"], retried: [] });
     expect(await rowsOf(accountId())).toBe(before);
     expect(await ordersOf(shop.own, id)).toHaveLength(1);
   });
 
-  test("a topic that is no more is done with", async () => {
+  test("a topic that is no longer known is ignored", async () => {
     await put("webhook_deliveries", [
       {
         account_id: accountId(),
@@ -356,8 +351,8 @@ describe("many", () => {
       ...more,
     }));
   const found = async (at: string): Promise<string[]> => {
-    await shop.works.forget();
-    const { bindings, sent, forget } = shop.works;
+    await shop.worker.forget();
+    const { bindings, sent, forget } = shop.worker;
     const { default: worker } = await import("../../src/worker.ts");
     await worker.scheduled({ scheduledTime: Date.parse(at) } as ScheduledController, bindings);
     const ids = sent().flatMap((job) => (job.type === "webhook" ? [job.webhook_id] : []));
@@ -365,7 +360,7 @@ describe("many", () => {
     return ids;
   };
 
-  test("lost deliveries are found in turn: none keeps another from being found", async () => {
+  test("lost deliveries are found in turn: none delays another", async () => {
     const due = rows(450, { next_action_at: "2026-01-01T00:00:00.000Z" }) as { webhook_id: string }[];
     await put("webhook_deliveries", due);
     const at = "2026-01-01T01:00:00.000Z";
@@ -376,7 +371,7 @@ describe("many", () => {
     expect(await found("2026-01-01T01:01:00.000Z")).toHaveLength(200);
   });
 
-  test("done ones are forgotten after a week, so many a tick; others never", async () => {
+  test("done ones are deleted after a week, a limited number at each tick; others never", async () => {
     await put("webhook_deliveries", [
       ...rows(1200, { done_at: "2026-01-01T00:00:00.000Z" }),
       ...rows(3, { done_at: "2026-01-02T00:00:00.000Z" }),
@@ -392,7 +387,7 @@ describe("many", () => {
   });
 });
 
-test("a delivery of one shop that names another's records touches nothing of it", async () => {
+test("a webhook of one shop that names another shop's records does not change them", async () => {
   const theirs = shop;
   const id = await subscribed(theirs);
   await charging(id);
@@ -418,8 +413,8 @@ test("a delivery of one shop that names another's records touches nothing of it"
     ["customers/redact", { shop_id: 1, shop_domain: domain, customer, orders_to_redact: [] }],
   ];
   for (const [topic, payload] of payloads)
-    await taken(mine, await mine.store.webhookOf(topic, payload as Record<string, unknown>));
-  await mine.works.drain();
+    await sendAccepted(mine, await mine.store.webhookOf(topic, payload as Record<string, unknown>));
+  await mine.worker.drain();
   expect(await rowsOf(theirs.own.of.account.id)).toBe(before);
   expect((await deliveriesOf(mine)).every(({ done_at }) => done_at !== null)).toBe(true);
 });
