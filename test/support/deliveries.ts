@@ -8,10 +8,10 @@ import { tenant } from "./tenant.ts";
 const credentialsKey = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
 const secret = "shpss_of_the_batteries";
 
-/** The Worker that can read the credentials of `connectedShop`. */
+/** A Worker that can open the credentials of `connectedShop`. */
 export const onShopify = deployment({ STORE_CREDENTIALS_KEY: credentialsKey });
 
-/** A shop whose account is connected to Shopify; nobody is there to be asked. */
+/** A shop whose account is connected to Shopify. No store answers there. */
 export const connectedShop = async (): Promise<string> => {
   const { account } = await tenant();
   const now = new Date().toISOString();

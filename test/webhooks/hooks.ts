@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import type { WebhookDelivery } from "../../src/webhooks/tables.ts";
 import { credentialsKey, type Points, type Shop, shopOnShopify, token } from "../shopify/shop.ts";
@@ -6,6 +6,7 @@ import { type Answer, nobody } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { fetchOf, type Webhook } from "../support/fake-shopify.ts";
 import type { Json } from "../support/lives.ts";
+import { attemptsOf, shipNow } from "../support/machine.ts";
 
 export const path = "/webhooks/shopify";
 
@@ -70,6 +71,22 @@ export const deliveriesOf = ({ own }: Pick<Shop, "own">): Promise<WebhookDeliver
     "SELECT * FROM webhook_deliveries WHERE account_id = ? ORDER BY received_at, rowid",
     own.of.account.id,
   );
+
+export const undoneDeliveries = async (shop: Pick<Shop, "own">): Promise<WebhookDelivery[]> =>
+  (await deliveriesOf(shop)).filter(({ done_at }) => done_at === null);
+
+export const expectAllDone = async (shop: Pick<Shop, "own">): Promise<void> =>
+  expect(await undoneDeliveries(shop)).toEqual([]);
+
+/** Ships now, and leaves the attempt pending at the store, without polling. */
+export const chargePending = async ({ own, worker, store }: Shop, id: string): Promise<void> => {
+  store.settings.settlesAtRead = Number.POSITIVE_INFINITY;
+  const { status, text } = await shipNow(own, worker, id);
+  if (status !== 200) throw new Error(text);
+  await worker.drain({ soon: false });
+  worker.forget();
+  expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
+};
 
 export const isDisconnected = async ({ own }: Pick<Shop, "own">): Promise<boolean> => {
   const [row] = await select<{ disconnected_at: string | null }>(

@@ -17,7 +17,7 @@ export function failureOf(code: string, message: string | undefined, isRefused: 
  * `customer`: none can before the customer does something. `merchant`: the merchant or the store is the cause. `stock`: goods are
  * missing. `unknown`: the code does not say.
  */
-export type DeclineClass = "retry" | "hard" | "customer" | "merchant" | "stock" | "unknown";
+type DeclineClass = "retry" | "hard" | "customer" | "merchant" | "stock" | "unknown";
 
 const meanings: Record<DeclineClass, { failure: FailureClass; isFinal: boolean }> = {
   retry: { failure: "customer", isFinal: false },

@@ -49,7 +49,7 @@ type Sold = z.output<typeof sold>;
 /** An order as the document selects it. */
 export const orderSchema = z.object({ order: sold.nullable() });
 
-/** An expired authorization can be repeated; a voided payment was never made and never will be. */
+/** An expired authorization can be repeated; a voided payment never takes place. */
 const statusOf = ({ cancelledAt, displayFinancialStatus: paid }: Sold): StoreOrder["status"] => {
   if (cancelledAt !== null || paid === "VOIDED") return "CANCELLED";
   return paid === "PAID" || paid === "PARTIALLY_REFUNDED" || paid === "REFUNDED" ? paid : "PENDING";

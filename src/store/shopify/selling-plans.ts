@@ -59,7 +59,7 @@ const discountOf = (policy: Plan["pricingPolicies"][number]): StoreSellingPlan["
 };
 
 /** A plan, and whether Shopify's pricing has more than the one permanent discount that a plan can have here. */
-export type ReadPlan = { plan: StoreSellingPlan; isPricedOtherwise: boolean };
+type ReadPlan = { plan: StoreSellingPlan; isPricedOtherwise: boolean };
 
 /** Undefined for a plan that does not recur, such as a pre-order or try-before-you-buy. */
 export const planOf = ({

@@ -15,8 +15,8 @@ const mutationCost = 10;
 type Variables = Record<string, unknown>;
 
 /** How many nodes are requested. */
-const sizeOf = ({ arguments: given }: FieldNode, variables: Variables): number => {
-  const size = given?.find(({ name }) => name.value === "first" || name.value === "last")?.value;
+const sizeOf = ({ arguments: fieldArguments }: FieldNode, variables: Variables): number => {
+  const size = fieldArguments?.find(({ name }) => name.value === "first" || name.value === "last")?.value;
   if (size?.kind === Kind.INT) return Number(size.value);
   return size?.kind === Kind.VARIABLE ? Number(variables[size.name.value] ?? 0) : 0;
 };

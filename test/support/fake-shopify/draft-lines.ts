@@ -72,11 +72,11 @@ export const removeLine = (draft: Draft, lineId: string): Refused | DraftLine =>
 /** subscriptionDraftDiscountAdd: the discount applies after the existing ones. */
 export const addDiscount = (draft: Draft, input: EntitledDiscountInput): Refused | { discount: Discount } => {
   const { terms, contract } = draft;
-  const given = input.entitledLines?.lines?.add ?? [];
-  const entitled = input.entitledLines?.all ? "all" : given;
+  const lineIds = input.entitledLines?.lines?.add ?? [];
+  const entitled = input.entitledLines?.all ? "all" : lineIds;
   if (entitled.length === 0)
     return refused("NO_ENTITLED_LINES", "input", "Discount must have at least one entitled line");
-  if (given.some((id) => terms.lines.every((line) => line.id !== id)))
+  if (lineIds.some((id) => terms.lines.every((line) => line.id !== id)))
     return refused("INVALID", "input", "Entitled line does not exist");
   const userErrors = discountErrors(input, ["input"]);
   if (userErrors.length > 0) return { userErrors };

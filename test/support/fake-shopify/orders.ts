@@ -9,7 +9,7 @@ import { emit } from "./webhooks.ts";
 type NewOrder = Partial<Order> & Pick<Order, "customer" | "lines" | "subtotal" | "total" | "sourceName">;
 
 /** Creates an order. Unless the input says otherwise it is paid, and nothing else has happened to it. */
-export const makeOrder = (store: FakeStore, given: NewOrder): Order => {
+export const makeOrder = (store: FakeStore, input: NewOrder): Order => {
   const number = store.nextNumber("Order");
   const order: Order = {
     id: globalId("Order", number),
@@ -28,7 +28,7 @@ export const makeOrder = (store: FakeStore, given: NewOrder): Order => {
     createdAt: store.now(),
     cancelledAt: null,
     isDeleted: false,
-    ...given,
+    ...input,
   };
   store.orders.push(order);
   emit(store, "orders/create", orderPayload(order));

@@ -4,7 +4,7 @@ import type { PaymentMethod } from "./records.ts";
 import { customerOf, type FakeStore } from "./store.ts";
 import { emit } from "./webhooks.ts";
 
-type GivenMethod = Partial<Pick<PaymentMethod, "instrument" | "outcome" | "revokedAt">>;
+type MethodInput = Partial<Pick<PaymentMethod, "instrument" | "outcome" | "revokedAt">>;
 
 const card = {
   __typename: "CustomerCreditCard",
@@ -36,35 +36,35 @@ export const paymentMethodsOf = (store: FakeStore) => {
     if (!found) throw new Error(`The fake store has no ${id}`);
     return found;
   };
-  const told = (which: PaymentMethod, verb: "create" | "update" | "revoke"): void =>
+  const notify = (which: PaymentMethod, verb: "create" | "update" | "revoke"): void =>
     emit(store, `customer_payment_methods/${verb}`, methodPayload(which));
   /** Adds a valid card; `outcome`, not its id, decides what its attempts lead to. */
-  const addPaymentMethod = (customerId: string, given: GivenMethod = {}): string => {
+  const addPaymentMethod = (customerId: string, fields: MethodInput = {}): string => {
     const customer = customerOf(store, customerId);
     const id = globalId("CustomerPaymentMethod", crypto.randomUUID().replaceAll("-", ""));
     const some = { instrument: card, outcome: outcomes.success, revokedAt: null };
-    store.methods.set(id, { id, customer, ...some, ...given });
+    store.methods.set(id, { id, customer, ...some, ...fields });
     return id;
   };
   return {
     method,
     addPaymentMethod,
     /** As addPaymentMethod, and sends the app a webhook. */
-    createPaymentMethod(customerId: string, given?: GivenMethod): string {
-      const id = addPaymentMethod(customerId, given);
-      told(method(id), "create");
+    createPaymentMethod(customerId: string, fields?: MethodInput): string {
+      const id = addPaymentMethod(customerId, fields);
+      notify(method(id), "create");
       return id;
     },
     /** Replaces the instrument under the same id: another kind, or changed fields of the card. */
     replaceInstrument(id: string, instrument: Record<string, unknown>): void {
       const changed = method(id);
       changed.instrument = instrument.__typename ? instrument : { ...card, ...instrument };
-      told(changed, "update");
+      notify(changed, "update");
     },
     revokePaymentMethod(id: string): void {
       const revoked = method(id);
       revoked.revokedAt = store.now();
-      told(revoked, "revoke");
+      notify(revoked, "revoke");
     },
   };
 };

@@ -79,7 +79,7 @@ const firstNumbers: Record<string, number> = {
 };
 
 export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
-  const given = new Map<string, number>();
+  const nextNumbers = new Map<string, number>();
   return {
     settings,
     now,
@@ -102,8 +102,8 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     soldOut: new Set(),
     digital: new Set(),
     nextNumber: (kind) => {
-      const number = given.get(kind) ?? firstNumbers[kind] ?? 1;
-      given.set(kind, number + 1);
+      const number = nextNumbers.get(kind) ?? firstNumbers[kind] ?? 1;
+      nextNumbers.set(kind, number + 1);
       return number;
     },
   };
