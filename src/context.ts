@@ -4,6 +4,7 @@ import type { Env } from "./env.ts";
 import type { Job } from "./job.ts";
 import type { Instant } from "./lib/dates.ts";
 import { newId } from "./lib/ids.ts";
+import type { Log } from "./lib/log.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/port.ts";
 
@@ -12,8 +13,6 @@ type ActorType = (typeof actorTypes)[number];
 
 /** Who acts. A customer has a `profile_id`. */
 export type Actor = { type: ActorType; name: string | null; profile_id?: string };
-
-export type Log = (event: string, fields?: Record<string, unknown>) => void;
 
 /** Everything that an action needs. Its data is the account's and nobody else's. */
 export type Ctx = {
@@ -35,7 +34,6 @@ export type Ctx = {
   claim?: () => Statement;
 };
 
-/** Writes one JSON line. Callers pass ids, codes and numbers only, no personal data and no secrets. */
 export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
 
 const maxBatch = 100;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { readAccount } from "../../src/accounts/queries.ts";
 import type { Account } from "../../src/accounts/tables.ts";
-import type { Log } from "../../src/context.ts";
 import type { Db } from "../../src/db/client.ts";
 import { DomainError } from "../../src/errors.ts";
 import { definedFields } from "../../src/lib/defined-fields.ts";
+import type { Log } from "../../src/lib/log.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../src/store/port.ts";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import { credentialsSchema, openConnection, readCredentials } from "../../src/store/shopify/connection.ts";

@@ -126,31 +126,25 @@ export const storeLayerMutants: Mutant[] = [
     name: "webhook during a sync",
     what: "a webhook during a sync is forgotten when the sync succeeds",
     edits: [edit(syncs, "{realNow} END", `{sql\`COALESCE(\${next_action_at}, \${realNow})\`} END`)],
-    test: "is taken over also where it is told while the store is being told of something else",
+    test: "is applied even if its webhook arrives while a sync is running",
   },
   {
     name: "found, and taken as desired",
     what: "a contract that was created earlier is taken to have the current address",
-    edits: [edit(adapter, "isMade ? delivery.note()", "isMade || id > 0 ? delivery.note()")],
-    test: "is told to a contract that was made before, unheard",
+    edits: [edit(adapter, "isNew ? delivery.remember()", "isNew || id > 0 ? delivery.remember()")],
+    test: "is sent to a contract that was created without an answer",
   },
   {
     name: "an address of unknown outcome",
     what: "after no answer the address sent before is taken to be there still",
-    edits: [edit(contracts, "  if (!delivery.isTold) await delivery.forget();\n", "")],
-    test: "is told once more where the last one may have come to be known, unheard",
+    edits: [edit(contracts, "  if (!delivery.isKnown) await delivery.forget();\n", "")],
+    test: "is sent again if the last request with one had no answer",
   },
   {
     name: "charged without a lease",
     what: "a charge changes the contract while a sync does",
-    edits: [
-      edit(
-        adapter,
-        "await withContractLease(db, accountId, charge.subscription_id, realNow, ended);",
-        "await ended();",
-      ),
-    ],
-    test: "is not charged meanwhile",
+    edits: [edit(adapter, "await withLease(charge.subscription_id, attempt);", "await attempt();")],
+    test: "is not charged in the meantime",
   },
   {
     name: "lease released too early",
@@ -158,22 +152,22 @@ export const storeLayerMutants: Mutant[] = [
     edits: [
       edit(
         withContractLease,
-        'if (done.status === "fulfilled" || !mayArrive(done.reason)) await',
-        "if (mayArrive || done) await",
+        'if (result.status === "fulfilled" || !mayArrive(result.reason)) await',
+        "if (mayArrive || result) await",
       ),
     ],
-    test: "after silence it is waited for as long as the lease",
+    test: "after a missing answer the lease has to expire first",
   },
   {
     name: "declined, but charged",
     what: "a refusal of the contract ends an attempt whose first request may have succeeded",
     edits: [edit(charges, "if (!charge.isFirst) throw new UnknownOutcomeError(error.message);", "")],
-    test: "a refusal of the contract is no decline where an earlier request may still arrive",
+    test: "a refusal of the contract is no decline if an earlier request may still arrive",
   },
   {
     name: "refused, but charged",
     what: "a refusal of the charge ends an attempt whose first request may have succeeded",
     edits: [edit(charges, "  if (!charge.isFirst) throw new UnknownOutcomeError(message);", "")],
-    test: "a refusal of the charge is no decline where an earlier request may still arrive",
+    test: "a refusal of the charge is no decline if an earlier request may still arrive",
   },
 ].map(({ test, ...mutant }) => ({ ...mutant, platform: "shopify", caughtBy: { file: layers, test } }));

@@ -1,6 +1,7 @@
-import type { Ctx, Log } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import type { Bindings, Env } from "../env.ts";
+import type { Log } from "../lib/log.ts";
 import type { AnyOperation } from "./operation.ts";
 
 /** What the middleware puts into Hono's context. */

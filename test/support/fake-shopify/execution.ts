@@ -14,11 +14,11 @@ import { fieldOf, rootOf } from "./root.ts";
 import { schema } from "./schema.ts";
 import type { FakeStore } from "./store.ts";
 
-/** The greatest cost of one query. */
+/** The highest cost of one query. */
 const maxCost = 1000;
 const limits = "https://shopify.dev/api/usage/rate-limits";
 
-export type Asked = { query: string; variables: Record<string, unknown> };
+export type GraphqlRequest = { query: string; variables: Record<string, unknown> };
 
 type Parsed = { document: DocumentNode; faults: readonly GraphQLError[] };
 
@@ -50,25 +50,29 @@ const refused = (message: string, extensions: Record<string, unknown>) => ({
   errors: [{ message, extensions }],
 });
 
-const priceOf = (document: DocumentNode, operation: OperationDefinitionNode, asked: Asked): number => {
+const priceOf = (
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  request: GraphqlRequest,
+): number => {
   const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   const byName = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
-  return requestedCost(schema, operation, byName, asked.variables);
+  return requestedCost(schema, operation, byName, request.variables);
 };
 
-/** Executes what is asked, for its price in points; the answer is Shopify's envelope. */
-export const answered = async (
+/** Executes a request, which costs points. Returns Shopify's envelope. */
+export const executeRequest = async (
   store: FakeStore,
   points: Bucket,
-  asked: Asked,
+  request: GraphqlRequest,
 ): Promise<Record<string, unknown>> => {
-  const result = parsed(asked.query);
+  const result = parsed(request.query);
   if (result instanceof GraphQLError) return { errors: [result.toJSON()] };
   const { document, faults } = result;
   if (faults.length > 0) return { errors: faults.map((fault) => fault.toJSON()) };
   const operation = getOperationAST(document);
   if (!operation) return refused("No operation was given", { code: "BAD_REQUEST" });
-  const requestedQueryCost = priceOf(document, operation, asked);
+  const requestedQueryCost = priceOf(document, operation, request);
   if (requestedQueryCost > maxCost)
     return refused(
       `Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${maxCost}).`,
@@ -84,7 +88,7 @@ export const answered = async (
     document,
     rootValue: rootOf(store),
     fieldResolver: fieldOf(store),
-    variableValues: asked.variables,
+    variableValues: request.variables,
   });
   const errors = executed.errors?.map((error) => error.toJSON());
   if (executed.data === undefined) {
