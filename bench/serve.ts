@@ -9,7 +9,7 @@ export type Served = {
   address: string;
   /** From nothing to the first answer. */
   startMs: number;
-  /** CPU time the runtime has used so far; undefined where /proc does not tell. */
+  /** CPU time the runtime has used so far; undefined where there is no /proc. */
   cpuMs: () => number | undefined;
   stop: () => Promise<void>;
 };

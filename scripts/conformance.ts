@@ -133,8 +133,8 @@ try {
   const names = new Set([...scenarios, ...checks.keys(), ...Object.keys(cannotPass)]);
   const faults = [...names].flatMap((name) => {
     const fault = faultOf(name, checks.get(name));
-    const told = fault ?? cannotPass[name];
-    console.log(`${fault ? "✗" : told ? "–" : "✓"} ${name}${told ? `: ${told}` : ""}`);
+    const reason = fault ?? cannotPass[name];
+    console.log(`${fault ? "✗" : reason ? "–" : "✓"} ${name}${reason ? `: ${reason}` : ""}`);
     return fault ?? [];
   });
   if (scenarios.length === 0) throw new Error("The suite listed no scenarios");

@@ -9,7 +9,7 @@ const content = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "
 export const localVar = (name: string): string | undefined =>
   new RegExp(`^\\s*${name}\\s*=\\s*'?([^'\\n]*)'?`, "m").exec(content())?.[1];
 
-/** The local server's secrets, and how each is made. */
+/** The local server's secrets, and how to generate each. */
 const secrets: Record<string, () => string | Promise<string>> = {
   JWT_PRIVATE_JWK: newSigningKey,
   STORE_CREDENTIALS_KEY: newCredentialsKey,

@@ -21,7 +21,7 @@ const isInstalled = () => {
   );
 };
 
-/** Takes the lock, or waits for whoever has it: two installers in one folder would undo each other's work. */
+/** Takes the lock, or waits for its holder: two installers in one folder would undo each other's work. */
 const takeLock = async () => {
   for (;;) {
     try {

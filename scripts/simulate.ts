@@ -2,8 +2,8 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { type Platform, platforms } from "../simulator/outside.ts";
-import { type Batch, type Result, tell, tellShortest } from "./simulate/batch.ts";
+import { type Platform, platforms } from "../simulator/simulated-store.ts";
+import { type Batch, type Result, traceOf, traceShortest } from "./simulate/batch.ts";
 import { runMutants } from "./simulate/mutants.ts";
 import { summary } from "./simulate/summary.ts";
 
@@ -35,26 +35,28 @@ const platformOf = (text: string | undefined): Platform | undefined => {
   throw new Error(`--platform must be one of ${platforms.join(", ")}`);
 };
 
-const what = { platform: platformOf(values.platform), rule: values.rule };
+const narrowing = { platform: platformOf(values.platform), rule: values.rule };
 
-const inWorker = (batch: Batch): Promise<Result> =>
+const runInWorker = (batch: Batch): Promise<Result> =>
   new Promise((resolve, reject) => {
     new Worker(`${import.meta.dirname}/simulate/worker.ts`, { workerData: batch })
       .on("message", resolve)
       .on("error", reject);
   });
 
-/** A schedule that were not the same the next time could not be looked into. */
+/** A schedule that differs between two runs could not be reproduced. */
 const requireSame = async (): Promise<void> => {
-  const [once, again] = [await tell(seed, what), await tell(seed, what)];
-  if (once.join("\n") !== again.join("\n")) throw new Error(`Seed ${seed} is not the same schedule twice`);
+  const [first, second] = [await traceOf(seed, narrowing), await traceOf(seed, narrowing)];
+  if (first.join("\n") !== second.join("\n")) throw new Error(`Seed ${seed} gives two different schedules`);
 };
 
 const simulate = async (): Promise<boolean> => {
   await requireSame();
   const started = performance.now();
-  const batch = { ...what, seed, schedules, of: workers };
-  const results = await Promise.all(Array.from({ length: workers }, (_, nth) => inWorker({ ...batch, nth })));
+  const batch = { ...narrowing, seed, schedules, of: workers };
+  const results = await Promise.all(
+    Array.from({ length: workers }, (_, nth) => runInWorker({ ...batch, nth })),
+  );
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
   if (values.json) console.log(JSON.stringify({ run: results.map(({ run }) => run), found }));
   else console.log(summary(results, seed, (performance.now() - started) / 1000));
@@ -62,17 +64,17 @@ const simulate = async (): Promise<boolean> => {
   if (!first) return true;
   if (!values.json) {
     console.log(`\nThe shrink trace found for seed ${first.seed}:\n`);
-    console.log((await tellShortest(first.seed, first)).join("\n"));
+    console.log((await traceShortest(first.seed, first)).join("\n"));
     const options = `--trace --platform ${first.platform} --seed ${first.seed}`;
     console.log(`\nThe whole schedule: npm run simulate -- ${options}`);
   }
   return false;
 };
 
-if (values.trace) console.log((await tell(seed, what)).join("\n"));
+if (values.trace) console.log((await traceOf(seed, narrowing)).join("\n"));
 else {
-  const isGood = values.mutants
+  const isPassed = values.mutants
     ? await runMutants({ schedules, seed, workers, only: values.only })
     : await simulate();
-  process.exitCode = isGood ? 0 : 1;
+  process.exitCode = isPassed ? 0 : 1;
 }

@@ -6,7 +6,7 @@ const command = (args: string[]): [string, string[]] => [
   [`--env-file=${root}wrangler.env`, `${root}node_modules/wrangler/bin/wrangler.js`, ...args],
 ];
 
-/** Runs wrangler to its end without questions, and tells how it ended and what it said. */
+/** Runs wrangler to its end without questions, and returns whether it succeeded and its output. */
 export const wrangler = (args: string[]): { ok: boolean; stdout: string; stderr: string } => {
   const { status, stdout, stderr } = spawnSync(...command(args), {
     cwd: root,

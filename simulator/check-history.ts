@@ -2,38 +2,42 @@ import type { SubscriptionStatus } from "../src/subscriptions/tables.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
-type Counted = [what: string, told: number, there: number];
+type Count = [what: string, inHistory: number, inTables: number];
 
-/** Refused by the store, or never seen by it: the history tells of both. */
+/** The history has attempts that the store declined and those that it never saw. */
 const isFailure = ({ status, error_code }: FinalState["attempts"][number]): boolean =>
   status === "FAILED" || error_code === "not_charged";
 
-/** What the history tells of is there, and what is there the history tells of, one by one. */
-const oneByOne = ({ report }: World, finalState: FinalState): void => {
+/** Everything in the tables has its entries in the history, and the other way round. */
+const countsAgree = ({ report }: World, finalState: FinalState): void => {
   const { attempts, orders, episodes, entries, orderEntries } = finalState;
-  const told = (...actions: string[]): number =>
+  const logged = (...actions: string[]): number =>
     entries.filter(({ action }) => actions.includes(action)).length;
   const ended = (...statuses: string[]): number =>
     episodes.filter(({ status }) => statuses.includes(status)).length;
-  const counted: Counted[] = [
-    ["attempts", told("ship_now_requested", "billing_started"), attempts.length],
-    ["failures", told("billing_failed"), attempts.filter(isFailure).length],
-    ["successes", told("billing_succeeded"), attempts.filter(({ status }) => status === "SUCCEEDED").length],
+  const counts: Count[] = [
+    ["attempts", logged("ship_now_requested", "billing_started"), attempts.length],
+    ["failures", logged("billing_failed"), attempts.filter(isFailure).length],
+    [
+      "successes",
+      logged("billing_succeeded"),
+      attempts.filter(({ status }) => status === "SUCCEEDED").length,
+    ],
     ["orders", orderEntries.length, orders.length],
-    ["episodes", told("dunning_started"), episodes.length],
-    ["exhausted episodes", told("dunning_exhausted"), ended("EXHAUSTED")],
+    ["episodes", logged("dunning_started"), episodes.length],
+    ["exhausted episodes", logged("dunning_exhausted"), ended("EXHAUSTED")],
     [
       "recovered episodes",
       entries.filter(({ action, metadata }) => action === "dunning_recovered" && metadata !== null).length,
       ended("RECOVERED"),
     ],
   ];
-  for (const [what, inHistory, there] of counted)
-    if (inHistory !== there)
-      report("history exactly per change", `${inHistory} ${what} in the history, ${there} there`);
+  for (const [what, inHistory, inTables] of counts)
+    if (inHistory !== inTables)
+      report("history exactly per change", `${inHistory} ${what} in the history, ${inTables} in the tables`);
 };
 
-/** From where to where an entry leads; those that are not named lead nowhere. */
+/** The status before and after an entry; other entries change no status. */
 const moves: Record<string, [from: SubscriptionStatus[], to: SubscriptionStatus]> = {
   subscription_paused: [["ACTIVE"], "PAUSED"],
   subscription_resumed: [["PAUSED"], "ACTIVE"],
@@ -42,8 +46,8 @@ const moves: Record<string, [from: SubscriptionStatus[], to: SubscriptionStatus]
   subscription_expired: [["ACTIVE", "PAUSED", "PAYMENT_FAILED"], "EXPIRED"],
 };
 
-/** Retold from its beginning, the history ends where the subscription is. */
-const retold = ({ report, account }: World, { entries, subscriptions }: FinalState): void => {
+/** Replayed from the start, the history ends in the subscription's status. */
+const statusesAgree = ({ report, account }: World, { entries, subscriptions }: FinalState): void => {
   for (const row of subscriptions) {
     let status: SubscriptionStatus = "ACTIVE";
     for (const { action } of entries.filter(({ loggable_id }) => loggable_id === row.id)) {
@@ -63,6 +67,6 @@ const retold = ({ report, account }: World, { entries, subscriptions }: FinalSta
 };
 
 export const checkHistory = (world: World, finalState: FinalState): void => {
-  oneByOne(world, finalState);
-  retold(world, finalState);
+  countsAgree(world, finalState);
+  statusesAgree(world, finalState);
 };

@@ -1,19 +1,19 @@
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import type { FinalState } from "./final-state.ts";
-import type { Entry as Charge } from "./outside.ts";
+import type { StoreCharge } from "./simulated-store.ts";
 import type { World } from "./world.ts";
 
 /**
- * A charge that was asked for in the time that a restore has undone may be missing: it is recorded when its cycle is
- * billed again, under the same key. Where that has not come to pass (the subscription was cancelled or paused since, its
- * date has been moved, it never began that life again), the restored database cannot know of it: the operator's
- * comparison with the store tells (docs/billing.md). That its cycle is not billed under another key is for the others.
+ * A charge that was requested in the time that a restore undid may be missing: it is recorded when its cycle is billed again,
+ * under the same key. Where its cycle never is (the subscription was cancelled or paused since, its date moved, that life did
+ * not begin again), the restored database cannot know of it; the operator compares with the store (docs/billing.md). Other
+ * rules check that its cycle is not billed under another key.
  */
-export const isUndone = ({ restoredTo }: World, { restores, commit }: Charge): boolean =>
+export const isUndoneByRestore = ({ restoredTo }: World, { restores, commit }: StoreCharge): boolean =>
   restoredTo !== undefined && restores === 0 && commit > restoredTo;
 
-/** What the restored database says of a key whose charge it cannot know of. */
-const isUnaware = ({ status, error_code }: BillingAttempt): boolean =>
+/** The attempt that a restored database has under the key of a charge that it does not know. */
+const isUnknownToRestored = ({ status, error_code }: BillingAttempt): boolean =>
   status === "REVIEW" && error_code === "amount_mismatch";
 
 const everyChargeIsRecorded = (world: World, { charges, attempts }: FinalState): void => {
@@ -22,7 +22,7 @@ const everyChargeIsRecorded = (world: World, { charges, attempts }: FinalState):
       ({ store_key, status }) => store_key === charge.key && status !== "CANCELLED",
     );
     if (ofKey.some(({ status }) => status === "SUCCEEDED")) continue;
-    if (isUndone(world, charge) && ofKey.every(isUnaware)) continue;
+    if (isUndoneByRestore(world, charge) && ofKey.every(isUnknownToRestored)) continue;
     const statuses = ofKey.map(({ status, error_code }) => `${status} ${error_code ?? ""}`).join();
     world.report(
       "an order for every charge",

@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 
 type Stored = FinalState["subscriptions"][number];
 
-/** How many deliveries have lapsed with lives that were cancelled, as the history tells. */
+/** How many deliveries have lapsed with cancelled lives, by the history. */
 const lapsed = ({ entries }: FinalState, { id }: Stored): number =>
   entries
     .filter(({ loggable_id, metadata }) => loggable_id === id && metadata !== null)
@@ -13,8 +13,8 @@ const lapsed = ({ entries }: FinalState, { id }: Stored): number =>
     .reduce((sum, { deliveries_owed }) => sum + deliveries_owed, 0);
 
 /**
- * Whatever has happened, each billing pays for as many deliveries as the plan says: they have been made, or are still owed, or
- * have lapsed with a cancellation. What is owed is to be made on some day, unless a pause holds it.
+ * Each billing pays for as many deliveries as the plan says: they have been made, are still owed, or lapsed with a
+ * cancellation. Owed deliveries fall due some day, unless a pause holds them.
  */
 export const checkPrepaid = ({ report }: World, finalState: FinalState): void => {
   for (const row of finalState.subscriptions) {
@@ -24,13 +24,13 @@ export const checkPrepaid = ({ report }: World, finalState: FinalState): void =>
       ({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED",
     );
     const paidFor = billings.length * deliveriesPerBilling(plan);
-    const made = finalState.orders.filter(({ subscription_id }) => subscription_id === row.id).length;
-    const told = `${paidFor} are paid for, ${made} made, ${deliveriesOwed(row)} owed, ${lapsed(finalState, row)} lapsed`;
-    if (paidFor !== made + deliveriesOwed(row) + lapsed(finalState, row))
-      report("deliveries made = paid for", told);
+    const delivered = finalState.orders.filter(({ subscription_id }) => subscription_id === row.id).length;
+    const balance = `${paidFor} are paid for, ${delivered} made, ${deliveriesOwed(row)} owed, ${lapsed(finalState, row)} lapsed`;
+    if (paidFor !== delivered + deliveriesOwed(row) + lapsed(finalState, row))
+      report("deliveries made = paid for", balance);
     const isWaiting =
       row.status === "PAUSED" || (row.store_contract_id === null && row.status !== "CANCELLED");
     if (deliveriesOwed(row) > 0 && !isWaiting && row.due_on === null)
-      report("deliveries made = paid for", `${row.status}, and what is owed never falls due: ${told}`);
+      report("deliveries made = paid for", `${row.status}, and owed deliveries never fall due: ${balance}`);
   }
 };

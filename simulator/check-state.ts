@@ -9,12 +9,13 @@ import { instantOf, type World } from "./world.ts";
 type Stored = FinalState["subscriptions"][number];
 
 /**
- * An attempt may wait for somebody, and its cycle and its dunning with it, where the store has charged another amount: after a restore, with a new price.
+ * After a restore, with a new price, an attempt may wait for people because the store charged another amount; its cycle and
+ * its dunning wait with it.
  */
 const isExplained = ({ restoredTo }: World, { status, error_code }: BillingAttempt): boolean =>
   status === "REVIEW" && error_code === "amount_mismatch" && restoredTo !== undefined;
 
-const nothingIsLeft = (world: World, { attempts, episodes }: FinalState, row: Stored): void => {
+const nothingIsDue = (world: World, { attempts, episodes }: FinalState, row: Stored): void => {
   const { report, account } = world;
   const now = instantOf(world);
   const today = dateIn(now, account.timezone);
@@ -44,7 +45,7 @@ const nothingIsLeft = (world: World, { attempts, episodes }: FinalState, row: St
       report("nothing due left behind", `an episode is ${status}, due ${due_at}`);
 };
 
-const itsPointersHold = ({ report }: World, { attempts, episodes }: FinalState, row: Stored): void => {
+const pointersAgree = ({ report }: World, { attempts, episodes }: FinalState, row: Stored): void => {
   const open = attempts.filter((attempt) => attempt.subscription_id === row.id && isOpen(attempt));
   if (open.length > 1 || (open[0]?.id ?? null) !== row.open_attempt_id)
     report("open_attempt_id is the open attempt", `${row.open_attempt_id}, ${open.map(({ id }) => id)}`);
@@ -59,7 +60,7 @@ const itsPointersHold = ({ report }: World, { attempts, episodes }: FinalState, 
     );
 };
 
-const itsFiguresHold = ({ report }: World, { attempts, orders }: FinalState, row: Stored): void => {
+const figuresAgree = ({ report }: World, { attempts, orders }: FinalState, row: Stored): void => {
   const succeeded = attempts.filter(
     ({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED",
   );
@@ -83,21 +84,21 @@ const itsFiguresHold = ({ report }: World, { attempts, orders }: FinalState, row
   }
 };
 
-/** For ten minutes after any attempt of a life nobody ships now: the request answers that attempt. */
+/** For ten minutes after any attempt of a life a ship-now starts none, but answers that attempt. */
 const oneRequestOneAttempt = ({ report, restores }: World, { attempts }: FinalState): void => {
   if (restores > 0) return;
-  const living = attempts
+  const valid = attempts
     .filter(({ status }) => status !== "CANCELLED")
     .sort((a, b) => (a.requested_at < b.requested_at ? -1 : 1));
-  for (const [nth, { origin, requested_at, activation }] of living.entries()) {
-    const before = living[nth - 1];
+  for (const [nth, { origin, requested_at, activation }] of valid.entries()) {
+    const before = valid[nth - 1];
     if (origin !== "SHIP_NOW" || before?.activation !== activation) continue;
     const apart = Date.parse(requested_at) - Date.parse(before.requested_at);
     if (apart < 600_000) report("one request, one attempt", `two attempts ${apart / 1000} s apart`);
   }
 };
 
-/** Codes of failures that are no decline: the merchant's or the store's affair, or none at all. */
+/** Codes of failures that are no decline by the customer's bank. */
 const noDeclines = [
   "payment_provider_is_not_enabled",
   "insufficient_inventory",
@@ -106,8 +107,8 @@ const noDeclines = [
   "withdrawn",
 ];
 
-/** What is no decline opens no episode, counts in none, and so ends no subscription. */
-const nobodyOwesWithoutDecline = ({ report, platform }: World, { attempts, episodes }: FinalState): void => {
+/** Only a decline opens a dunning episode or counts in one. */
+const noDunningWithoutDecline = ({ report, platform }: World, { attempts, episodes }: FinalState): void => {
   const declined = attempts.filter(
     ({ status, error_code, is_refused }) =>
       status === "FAILED" && is_refused === 0 && !noDeclines.includes(error_code ?? ""),
@@ -115,17 +116,17 @@ const nobodyOwesWithoutDecline = ({ report, platform }: World, { attempts, episo
   const counted = episodes.reduce((sum, { attempt_count }) => sum + attempt_count, 0);
   if (counted > declined.length)
     report(
-      "nobody is in dunning without a decline",
+      "no dunning without a decline",
       `${counted} declines in the episodes, ${declined.length} attempts that were declined (${platform})`,
     );
 };
 
 export const checkState = (world: World, finalState: FinalState): void => {
   for (const row of finalState.subscriptions) {
-    nothingIsLeft(world, finalState, row);
-    itsPointersHold(world, finalState, row);
-    itsFiguresHold(world, finalState, row);
+    nothingIsDue(world, finalState, row);
+    pointersAgree(world, finalState, row);
+    figuresAgree(world, finalState, row);
   }
   oneRequestOneAttempt(world, finalState);
-  nobodyOwesWithoutDecline(world, finalState);
+  noDunningWithoutDecline(world, finalState);
 };

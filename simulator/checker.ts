@@ -6,7 +6,7 @@ import { readFinalState } from "./final-state.ts";
 import { checkContracts } from "./shopify/check-contracts.ts";
 import type { World } from "./world.ts";
 
-/** Holds what a schedule has come to against what must be so, whatever has happened. */
+/** Checks the state in which a schedule ended. */
 export const checkFinalState = async (world: World): Promise<void> => {
   const finalState = await readFinalState(world);
   checkMoney(world, finalState);

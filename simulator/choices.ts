@@ -1,11 +1,11 @@
 /**
- * Where a schedule's chance comes from: a seed, or a record of what was chosen before. Of any choice 0 is the plainest
- * (no fault, the first in line), so that a record is made shorter by putting zeros in it and leaving its end out.
+ * The random choices of a schedule: from a seed, or from the record of an earlier run. 0 is always the simplest choice (no
+ * fault, the first in line), so that zeros and a shorter record make a simpler schedule.
  */
 export type Choices = {
   /** A whole number from 0 up to, not including, `n`. */
   below: (n: number) => number;
-  /** So often in a thousand. */
+  /** True so often in a thousand. */
   chance: (perMille: number) => boolean;
   pick: <T>(options: readonly T[]) => T;
   /** One of several, each as likely as its weight. */
@@ -54,6 +54,6 @@ export const fromSeed = (seed: number): Choices => {
   return choicesFrom((n) => number() % n);
 };
 
-/** The same choices once more; beyond the record's end, the plainest. */
+/** The same choices again; beyond the record's end, the simplest. */
 export const fromRecord = (known: readonly number[]): Choices =>
   choicesFrom((n, nth) => (known[nth] ?? 0) % n);

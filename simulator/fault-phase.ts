@@ -1,7 +1,12 @@
 import { crash, step } from "./faults.ts";
 import { deliver, tick } from "./invocations.ts";
-import { editAsMerchant, lookAtAll, miss, tellOf } from "./shopify/merchant.ts";
-import { longestLife } from "./watch.ts";
+import {
+  deliverContractWebhook,
+  editAsMerchant,
+  loseContractWebhook,
+  resendAllContracts,
+} from "./shopify/merchant.ts";
+import { invocationMsMax } from "./watch.ts";
 import { sendCommand } from "./workload.ts";
 import type { Scenario, World } from "./world.ts";
 
@@ -10,7 +15,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const mostSteps: Record<Scenario, number> = {
+const stepsMax: Record<Scenario, number> = {
   usual: 400,
   restless: 400,
   poor: 400,
@@ -25,7 +30,7 @@ const later = [
   ...[day, day, 2 * day + 2 * hour, 7 * day],
 ];
 
-const mostCommands: Record<Scenario, number> = {
+const commandsMax: Record<Scenario, number> = {
   usual: 10,
   restless: 25,
   poor: 12,
@@ -38,7 +43,7 @@ const lengthOf = (ms: number): string => {
   return ms < 2 * hour ? `${Math.round(ms / minute)} minutes` : `${Math.round(ms / hour)} hours`;
 };
 
-/** Time goes by: who has taken too long is ended, and at the store what was late arrives. */
+/** Time passes: invocations that have run too long end, and late requests arrive at the store. */
 export const passTime = async (world: World, ms: number): Promise<void> => {
   const { store } = world;
   const until = world.clock + ms;
@@ -47,17 +52,17 @@ export const passTime = async (world: World, ms: number): Promise<void> => {
     await store.passTime();
   }
   world.clock = until;
-  world.tell(() => `(${lengthOf(ms)} go by)`);
-  for (const task of world.tasks) if (world.clock - task.bornAt > longestLife) crash(task);
+  world.log(() => `(${lengthOf(ms)} pass)`);
+  for (const task of world.tasks) if (world.clock - task.bornAt > invocationMsMax) crash(task);
 };
 
-/** How much time may go by: little while something runs. */
+/** How much time may pass: little while a task runs. */
 const pauses = ({ tasks, scenario }: World): number[] => {
   if (tasks.length > 0) return soon;
   return scenario === "restless" || scenario === "outage" ? restless : later;
 };
 
-/** The database goes back to where it was, as an operator would do it: whatever ran is gone, what was sent is not. */
+/** The database goes back to the mark, as an operator would restore it. Running tasks are lost; messages and requests stay. */
 const rewind = async (world: World, mark: number): Promise<void> => {
   for (const task of world.tasks) crash(task);
   world.database.rewind?.();
@@ -65,13 +70,13 @@ const rewind = async (world: World, mark: number): Promise<void> => {
   world.restores++;
   world.restoredTo = mark;
   world.count("restores");
-  world.tell(() => "THE DATABASE IS RESTORED to the point marked before");
-  if (world.shopify) await lookAtAll(world);
+  world.log(() => "THE DATABASE IS RESTORED to the point marked before");
+  if (world.shopify) await resendAllContracts(world);
 };
 
-type Deed =
+type Action =
   | "stop"
-  | "go on"
+  | "step"
   | "deliver"
   | "command"
   | "tick"
@@ -81,30 +86,30 @@ type Deed =
   | "mark"
   | "rewind"
   | "edit as merchant"
-  | "tell of"
-  | "miss";
+  | "deliver webhook"
+  | "lose webhook";
 
 /**
- * A while in which anything may happen: people send commands, messages come in any order, twice or never, cron comes or does
- * not, calls fail or crash, time passes, the database is restored.
+ * The part of a schedule in which anything may happen: people send commands, messages come in any order, twice or never, cron
+ * runs or does not, calls fail or crash, time passes, the database is restored.
  */
 export const faultPhase = async (world: World, subscriptionId: string): Promise<void> => {
   const { choices, queue, shopify } = world;
   let isOver = false;
-  let commands = 1 + choices.below(mostCommands[world.scenario]);
-  let deedsOfMerchant = shopify ? choices.below(world.scenario === "restless" ? 8 : 4) : 0;
+  let commands = 1 + choices.below(commandsMax[world.scenario]);
+  let merchantEdits = shopify ? choices.below(world.scenario === "restless" ? 8 : 4) : 0;
   let mark: number | undefined;
   world.faultRate = choices.pick([0, 20, 50, 100, 200]);
   world.isQuiesced = false;
 
-  const possible = (): [Deed, number][] => {
+  const possible = (): [Action, number][] => {
     const isBusy = world.tasks.length > 0;
     const isLong = world.scenario !== "usual" && world.scenario !== "restless";
     const ready = queue.ready(world.clock).length;
-    const untold = shopify?.contracts.untold.length ?? 0;
-    const deeds: [Deed, number][] = [
+    const pendingWebhooks = shopify?.contracts.pendingWebhooks.length ?? 0;
+    const actions: [Action, number][] = [
       ["stop", isBusy ? 0 : isLong ? 1 : 3],
-      ["go on", isBusy ? 200 : 0],
+      ["step", isBusy ? 200 : 0],
       ["deliver", ready > 0 ? 60 : 0],
       ["command", commands > 0 ? (isBusy ? 10 : 20) : 0],
       ["tick", isBusy ? 2 : 12],
@@ -113,19 +118,19 @@ export const faultPhase = async (world: World, subscriptionId: string): Promise<
       ["duplicate", ready > 0 ? 6 : 0],
       ["mark", world.isRestorable && mark === undefined ? 6 : 0],
       ["rewind", mark !== undefined && world.restores === 0 ? 3 : 0],
-      ["edit as merchant", deedsOfMerchant > 0 ? (isBusy ? 3 : 6) : 0],
-      ["tell of", untold > 0 ? 15 : 0],
-      ["miss", untold > 0 ? 2 : 0],
+      ["edit as merchant", merchantEdits > 0 ? (isBusy ? 3 : 6) : 0],
+      ["deliver webhook", pendingWebhooks > 0 ? 15 : 0],
+      ["lose webhook", pendingWebhooks > 0 ? 2 : 0],
     ];
-    return deeds.filter(([, weight]) => weight > 0);
+    return actions.filter(([, weight]) => weight > 0);
   };
 
-  const act = async (deed: Deed): Promise<void> => {
-    switch (deed) {
+  const act = async (action: Action): Promise<void> => {
+    switch (action) {
       case "stop":
         isOver = true;
         return;
-      case "go on":
+      case "step":
         return step(world, choices.pick(world.tasks));
       case "deliver":
         return deliver(world, choices.pick(queue.ready(world.clock)));
@@ -138,13 +143,13 @@ export const faultPhase = async (world: World, subscriptionId: string): Promise<
         return passTime(world, choices.pick(pauses(world)));
       case "lose": {
         const lost = choices.pick(queue.ready(world.clock));
-        world.tell(() => `a message is LOST: ${lost.body.type}`);
+        world.log(() => `a message is LOST: ${lost.body.type}`);
         world.count("messages lost");
         return queue.take(lost);
       }
       case "duplicate": {
         const { body, deliveries } = choices.pick(queue.ready(world.clock));
-        world.tell(() => `a message comes TWICE: ${body.type}`);
+        world.log(() => `a message comes TWICE: ${body.type}`);
         world.count("messages doubled");
         return queue.put(body, world.clock, deliveries);
       }
@@ -152,20 +157,24 @@ export const faultPhase = async (world: World, subscriptionId: string): Promise<
         mark = world.commits;
         world.database.mark?.();
         world.watch.mark();
-        return world.tell(() => "(here the database is restored to later)");
+        return world.log(() => "(a later restore goes back to here)");
       case "rewind":
         return rewind(world, mark!);
       case "edit as merchant":
-        deedsOfMerchant--;
+        merchantEdits--;
         return editAsMerchant(world, shopify!);
-      case "tell of":
-        return tellOf(world, shopify!, choices.below(shopify!.contracts.untold.length));
-      case "miss":
-        return miss(world, shopify!, choices.below(shopify!.contracts.untold.length));
+      case "deliver webhook":
+        return deliverContractWebhook(
+          world,
+          shopify!,
+          choices.below(shopify!.contracts.pendingWebhooks.length),
+        );
+      case "lose webhook":
+        return loseContractWebhook(world, shopify!, choices.below(shopify!.contracts.pendingWebhooks.length));
     }
   };
 
-  for (let steps = 0; !isOver && steps < mostSteps[world.scenario] && world.violations.length === 0; steps++)
+  for (let steps = 0; !isOver && steps < stepsMax[world.scenario] && world.violations.length === 0; steps++)
     await act(choices.weighted(possible()));
   if (mark !== undefined && world.restores === 0) await rewind(world, mark);
   if (choices.chance(500)) for (const task of world.tasks) crash(task);

@@ -1,17 +1,17 @@
-import { refusal, silence } from "./ledger.ts";
-import { type Call, goOn, type Task } from "./task.ts";
+import { throttledError, unknownOutcomeError } from "./ledger.ts";
+import { type Call, resume, type Task } from "./task.ts";
 import type { World } from "./world.ts";
 
 /**
- * What can become of a call. `before` and `after` say whether it took effect; what is `late` takes effect when
- * nobody waits for it any more. A task that is crashed never goes on.
+ * How a call can fail. `before` and `after` say whether it took effect; a `late` one takes effect when nobody waits for it
+ * any more. A crashed task never resumes.
  */
 export type Fault =
   | "none"
   | "fails before"
   | "fails after"
   | "fails late"
-  | "is refused for now"
+  | "is throttled"
   | "is lost"
   | "comes twice"
   | "crash before"
@@ -19,83 +19,95 @@ export type Fault =
   | "crash late";
 
 const ofRequests: Fault[] = [
-  ...(["fails before", "fails after", "fails late", "is refused for now"] as const),
+  ...(["fails before", "fails after", "fails late", "is throttled"] as const),
   ...(["crash before", "crash after", "crash late"] as const),
 ];
 const faultsOf: Record<Call["kind"], Fault[]> = {
   read: ["fails before", "crash before"],
   write: ["fails before", "fails after", "crash before", "crash after"],
   charge: ofRequests,
-  tell: ofRequests,
-  ask: ["fails before", "fails after", "is refused for now", "crash before", "crash after"],
+  mutation: ofRequests,
+  query: ["fails before", "fails after", "is throttled", "crash before", "crash after"],
   send: ["is lost", "comes twice", "crash before", "crash after"],
 };
 
-/** How much likelier than others a kind of call is to go wrong: what moves money more, what is only read less. */
-const weightOf: Record<Call["kind"], number> = { read: 0.3, write: 1, charge: 4, ask: 3, tell: 1, send: 1.5 };
-/** Shopify is asked several times for what a ledger is asked once. */
-const weightAtShopify = { ...weightOf, ask: 0.6 };
+/** How much likelier than others a kind of call is to fail: calls that move money more, reads less. */
+const weightOf: Record<Call["kind"], number> = {
+  read: 0.3,
+  write: 1,
+  charge: 4,
+  query: 3,
+  mutation: 1,
+  send: 1.5,
+};
+/** The Shopify adapter sends several queries where the ledger gets one. */
+const weightAtShopify = { ...weightOf, query: 0.6 };
 
 const minute = 60_000;
-/** A request that was given up arrives within the hour (docs/billing.md), if it arrives at all. */
+/** A request whose sender gave up arrives within an hour, if at all (docs/billing.md). */
 const lateBy = [1, 3, 12, 40, 55].map((minutes) => minutes * minute);
 
-const made = <T extends object>(world: World, error: T): T => {
+const markInjected = <T extends object>(world: World, error: T): T => {
   world.injected.add(error);
   return error;
 };
 
 const errorOf = (world: World, { kind }: Call): Error =>
-  made(world, kind === "read" || kind === "write" ? new Error("Network connection lost") : silence());
+  markInjected(
+    world,
+    kind === "read" || kind === "write" ? new Error("Network connection lost") : unknownOutcomeError(),
+  );
 
 export const end = (world: World, task: Task): void => {
   world.tasks = world.tasks.filter((other) => other !== task);
 };
 
-/** The task is gone, in the middle of what it did: nobody resumes it. */
+/** Ends a task in the middle of its work; it is never resumed. */
 export const crash = (task: Task): void => {
   task.waiting = undefined;
-  task.onEnd({ how: "crashed" });
+  task.onEnd({ outcome: "crashed" });
 };
 
-/** Does what a task waits for, and lets it hear of it. */
+/** Performs the call that a task waits for, and gives it the outcome. */
 const perform = async (world: World, task: Task, waiting: Call): Promise<void> => {
   const outcome = await waiting.perform().then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
   if ("error" in outcome) {
-    world.tell(() => `${task.name}: that is refused: ${String(outcome.error)}`);
-    return goOn(task, ({ fail }) => fail(outcome.error));
+    world.log(() => `${task.name}: it is refused: ${String(outcome.error)}`);
+    return resume(task, ({ fail }) => fail(outcome.error));
   }
-  return goOn(task, ({ answer }) => answer(outcome.value));
+  return resume(task, ({ answer }) => answer(outcome.value));
 };
 
-const goWrong = async (world: World, task: Task, waiting: Call, fault: Fault): Promise<void> => {
-  const [how, when] = fault.split(" ");
-  if (fault === "is refused for now")
-    return goOn(task, ({ busy, answer, fail }) => (busy ? answer(busy()) : fail(made(world, refusal()))));
-  if (fault === "is lost") return goOn(task, ({ answer }) => answer(undefined));
+const injectFault = async (world: World, task: Task, waiting: Call, fault: Fault): Promise<void> => {
+  const [effect, when] = fault.split(" ");
+  if (fault === "is throttled")
+    return resume(task, ({ throttled, answer, fail }) =>
+      throttled ? answer(throttled()) : fail(markInjected(world, throttledError())),
+    );
+  if (fault === "is lost") return resume(task, ({ answer }) => answer(undefined));
   if (fault === "comes twice") {
     await waiting.perform();
     return perform(world, task, waiting);
   }
   if (when === "after") await waiting.perform().catch(() => {});
   if (when === "late") waiting.arriveLater?.(world.choices.pick(lateBy));
-  if (how === "crash") return crash(task);
-  return goOn(task, ({ fail }) => fail(errorOf(world, waiting)));
+  if (effect === "crash") return crash(task);
+  return resume(task, ({ fail }) => fail(errorOf(world, waiting)));
 };
 
-/** How often in a thousand a call goes wrong. */
+/** How often in a thousand a call fails. */
 const likelihood = ({ faultRate, scenario, platform }: World, { kind }: Call): number => {
-  const isAtStore = kind === "charge" || kind === "ask" || kind === "tell";
+  const isAtStore = kind === "charge" || kind === "query" || kind === "mutation";
   if (isAtStore && scenario === "outage") return faultRate === 0 ? 0 : 970;
   const weights = platform === "shopify" ? weightAtShopify : weightOf;
   const worse = kind === "charge" && scenario === "restless" ? 3 : 1;
   return Math.min(900, Math.round(faultRate * weights[kind] * worse));
 };
 
-/** One step of one task: the call that it waits for is done, well or badly. */
+/** One step of one task: the call that it waits for is performed, or fails. */
 export const step = async (world: World, task: Task): Promise<void> => {
   const { waiting } = task;
   if (!waiting) throw new Error(`${task.name} waits for nothing`);
@@ -103,9 +115,9 @@ export const step = async (world: World, task: Task): Promise<void> => {
   const fault = isBad ? world.choices.pick(faultsOf[waiting.kind]) : "none";
   world.count(fault === "none" ? "steps" : `${waiting.kind} ${fault}`);
   if (fault === "none") {
-    if (!waiting.isDull) world.tell(() => `${task.name}: ${waiting.what()}`);
+    if (!waiting.isRoutine) world.log(() => `${task.name}: ${waiting.what()}`);
     return perform(world, task, waiting);
   }
-  world.tell(() => `${task.name}: ${waiting.what()} — ${fault.toUpperCase()}`);
-  return goWrong(world, task, waiting, fault);
+  world.log(() => `${task.name}: ${waiting.what()} — ${fault.toUpperCase()}`);
+  return injectFault(world, task, waiting, fault);
 };

@@ -1,67 +1,28 @@
-import type { BillingAttempt } from "../src/billing/tables.ts";
-import { read } from "../src/db/statement.ts";
-import type { DunningEpisode } from "../src/dunning/tables.ts";
-import type { ActivityLog } from "../src/journal/tables.ts";
-import type { Order } from "../src/orders/tables.ts";
-import type { PaymentMethod } from "../src/payment-methods/tables.ts";
-import type { SellingPlan } from "../src/selling-plans/tables.ts";
-import type { ContractSync, Subscription } from "../src/subscriptions/tables.ts";
-import type { Entry as Charge } from "./outside.ts";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { billingAttempts } from "../src/billing/tables.ts";
+import { build, type Params, prepare, read } from "../src/db/statement.ts";
+import { dunningEpisodes } from "../src/dunning/tables.ts";
+import { activityLogs } from "../src/journal/tables.ts";
+import { orderSubscriptions, orders } from "../src/orders/tables.ts";
+import { paymentMethods } from "../src/payment-methods/tables.ts";
+import { sellingPlans } from "../src/selling-plans/tables.ts";
+import { contractSyncs, subscriptions } from "../src/subscriptions/tables.ts";
 import type { World } from "./world.ts";
 
-type Stored = Subscription & { due_on: string | null };
-type LinkedOrder = Order & { subscription_id: string };
+/** What the database and the store hold of the account after a schedule. */
+export type FinalState = Awaited<ReturnType<typeof readFinalState>>;
 
-/** All that the database holds of an account once a schedule is over, beside what its store has charged. */
-export type FinalState = {
-  plans: SellingPlan[];
-  subscriptions: Stored[];
-  attempts: BillingAttempt[];
-  orders: LinkedOrder[];
-  episodes: DunningEpisode[];
-  /** The history of the subscriptions, in the order in which it was written. */
-  entries: ActivityLog[];
-  orderEntries: ActivityLog[];
-  /** The store's ids of payment methods, by ours. */
-  cards: Map<string | null, string>;
-  /** What the store is still to be told. */
-  syncs: ContractSync[];
-  charges: Charge[];
-};
-
-const queries = {
-  plans: "SELECT * FROM selling_plans WHERE account_id = ?",
-  subscriptions: "SELECT * FROM subscriptions WHERE account_id = ?",
-  attempts: "SELECT * FROM billing_attempts WHERE account_id = ? ORDER BY created_at, id",
-  orders: `SELECT o.*, l.subscription_id AS subscription_id FROM orders AS o
-    JOIN order_subscriptions AS l ON l.account_id = o.account_id AND l.order_id = o.id WHERE o.account_id = ?`,
-  episodes: "SELECT * FROM dunning_episodes WHERE account_id = ? ORDER BY opened_at, id",
-  entries: "SELECT * FROM activity_logs WHERE account_id = ? ORDER BY rowid",
-  methods: "SELECT * FROM payment_methods WHERE account_id = ?",
-  syncs: "SELECT * FROM contract_syncs WHERE account_id = ?",
-};
-
-export const readFinalState = async ({ database, account, store }: World): Promise<FinalState> => {
-  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs] = await read<
-    [
-      SellingPlan,
-      Stored,
-      BillingAttempt,
-      LinkedOrder,
-      DunningEpisode,
-      ActivityLog,
-      PaymentMethod,
-      ContractSync,
-    ]
-  >(database, [
-    { sql: queries.plans, params: [account.id] },
-    { sql: queries.subscriptions, params: [account.id] },
-    { sql: queries.attempts, params: [account.id] },
-    { sql: queries.orders, params: [account.id] },
-    { sql: queries.episodes, params: [account.id] },
-    { sql: queries.entries, params: [account.id] },
-    { sql: queries.methods, params: [account.id] },
-    { sql: queries.syncs, params: [account.id] },
+export async function readFinalState({ database, account, store }: World) {
+  const of = { account_id: account.id };
+  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs] = await read(database, [
+    queries.plans(of),
+    queries.subscriptions(of),
+    queries.attempts(of),
+    queries.orders(of),
+    queries.episodes(of),
+    queries.entries(of),
+    queries.methods(of),
+    queries.syncs(of),
   ]);
   return {
     plans,
@@ -69,10 +30,75 @@ export const readFinalState = async ({ database, account, store }: World): Promi
     attempts,
     orders,
     episodes,
+    /** The history of the subscriptions, in the order in which it was written. */
     entries: entries.filter(({ loggable_type }) => loggable_type === "subscription"),
     orderEntries: entries.filter(({ loggable_type }) => loggable_type === "order"),
-    cards: new Map(methods.map(({ id, store_payment_method_id }) => [id, store_payment_method_id])),
+    /** The store's ids of payment methods, by ours. */
+    cards: new Map<string | null, string>(
+      methods.map(({ id, store_payment_method_id }) => [id, store_payment_method_id]),
+    ),
+    /** The outbox of the contracts. */
     syncs,
     charges: store.entries,
   };
+}
+
+type OfAccount = Params<{ account_id: string }>;
+
+const queries = {
+  plans: prepare((p: OfAccount) =>
+    build
+      .select()
+      .from(sellingPlans)
+      .where(eq(sellingPlans.account_id, p("account_id"))),
+  ),
+  subscriptions: prepare((p: OfAccount) =>
+    build
+      .select({ ...getTableColumns(subscriptions), due_on: sql<string | null>`due_on`.as("due_on") })
+      .from(subscriptions)
+      .where(eq(subscriptions.account_id, p("account_id"))),
+  ),
+  attempts: prepare((p: OfAccount) =>
+    build
+      .select()
+      .from(billingAttempts)
+      .where(eq(billingAttempts.account_id, p("account_id")))
+      .orderBy(billingAttempts.created_at, billingAttempts.id),
+  ),
+  orders: prepare((p: OfAccount) =>
+    build
+      .select({ ...getTableColumns(orders), subscription_id: orderSubscriptions.subscription_id })
+      .from(orders)
+      .innerJoin(
+        orderSubscriptions,
+        and(eq(orderSubscriptions.account_id, orders.account_id), eq(orderSubscriptions.order_id, orders.id)),
+      )
+      .where(eq(orders.account_id, p("account_id"))),
+  ),
+  episodes: prepare((p: OfAccount) =>
+    build
+      .select()
+      .from(dunningEpisodes)
+      .where(eq(dunningEpisodes.account_id, p("account_id")))
+      .orderBy(dunningEpisodes.opened_at, dunningEpisodes.id),
+  ),
+  entries: prepare((p: OfAccount) =>
+    build
+      .select()
+      .from(activityLogs)
+      .where(eq(activityLogs.account_id, p("account_id")))
+      .orderBy(sql`rowid`),
+  ),
+  methods: prepare((p: OfAccount) =>
+    build
+      .select()
+      .from(paymentMethods)
+      .where(eq(paymentMethods.account_id, p("account_id"))),
+  ),
+  syncs: prepare((p: OfAccount) =>
+    build
+      .select()
+      .from(contractSyncs)
+      .where(eq(contractSyncs.account_id, p("account_id"))),
+  ),
 };

@@ -7,13 +7,13 @@ import { findJobs } from "../src/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/store/port.ts";
 import { end, step } from "./faults.ts";
 import { ctxOf } from "./ports.ts";
-import { type Message, mostDeliveries } from "./queue.ts";
-import { begin, type EndOfTask, newTask, type Task } from "./task.ts";
+import { deliveriesMax, type Message } from "./queue.ts";
+import { begin, newTask, type Task, type TaskEnd } from "./task.ts";
 import type { World } from "./world.ts";
 
 type Work = (ctx: Ctx) => Promise<unknown>;
 
-/** A refusal by the rules, or what the simulator itself has brought about; anything else is a fault of the code's. */
+/** A refusal by the rules, or an error that the simulator injected. Any other error is a bug. */
 export const isExpected = (world: World, error: unknown): boolean =>
   error instanceof DomainError ||
   error instanceof UnknownOutcomeError ||
@@ -26,61 +26,63 @@ const start = (
   world: World,
   name: string,
   work: (task: Task) => Promise<unknown>,
-  onEnd: (how: EndOfTask) => void,
+  onEnd: (end: TaskEnd) => void,
 ): Promise<void> => {
-  const task = newTask(name, world.clock, (how) => {
+  const task = newTask(name, world.clock, (taskEnd) => {
     end(world, task);
-    if (how.how === "failed" && !isExpected(world, how.error))
-      world.report("no fault of ours", `${name}: ${textOf(how.error)}`);
-    if (how.how === "failed") world.tell(() => `${name} fails: ${String(how.error)}`);
-    else if (how.how === "crashed") world.tell(() => `${name} is gone`);
-    onEnd(how);
+    const { outcome } = taskEnd;
+    if (outcome === "failed" && !isExpected(world, taskEnd.error))
+      world.report("no unexpected error", `${name}: ${textOf(taskEnd.error)}`);
+    if (outcome === "failed") world.log(() => `${name} fails: ${String(taskEnd.error)}`);
+    else if (outcome === "crashed") world.log(() => `${name} crashes`);
+    onEnd(taskEnd);
   });
   world.tasks.push(task);
-  if (name !== cron) world.tell(() => name);
+  if (name !== cron) world.log(() => name);
   return begin(task, () => work(task));
 };
 
-/** A request of somebody's. */
+/** A request by a person or program. */
 export const spawn = (
   world: World,
   name: string,
   actor: Ctx["actor"],
   work: Work,
-  onEnd: (how: EndOfTask) => void = () => {},
+  onEnd: (end: TaskEnd) => void = () => {},
 ): Promise<void> => start(world, name, (task) => work(ctxOf(world, task, actor)), onEnd);
 
 const system = { type: "system", name: null } as const;
 
 const retryMs = (deliveries: number): number => Math.min(3600, 5 * 2 ** Math.min(deliveries, 10)) * 1000;
 
-/** As jobs/consume.ts does it: the account is read, then the job is done, then the message is acknowledged. */
+/** As jobs/consume.ts: reads the account, then does the job; the message is acknowledged afterwards. */
 const consume = async (world: World, task: Task, body: Job): Promise<void> => {
   const ctx = ctxOf(world, task, system, body);
   const account = await readAccount(ctx.db, body.account_id);
   if (account) await handleJob({ ...ctx, account }, body);
 };
 
-/** A message that is not acknowledged comes again; at last it is a dead letter, which is let go. */
+/** A message that is not acknowledged comes again, until it is a dead letter. */
 export const deliver = (world: World, message: Message): Promise<void> => {
   const { body } = message;
   const deliveries = message.deliveries + 1;
   world.queue.take(message);
-  const onEnd = ({ how }: EndOfTask): void => {
-    const isGone = how === "done" ? !world.choices.chance(world.faultRate / 2) : deliveries >= mostDeliveries;
-    if (how === "done" && !isGone) world.count("acks lost");
-    if (how !== "done" && isGone) world.count("dead letters");
-    if (how === "failed" && world.isQuiesced)
-      world.report("jobs succeed where nothing fails", `${body.type} failed`);
-    if (!isGone) world.queue.put(body, world.clock + retryMs(deliveries), deliveries);
+  const onEnd = ({ outcome }: TaskEnd): void => {
+    const isRemoved =
+      outcome === "done" ? !world.choices.chance(world.faultRate / 2) : deliveries >= deliveriesMax;
+    if (outcome === "done" && !isRemoved) world.count("acks lost");
+    if (outcome !== "done" && isRemoved) world.count("dead letters");
+    if (outcome === "failed" && world.isQuiesced)
+      world.report("jobs succeed without faults", `${body.type} failed`);
+    if (!isRemoved) world.queue.put(body, world.clock + retryMs(deliveries), deliveries);
   };
   return start(world, `consumer of ${body.type}`, (task) => consume(world, task, body), onEnd);
 };
 
-/** Of cron only what it sends is told, and what goes wrong. */
+/** The trace has of cron only what it sends and what fails. */
 const cron = "cron";
 
-/** As jobs/tick.ts does it: what is to be done is found, then sent. Other accounts' jobs are none of this world's. */
+/** As jobs/tick.ts: finds the jobs that are due and sends those of this world's account. */
 export const tick = (world: World): Promise<void> =>
   start(
     world,
@@ -93,12 +95,12 @@ export const tick = (world: World): Promise<void> =>
     () => {},
   );
 
-/** Lets every task there is go on to its end, one after the other. */
+/** Runs every task to its end, one after the other. */
 export const runToEnd = async (world: World): Promise<void> => {
   for (let [task] = world.tasks; task; [task] = world.tasks) await step(world, task);
 };
 
-/** Delivers whatever is there, and what follows from it, one message after the other. */
+/** Delivers every message, and those that follow from it, one after the other. */
 export const drain = async (world: World): Promise<void> => {
   for (let [message] = world.queue.ready(world.clock); message; [message] = world.queue.ready(world.clock)) {
     await deliver(world, message);

@@ -2,13 +2,13 @@ import type { Job } from "../src/job.ts";
 import type { Store } from "../src/store/port.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
 import { checkCharge } from "./money.ts";
-import { authorityOf, type Outside } from "./outside.ts";
+import { authorityOf, type SimulatedStore } from "./simulated-store.ts";
 import { type Call, call, type Task } from "./task.ts";
 import type { World } from "./world.ts";
 
 const storeOf = (world: World, ledger: Ledger, task: Task, job: Job | undefined): Store => {
   const ask = <T>(what: string, perform: () => T): Promise<T> =>
-    call(task, { kind: "ask", what: () => what, perform: async () => perform() });
+    call(task, { kind: "query", what: () => what, perform: async () => perform() });
   return {
     findPaymentMethod: (id) =>
       ask("find a payment method", () => ({
@@ -27,19 +27,19 @@ const storeOf = (world: World, ledger: Ledger, task: Task, job: Job | undefined)
     withdrawCharge: ({ key }) => ask("withdraw a charge", () => ledger.withdraw(key)),
     charge(charge) {
       const authority = authorityOf(world, task, job);
-      const made: Call = {
+      const request: Call = {
         kind: "charge",
         what: () => `charge ${charge.amount} for cycle ${authority.activation}.${authority.cycle}`,
         perform: async () => ledger.charge(charge, authority),
         arriveLater: (ms) => ledger.sendLate({ charge, authority, at: world.clock + ms }),
       };
-      return call(task, made);
+      return call(task, request);
     },
   };
 };
 
 /** A store that is a ledger, which the port is asked of directly. */
-export const openLedger = (world: World): Outside => {
+export const openLedger = (world: World): SimulatedStore => {
   const ledger = newLedger(world.choices, () => world.clock, {
     isQuiesced: () => world.isQuiesced,
     isPoor: () => world.scenario === "poor",

@@ -5,55 +5,55 @@ import {
   UnknownOutcomeError,
 } from "../src/store/port.ts";
 import type { Choices } from "./choices.ts";
-import type { Authority, Entry as Charged, Outside } from "./outside.ts";
+import type { Authority, SimulatedStore, StoreCharge } from "./simulated-store.ts";
 
-type State = Charged["state"];
+type State = StoreCharge["state"];
 
 /** A charge in the ledger. */
-type Entry = Charged & {
+type Entry = StoreCharge & {
   code: string;
-  /** What it comes to by itself, and when. */
-  becomes: { state: "succeeded" | "declined"; code: string; at: number } | undefined;
-  madeAt: number;
+  /** How it settles by itself, and when. */
+  settlesAs: { state: "succeeded" | "declined"; code: string; at: number } | undefined;
+  createdAt: number;
 };
 
 type Late = { charge: Charge; authority: Authority; at: number };
 
-export type Ledger = Omit<Outside, "open"> & {
+export type Ledger = Omit<SimulatedStore, "open"> & {
   entries: Entry[];
   charge: (charge: Charge, authority: Authority) => ChargeAnswer;
   find: (key: string) => ChargeAnswer | undefined;
   withdraw: (key: string) => ChargeAnswer | undefined;
   contractOf: (subscriptionId: string) => number;
-  /** A request that its sender has given up, and that arrives later. */
+  /** A request whose sender gave up, and that arrives later. */
   sendLate: (late: Late) => void;
 };
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** As long a store keeps keys at least (docs/billing.md). */
+/** Stores keep keys for at least as long (docs/billing.md). */
 const keyLife = 24 * hour;
 
-/** No decline: the merchant's own affair. */
+/** Not a decline: the merchant has to act. */
 const gatewayOff = "payment_provider_is_not_enabled";
 
 type Outcome = {
   state: State;
   code?: string;
-  becomes?: { state: "succeeded" | "declined"; code?: string; after: number };
+  settlesAs?: { state: "succeeded" | "declined"; code?: string; after: number };
 };
 const outcomes: readonly (readonly [Outcome, number])[] = [
   [{ state: "succeeded" }, 60],
   [{ state: "declined", code: "insufficient_funds" }, 12],
   [{ state: "declined", code: "expired_card" }, 6],
-  [{ state: "pending", becomes: { state: "succeeded", after: 3 * minute } }, 5],
-  [{ state: "pending", becomes: { state: "succeeded", after: 5 * hour } }, 4],
-  [{ state: "pending", becomes: { state: "declined", code: "card_declined", after: 20 * minute } }, 4],
-  [{ state: "action_required", becomes: { state: "succeeded", after: 30 * minute } }, 4],
+  [{ state: "pending", settlesAs: { state: "succeeded", after: 3 * minute } }, 5],
+  [{ state: "pending", settlesAs: { state: "succeeded", after: 5 * hour } }, 4],
+  [{ state: "pending", settlesAs: { state: "declined", code: "card_declined", after: 20 * minute } }, 4],
+  [{ state: "action_required", settlesAs: { state: "succeeded", after: 30 * minute } }, 4],
   [
     {
       state: "action_required",
-      becomes: { state: "declined", code: "authentication_expired", after: 24 * hour },
+      settlesAs: { state: "declined", code: "authentication_expired", after: 24 * hour },
     },
     5,
   ],
@@ -65,7 +65,7 @@ const taxes: readonly (readonly [number, number])[] = [
   [123, 2],
 ];
 const plainOutcomes = outcomes.slice(0, 2);
-/** The merchant's payment provider is off for as long as it takes. */
+/** The merchant's payment provider is off. */
 const offOutcomes: typeof outcomes = [
   [{ state: "declined", code: gatewayOff }, 30],
   [{ state: "succeeded" }, 1],
@@ -77,8 +77,8 @@ type Surroundings = {
   isPoor: () => boolean;
   isOff: () => boolean;
   forgets: () => boolean;
-  /** Called with every charge that is entered, and once more when it is made. */
-  check: (entry: Charged) => void;
+  /** Called when a charge is entered, and again when it settles. */
+  check: (charge: StoreCharge) => void;
 };
 
 const answerOf = (entry: Entry): ChargeAnswer => {
@@ -108,9 +108,9 @@ const answerOf = (entry: Entry): ChargeAnswer => {
 };
 
 /**
- * A store with a ledger of its own, outside the database: no restore rewinds it. What comes of a key is drawn when the
- * key is first seen, and stays. `forgets` has it forget keys after a day, as stores may; not where the database is
- * restored, whose older charges only a store that still knows their keys can recognise (docs/billing.md).
+ * A store with a ledger outside the database, so that no restore rewinds it. The outcome of a key is drawn when the key is
+ * first seen, and stays. With `forgets` it forgets keys after a day, as stores may; but not where the database is restored,
+ * since only a store that still knows the keys recognises the older charges (docs/billing.md).
  */
 export const newLedger = (
   choices: Choices,
@@ -122,10 +122,10 @@ export const newLedger = (
   let late: Late[] = [];
 
   const settle = (entry: Entry): Entry => {
-    if (entry.becomes && entry.becomes.at <= now()) {
-      entry.state = entry.becomes.state;
-      entry.code = entry.becomes.code;
-      entry.becomes = undefined;
+    if (entry.settlesAs && entry.settlesAs.at <= now()) {
+      entry.state = entry.settlesAs.state;
+      entry.code = entry.settlesAs.code;
+      entry.settlesAs = undefined;
       check(entry);
     }
     return entry;
@@ -134,7 +134,7 @@ export const newLedger = (
     const entry = entries.findLast((candidate) => candidate.key === key);
     return entry && settle(entry);
   };
-  const isForgotten = ({ madeAt }: Entry): boolean => forgets() && now() - madeAt > keyLife;
+  const isForgotten = ({ createdAt }: Entry): boolean => forgets() && now() - createdAt > keyLife;
 
   const possible = () => {
     if (isQuiesced()) return plainOutcomes;
@@ -143,7 +143,7 @@ export const newLedger = (
   };
 
   const enter = ({ key, amount, currency_code }: Charge, authority: Authority): Entry => {
-    const { state, code = "", becomes } = choices.weighted(possible());
+    const { state, code = "", settlesAs } = choices.weighted(possible());
     const tax = choices.weighted(taxes);
     const entry: Entry = {
       ...authority,
@@ -154,8 +154,12 @@ export const newLedger = (
       state,
       code,
       number: entries.length + 1,
-      becomes: becomes && { state: becomes.state, code: becomes.code ?? "", at: now() + becomes.after },
-      madeAt: now(),
+      settlesAs: settlesAs && {
+        state: settlesAs.state,
+        code: settlesAs.code ?? "",
+        at: now() + settlesAs.after,
+      },
+      createdAt: now(),
     };
     entries.push(entry);
     check(entry);
@@ -177,7 +181,7 @@ export const newLedger = (
     withdraw(key) {
       const entry = latest(key);
       if (entry?.state === "action_required")
-        Object.assign(entry, { state: "declined", code: "withdrawn", becomes: undefined });
+        Object.assign(entry, { state: "declined", code: "withdrawn", settlesAs: undefined });
       return entry && answerOf(entry);
     },
     contractOf(subscriptionId) {
@@ -192,15 +196,19 @@ export const newLedger = (
       for (const entry of entries) settle(entry);
     },
     nextAt() {
-      const instants = [...late.map(({ at }) => at), ...entries.flatMap(({ becomes }) => becomes?.at ?? [])];
+      const instants = [
+        ...late.map(({ at }) => at),
+        ...entries.flatMap(({ settlesAs }) => settlesAs?.at ?? []),
+      ];
       return instants.length === 0 ? undefined : Math.min(...instants);
     },
   };
   return ledger;
 };
 
-/** What a caller hears of a store that takes nothing for a while. */
-export const refusal = (): StoreThrottledError => new StoreThrottledError("The store is busy", 30);
+/** The error that a caller gets from a store that throttles. */
+export const throttledError = (): StoreThrottledError => new StoreThrottledError("The store is busy", 30);
 
-/** What a caller hears of a store that does not answer. */
-export const silence = (): UnknownOutcomeError => new UnknownOutcomeError("The store did not answer");
+/** The error that a caller gets when the store does not answer. */
+export const unknownOutcomeError = (): UnknownOutcomeError =>
+  new UnknownOutcomeError("The store did not answer");

@@ -1,9 +1,9 @@
 import type { Account } from "../src/accounts/tables.ts";
 import type { Choices } from "./choices.ts";
 import { openLedger } from "./ledger-store.ts";
-import type { Outside, Platform } from "./outside.ts";
 import { newQueue } from "./queue.ts";
 import { openShopify } from "./shopify/store.ts";
+import type { Platform, SimulatedStore } from "./simulated-store.ts";
 import type { Watch } from "./watch.ts";
 import type { Database, World } from "./world.ts";
 
@@ -16,13 +16,13 @@ type Options = {
   platform: Platform;
   choices: Choices;
   database: Database;
-  isTold: boolean;
-  /** Only this rule is held. */
+  isTraced: boolean;
+  /** Check only this rule. */
   rule?: string | undefined;
 };
 
-/** A world before its first day; its account and its watch are put in when the shop is opened. */
-export const newWorld = ({ seed, platform, choices, database, isTold, rule: only }: Options): World => {
+/** A world before its first day. `createShop` sets its account and its watch. */
+export const newWorld = ({ seed, platform, choices, database, isTraced, rule: only }: Options): World => {
   let ids = 0;
   const started = firstDay + choices.below(24) * 3_600_000;
   const world: World = {
@@ -32,7 +32,7 @@ export const newWorld = ({ seed, platform, choices, database, isTold, rule: only
     account: undefined as unknown as Account,
     watch: undefined as unknown as Watch,
     platform,
-    store: undefined as unknown as Outside,
+    store: undefined as unknown as SimulatedStore,
     shopify: undefined,
     tasks: [],
     queue: newQueue(),
@@ -48,11 +48,11 @@ export const newWorld = ({ seed, platform, choices, database, isTold, rule: only
     violations: [],
     report: (rule, detail) => {
       if (only !== undefined && rule !== only) return;
-      world.tell(() => `VIOLATED ${rule}: ${detail}`);
+      world.log(() => `VIOLATED ${rule}: ${detail}`);
       world.violations.push({ rule, detail });
     },
-    tell: (line) => {
-      if (!isTold || world.violations.length > 0) return;
+    log: (line) => {
+      if (!isTraced || world.violations.length > 0) return;
       const minutes = Math.floor((world.clock - started) / 60_000);
       const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes / 60) % 24)];
       const time = `${days}d ${String(hours).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;

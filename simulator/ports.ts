@@ -7,12 +7,12 @@ import { instantOf, type World } from "./world.ts";
 
 const isClaim = ({ sql }: Statement): boolean => sql.includes('"claims" + 1');
 
-/** Leases and what is to be told: of neither anything is held at every commit. */
-const isAside = ({ sql }: Statement): boolean =>
+/** Leases and outbox rows: no rule is checked after a commit of these alone. */
+const isBookkeeping = ({ sql }: Statement): boolean =>
   /^update "?(contract_syncs|shopify_contracts)|^insert into "shopify_contracts/i.test(sql);
 
-/** What a batch writes, in a word: the entries of its history, or the tables it touches. */
-const toldOf = (statements: Statement[]): string => {
+/** What a batch writes, for the trace: its activity entries, or the tables it touches. */
+const summaryOf = (statements: Statement[]): string => {
   const words = statements.flatMap((statement) => {
     const { sql, params } = statement;
     if (/^insert into "activity_logs"/.test(sql)) return [String(params[2])];
@@ -28,8 +28,8 @@ export const dbOf = (world: World, task: Task): Db => {
   const write = async (statements: Statement[]) => {
     const results = await database.batch(statements, "write");
     world.commits++;
-    if (statements.some(isClaim)) task.claimedAt = world.commits;
-    if (!statements.every(isAside)) await world.watch.look(world.commits);
+    if (statements.some(isClaim)) task.claimedAtCommit = world.commits;
+    if (!statements.every(isBookkeeping)) await world.watch.check(world.commits);
     return results;
   };
   return {
@@ -37,14 +37,14 @@ export const dbOf = (world: World, task: Task): Db => {
     batch: (statements, mode) =>
       call(task, {
         kind: mode,
-        isDull: mode === "read" || task.name === "cron",
-        what: () => (mode === "read" ? "read" : `write ${toldOf(statements)}`),
+        isRoutine: mode === "read" || task.name === "cron",
+        what: () => (mode === "read" ? "read" : `write ${summaryOf(statements)}`),
         perform: () => (mode === "read" ? database.batch(statements, mode) : write(statements)),
       }),
   };
 };
 
-/** The queue as a sender sees it: what it cannot take is logged and let go (context.ts), so it never fails. */
+/** The queue as a sender sees it. It never fails: the Worker logs what the queue does not take (context.ts). */
 const sendOf =
   (world: World, task: Task): Ctx["send"] =>
   (jobs, delaySeconds = 0) => {
@@ -59,7 +59,7 @@ const sendOf =
     });
   };
 
-/** What an action is given: the world through its ports, at this instant. */
+/** The context of an action at this instant, with the simulated ports. */
 export const ctxOf = (world: World, task: Task, actor: Ctx["actor"], job?: Job): Ctx => ({
   env: {} as Env,
   db: dbOf(world, task),

@@ -1,6 +1,6 @@
 import type { Job } from "../src/job.ts";
 
-/** A message on its way: not before an instant, and how often it has been delivered. */
+/** A message, not to be delivered before an instant. */
 export type Message = { body: Job; at: number; deliveries: number };
 
 /** The queue, from which messages come in any order. */
@@ -12,8 +12,8 @@ export type MessageQueue = {
   nextAt: () => number | undefined;
 };
 
-/** What wrangler.toml says of the queue: then a message is a dead letter, which the consumer lets go. */
-export const mostDeliveries = 11;
+/** As in wrangler.toml; after so many deliveries a message is a dead letter. */
+export const deliveriesMax = 11;
 
 export const newQueue = (): MessageQueue => {
   const messages: Message[] = [];

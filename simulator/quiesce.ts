@@ -1,39 +1,43 @@
-import { rows } from "../src/db/statement.ts";
+import { raw, rows } from "../src/db/statement.ts";
 import { startOfDay } from "../src/lib/dates.ts";
 import { passTime } from "./fault-phase.ts";
 import { drain, runToEnd, tick } from "./invocations.ts";
-import { tellOf } from "./shopify/merchant.ts";
+import { deliverContractWebhook } from "./shopify/merchant.ts";
 import type { World } from "./world.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Longer than all that can follow from what has been begun: the last retry of dunning comes after a week. */
-const aftermath = 10 * 24 * hour;
-/** What is still due after so many minutes more will be due for ever; what comes within one is waited for. */
-const mostMinutes = 20;
+/** Longer than anything that can follow: the last retry of dunning comes after a week. */
+const quiesceMs = 10 * 24 * hour;
+/** What is still due after so many more minutes will stay due for ever. */
+const minutesMax = 20;
 
-/** When something is next to be done, by what the database says; what people have to look at, or what is stuck, is not. */
+/** When something is next due by the database's columns, except attempts that wait for people. Raw SQL: drizzle's
+ * union takes selects of the same columns only. */
 const nextInDatabase = async ({ database, account }: World): Promise<number[]> => {
-  const found = await rows<{ at: string | null; day: string | null }>(database, {
-    sql: `SELECT MIN(next_action_at) AS at, NULL AS day FROM billing_attempts
+  const found = await rows(
+    database,
+    raw<{ at: string | null; day: string | null }>(
+      `SELECT MIN(next_action_at) AS at, NULL AS day FROM billing_attempts
         WHERE account_id = ? AND error_code IS NOT 'amount_mismatch'
       UNION ALL SELECT MIN(due_at), NULL FROM dunning_episodes WHERE account_id = ?
       UNION ALL SELECT MIN(billing_retry_at), MIN(due_on) FROM subscriptions WHERE account_id = ?
       UNION ALL SELECT MIN(next_action_at), NULL FROM contract_syncs WHERE account_id = ?
       UNION ALL SELECT MIN(s.created_at), NULL FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id
         WHERE s.account_id = ? AND s.store_contract_id IS NULL AND a.store = 'sandbox'`,
-    params: Array.from({ length: 5 }, () => account.id),
-  });
+      ...Array.from({ length: 5 }, () => account.id),
+    ),
+  );
   return found.flatMap(({ at, day }) => {
     const begins = day === null ? null : startOfDay(day, account.timezone);
     return [at, begins].filter((instant) => instant !== null).map((instant) => Date.parse(instant));
   });
 };
 
-/** Everything that is due at this instant is done; answers when the next thing is. */
+/** Does everything that is due at this instant, and returns when the next thing is. */
 const turn = async (world: World): Promise<number> => {
-  while (world.shopify && world.shopify.contracts.untold.length > 0) {
-    await tellOf(world, world.shopify, 0);
+  while (world.shopify && world.shopify.contracts.pendingWebhooks.length > 0) {
+    await deliverContractWebhook(world, world.shopify, 0);
     await runToEnd(world);
   }
   await drain(world);
@@ -48,21 +52,21 @@ const turn = async (world: World): Promise<number> => {
 };
 
 /**
- * Faults have stopped: what runs comes to its end, messages are delivered, cron comes when something is due, for ten
- * days, ever less often; then every minute until nothing is due. What is not done then never will be.
+ * Faults have stopped: tasks end, messages are delivered, cron runs when something is due, for ten days, ever less often; then
+ * every minute until nothing is due. What is not done then never will be.
  */
 export const quiesce = async (world: World): Promise<void> => {
   world.faultRate = 0;
-  world.tell(() => "--- faults stop ---");
+  world.log(() => "--- faults stop ---");
   await runToEnd(world);
   world.isQuiesced = true;
-  const until = world.clock + aftermath;
-  const goes = () => world.violations.length === 0;
-  for (let pause = minute; goes() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {
+  const until = world.clock + quiesceMs;
+  const isClean = () => world.violations.length === 0;
+  for (let pause = minute; isClean() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {
     const next = await turn(world);
     await passTime(world, Math.min(Math.max(next - world.clock, Math.round(pause)), until + 1 - world.clock));
   }
-  for (let minutes = 0; goes() && minutes < mostMinutes; minutes++) {
+  for (let minutes = 0; isClean() && minutes < minutesMax; minutes++) {
     if ((await turn(world)) > world.clock + minute) return;
     await passTime(world, minute);
   }

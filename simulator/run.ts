@@ -2,9 +2,9 @@ import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
 import { newWorld } from "./new-world.ts";
-import type { Platform } from "./outside.ts";
 import { quiesce } from "./quiesce.ts";
-import { openShop } from "./shop.ts";
+import { createShop } from "./shop.ts";
+import type { Platform } from "./simulated-store.ts";
 import type { Database, Scenario, Violation } from "./world.ts";
 
 export type Outcome = {
@@ -19,7 +19,7 @@ type Options = {
   platform: Platform;
   choices: Choices;
   database: Database;
-  isTold?: boolean;
+  isTraced?: boolean;
   rule?: string | undefined;
 };
 
@@ -32,14 +32,14 @@ const scenarios: [Scenario, number][] = [
 ];
 
 /**
- * One schedule: a shop is opened, faults occur, then stop, and the final state is checked. The same seed, or the
- * same record of choices, is the same schedule to the last step. The database is left as the schedule made it.
+ * Runs one schedule: a shop is created, faults occur, then stop, and the final state is checked. The same seed or the same
+ * record of choices is the same schedule to the last step. The database stays as the schedule left it.
  */
-export const runSchedule = async ({ isTold = false, ...given }: Options): Promise<Outcome> => {
-  const world = newWorld({ ...given, isTold });
+export const runSchedule = async ({ isTraced = false, ...options }: Options): Promise<Outcome> => {
+  const world = newWorld({ ...options, isTraced });
   const { choices, database } = world;
   world.scenario = choices.weighted(scenarios);
-  const subscriptionId = await openShop(world);
+  const subscriptionId = await createShop(world);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
   await faultPhase(world, subscriptionId);
   if (world.violations.length === 0) await quiesce(world);

@@ -9,7 +9,7 @@ import { type SellingPlan, sellingPlans } from "../src/selling-plans/tables.ts";
 import { createSubscriptions } from "../src/subscriptions/actions/create.ts";
 import { addDays, dayOfWeek } from "../src/subscriptions/cadence.ts";
 import { drain, runToEnd, spawn } from "./invocations.ts";
-import { openSlot, type Stamps } from "./slot.ts";
+import { createSlot, type Stamps } from "./slot.ts";
 import { newWatch } from "./watch.ts";
 import { instantOf, type World } from "./world.ts";
 
@@ -20,7 +20,7 @@ type Terms = Partial<
   delivery?: [SellingPlan["billing_interval"], number];
 };
 
-/** What is sold: by the week, by the day, prepaid, for a few cycles only. */
+/** Plans by the week, by the day, prepaid, and for a few cycles only. */
 const plans: Terms[] = [
   { billing: ["WEEK", 1] },
   { billing: ["DAY", 2], shipping_amount: 490 },
@@ -31,7 +31,7 @@ const plans: Terms[] = [
   { billing: ["WEEK", 3], delivery: ["WEEK", 1] },
 ];
 
-const openAccount = async (world: World): Promise<void> => {
+const createAccount = async (world: World): Promise<void> => {
   const { choices, newId } = world;
   const id = newId();
   const now = instantOf(world);
@@ -79,15 +79,15 @@ export const methodOf = ({ shopify }: World, nth: number): string => shopify?.ca
 const firstOn = (date: string, weekday: number | undefined): string =>
   weekday === undefined || dayOfWeek(date) === weekday ? date : firstOn(addDays(date, 1), weekday);
 
-/** A shop with one customer and one subscription; now and then its contract is still to be made. */
-export const openShop = async (world: World): Promise<string> => {
-  await openAccount(world);
+/** A shop with one customer and one subscription, sometimes without a contract yet. */
+export const createShop = async (world: World): Promise<string> => {
+  await createAccount(world);
   const { account, database, newId } = world;
   const today = (before = 0) => dateIn(instantOf({ clock: world.clock - before }), account.timezone);
   world.watch = newWatch(database, account.id, today, world.report);
   const stamps = { created_at: instantOf(world), updated_at: instantOf(world) };
   const plan = planOf(world, stamps);
-  const place = world.choices.chance(250) ? openSlot(world, stamps) : undefined;
+  const slot = world.choices.chance(250) ? createSlot(world, stamps) : undefined;
   const profile = {
     ...stamps,
     id: newId(),
@@ -108,13 +108,13 @@ export const openShop = async (world: World): Promise<string> => {
     accountInsert(account),
     statement(build.insert(profiles).values(profile)),
     statement(build.insert(sellingPlans).values(plan)),
-    ...(place?.writes ?? []),
+    ...(slot?.writes ?? []),
   ]);
   const request = {
     profile_id: profile.id,
     store_payment_method_id: methodOf(world, 4),
-    next_delivery_date: firstOn(addDays(today(), world.choices.below(4)), place?.weekday),
-    ...(place ? { delivery_slot_id: place.slotId } : {}),
+    next_delivery_date: firstOn(addDays(today(), world.choices.below(4)), slot?.weekday),
+    ...(slot ? { delivery_slot_id: slot.slotId } : {}),
     lines: [
       {
         store_product_id: "31001",

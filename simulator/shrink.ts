@@ -6,14 +6,14 @@ type Run = (choices: Choices) => Promise<Outcome>;
 const withoutEnd = (record: readonly number[]): number[] =>
   record.slice(0, record.findLastIndex((n) => n > 0) + 1);
 
-/** Shorter comes first, then what is plainer. */
+/** A shorter record is smaller; of the same length, the one with the smaller first difference. */
 const isSmaller = (a: readonly number[], b: readonly number[]): boolean => {
   if (a.length !== b.length) return a.length < b.length;
   const first = a.findIndex((n, nth) => n !== b[nth]);
   return first >= 0 && a[first]! < b[first]!;
 };
 
-/** What to try at a place instead of what is there: nothing, plain choices, or smaller ones. */
+/** Simpler records: a piece left out, set to zeros, or made smaller. */
 const simpler = (record: readonly number[], at: number, size: number): number[][] => {
   const [before, piece, behind] = [record.slice(0, at), record.slice(at, at + size), record.slice(at + size)];
   const [only = 0] = piece;
@@ -31,15 +31,15 @@ const simpler = (record: readonly number[], at: number, size: number): number[][
 };
 
 /**
- * The shortest record of choices found that violates the same rule, within a number of runs: pieces, ever smaller, are
- * left out or made plain where that keeps the violation.
+ * The shortest record of choices that still violates the same rule, found within a number of runs: pieces, ever smaller, are
+ * left out or set to zeros while the violation stays.
  */
-export const shrink = async (found: Outcome, run: Run, mostRuns = 1200): Promise<number[]> => {
+export const shrink = async (found: Outcome, run: Run, runsMax = 1200): Promise<number[]> => {
   const rule = found.violations[0]?.rule;
   let best = withoutEnd(found.record);
   let runs = 0;
   const improve = async (candidate: number[]): Promise<boolean> => {
-    if (++runs > mostRuns) return false;
+    if (++runs > runsMax) return false;
     const outcome = await run(fromRecord(candidate));
     const record = withoutEnd(outcome.record);
     if (outcome.violations[0]?.rule !== rule || !isSmaller(record, best)) return false;
@@ -48,7 +48,7 @@ export const shrink = async (found: Outcome, run: Run, mostRuns = 1200): Promise
   };
   const pass = async (size: number): Promise<boolean> => {
     let isBetter = false;
-    for (let at = best.length - size; at > -size && runs <= mostRuns; at -= size)
+    for (let at = best.length - size; at > -size && runs <= runsMax; at -= size)
       for (const candidate of simpler(best, Math.max(0, at), size))
         if (await improve(candidate)) {
           isBetter = true;
@@ -56,7 +56,7 @@ export const shrink = async (found: Outcome, run: Run, mostRuns = 1200): Promise
         }
     return isBetter;
   };
-  for (let size = Math.ceil(best.length / 2); size >= 1 && runs <= mostRuns; ) {
+  for (let size = Math.ceil(best.length / 2); size >= 1 && runs <= runsMax; ) {
     const isBetter = await pass(size);
     if (!isBetter || size > 1) size = size === 1 ? 0 : Math.ceil(size / 2);
   }

@@ -5,8 +5,8 @@ import type { World } from "./world.ts";
 
 export type Stamps = { created_at: string; updated_at: string };
 
-/** Where deliveries go on one day of the week, what is packed and billed before has its days too. */
-export const openSlot = (
+/** A delivery slot on one day of the week, with random days for packing and billing. */
+export const createSlot = (
   world: World,
   stamps: Stamps,
 ): { slotId: string; weekday: number; writes: Statement[] } => {

@@ -1,73 +1,73 @@
-/** What a task asks of the world outside; the scheduler does it when it is the task's turn, well or badly. */
+/** A call from a task to a port. The scheduler performs it when it is the task's turn, or injects a fault. */
 export type Call = {
-  kind: "read" | "write" | "charge" | "ask" | "tell" | "send";
+  kind: "read" | "write" | "charge" | "query" | "mutation" | "send";
   what: () => string;
-  /** Where it goes well, there is nothing to tell. */
-  isDull?: boolean;
+  /** The trace has it only where it fails. */
+  isRoutine?: boolean;
   perform: () => Promise<unknown>;
-  /** It is given up, and arrives all the same after so many milliseconds. */
+  /** The caller gives up, but the request arrives after so many milliseconds. */
   arriveLater?: (ms: number) => void;
-  /** What a store answers that takes nothing for a while; where there is none, the call fails with StoreThrottledError. */
-  busy?: () => unknown;
+  /** The answer of a store that throttles; without it the call fails with StoreThrottledError. */
+  throttled?: () => unknown;
 };
 
 type Waiting = Call & { answer: (value: unknown) => void; fail: (error: unknown) => void };
 
-export type EndOfTask = { how: "done" } | { how: "failed"; error: unknown } | { how: "crashed" };
+export type TaskEnd = { outcome: "done" } | { outcome: "failed"; error: unknown } | { outcome: "crashed" };
 
 /** One invocation of the Worker: a request, a message or a tick. One runs at a time, from call to call. */
 export type Task = {
   name: string;
   bornAt: number;
-  /** The number of the write by which it has claimed an attempt. */
-  claimedAt: number;
+  /** The commit by which it claimed an attempt. */
+  claimedAtCommit: number;
   waiting: Waiting | undefined;
-  onEnd: (end: EndOfTask) => void;
+  onEnd: (end: TaskEnd) => void;
   wake: () => void;
 };
 
 export const newTask = (name: string, bornAt: number, onEnd: Task["onEnd"]): Task => ({
   name,
   bornAt,
-  claimedAt: 0,
+  claimedAtCommit: 0,
   waiting: undefined,
   onEnd,
   wake: () => {},
 });
 
-const untilItStops = (task: Task): Promise<void> =>
+const untilItWaits = (task: Task): Promise<void> =>
   new Promise((resolve) => {
     task.wake = resolve;
   });
 
 /** Runs a task up to its first call. */
 export const begin = (task: Task, work: () => Promise<unknown>): Promise<void> => {
-  const stopped = untilItStops(task);
-  const end = (how: EndOfTask): void => {
-    task.onEnd(how);
+  const stopped = untilItWaits(task);
+  const finish = (end: TaskEnd): void => {
+    task.onEnd(end);
     task.wake();
   };
   work().then(
-    () => end({ how: "done" }),
-    (error: unknown) => end({ how: "failed", error }),
+    () => finish({ outcome: "done" }),
+    (error: unknown) => finish({ outcome: "failed", error }),
   );
   return stopped;
 };
 
-/** A call as the code under test makes it: it waits until the scheduler has its turn come. */
-export const call = <T>(task: Task, made: Call): Promise<T> =>
+/** A call by the code under test: it waits for its turn. */
+export const call = <T>(task: Task, request: Call): Promise<T> =>
   new Promise((resolve, reject) => {
     if (task.waiting) throw new Error(`${task.name} makes two calls at once`);
-    task.waiting = { ...made, answer: resolve as (value: unknown) => void, fail: reject };
+    task.waiting = { ...request, answer: resolve as (value: unknown) => void, fail: reject };
     task.wake();
   });
 
-/** Lets a task have its answer, and runs it up to its next call, or its end. */
-export const goOn = (task: Task, answer: (waiting: Waiting) => void): Promise<void> => {
+/** Gives a task its answer, and runs it up to its next call or its end. */
+export const resume = (task: Task, answer: (waiting: Waiting) => void): Promise<void> => {
   const { waiting } = task;
   if (!waiting) throw new Error(`${task.name} waits for nothing`);
   task.waiting = undefined;
-  const stopped = untilItStops(task);
+  const stopped = untilItWaits(task);
   answer(waiting);
   return stopped;
 };

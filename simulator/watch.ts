@@ -1,64 +1,77 @@
-import type { BillingAttempt } from "../src/billing/tables.ts";
-import type { Db } from "../src/db/client.ts";
-import { read } from "../src/db/statement.ts";
+import { eq, sql } from "drizzle-orm";
+import { billingAttempts } from "../src/billing/tables.ts";
+import type { Db, Statement } from "../src/db/client.ts";
+import { build, type Params, prepare, read, subSelect } from "../src/db/statement.ts";
+import { activityLogs } from "../src/journal/tables.ts";
 import { deliveriesOwed } from "../src/subscriptions/schedule.ts";
-import type { Subscription } from "../src/subscriptions/tables.ts";
+import { type Subscription, subscriptions } from "../src/subscriptions/tables.ts";
 
-type Seen = Pick<
-  Subscription,
-  | "id"
-  | "revision"
-  | "status"
-  | "activation"
-  | "total"
-  | "next_index"
-  | "next_billed_index"
-  | "next_billing_date"
-  | "open_attempt_id"
-  | "billing_waiting_since"
-> & { entries: number };
-type SeenAttempt = Pick<
-  BillingAttempt,
-  | "id"
-  | "subscription_id"
-  | "activation"
-  | "cycle"
-  | "attempt_number"
-  | "origin"
-  | "status"
-  | "amount"
-  | "claims"
->;
 type Report = (rule: string, detail: string) => void;
 
 /** What a subscription was from a commit on. */
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
 
-const looks = {
-  subscriptions: `SELECT id, revision, status, activation, total, next_index, next_billed_index, next_billing_date,
-    open_attempt_id, billing_waiting_since,
-    (SELECT COUNT(*) FROM activity_logs AS l WHERE l.account_id = s.account_id
-      AND l.subscription_id = s.id) AS entries
-    FROM subscriptions AS s WHERE account_id = ?`,
-  attempts: `SELECT id, subscription_id, activation, cycle, attempt_number, origin, status, amount, claims
-    FROM billing_attempts WHERE account_id = ?`,
-};
+type OfAccount = Params<{ account_id: string }>;
 
-/** As long as an invocation of the Worker may take: so late may its day be that of before. */
-export const longestLife = 15 * 60_000;
+const subscriptionsOf = prepare((p: OfAccount) =>
+  build
+    .select({
+      id: subscriptions.id,
+      revision: subscriptions.revision,
+      status: subscriptions.status,
+      activation: subscriptions.activation,
+      total: subscriptions.total,
+      next_index: subscriptions.next_index,
+      next_billed_index: subscriptions.next_billed_index,
+      next_billing_date: subscriptions.next_billing_date,
+      open_attempt_id: subscriptions.open_attempt_id,
+      billing_waiting_since: subscriptions.billing_waiting_since,
+      entries: subSelect(
+        sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_id} = ${subscriptions.account_id}
+          AND ${activityLogs.subscription_id} = ${subscriptions.id})`,
+        "entries",
+      ),
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.account_id, p("account_id"))),
+);
 
-const over = ["SUCCEEDED", "FAILED", "CANCELLED"];
+const attemptsOf = prepare((p: OfAccount) =>
+  build
+    .select({
+      id: billingAttempts.id,
+      subscription_id: billingAttempts.subscription_id,
+      activation: billingAttempts.activation,
+      cycle: billingAttempts.cycle,
+      attempt_number: billingAttempts.attempt_number,
+      origin: billingAttempts.origin,
+      status: billingAttempts.status,
+      amount: billingAttempts.amount,
+      claims: billingAttempts.claims,
+    })
+    .from(billingAttempts)
+    .where(eq(billingAttempts.account_id, p("account_id"))),
+);
+
+type Row<S> = S extends Statement<infer R> ? R : never;
+type Seen = Row<ReturnType<typeof subscriptionsOf>>;
+type SeenAttempt = Row<ReturnType<typeof attemptsOf>>;
+
+/** The longest that an invocation runs; so old may its idea of today be. */
+export const invocationMsMax = 15 * 60_000;
+
+const finished = ["SUCCEEDED", "FAILED", "CANCELLED"];
 
 /**
- * Looks at what every commit has made of the account, and holds it to what must hold at each: history and revision go
- * together, an attempt's frozen amount is the subscription's at its start and never moves, what is over stays so. While it is
- * billed its dates stay, but for those of deliveries that are paid for.
+ * Checks the account after every commit: history and revision change together, an attempt's amount is the subscription's total
+ * at its start and never changes, a finished attempt stays finished. While a subscription is billed its dates stay, except
+ * those of deliveries that are paid for.
  */
 export const newWatch = (db: Db, accountId: string, today: (before?: number) => string, report: Report) => {
   let seen = new Map<string, Seen>();
   let attempts = new Map<string, SeenAttempt>();
   let moments: Moment[] = [];
-  let kept: { seen: typeof seen; attempts: typeof attempts; moments: Moment[] } | undefined;
+  let saved: { seen: typeof seen; attempts: typeof attempts; moments: Moment[] } | undefined;
 
   const compare = (before: Seen | undefined, now: Seen): void => {
     if (!before) return;
@@ -69,14 +82,14 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
     const isBilling = now.open_attempt_id !== null && now.open_attempt_id === before.open_attempt_id;
     const isMoved = now.status === before.status && now.next_billing_date !== before.next_billing_date;
     if (isBilling && isMoved && deliveriesOwed(before) === 0)
-      report("dates wait for billing", `${before.next_billing_date} becomes ${now.next_billing_date}`);
+      report("dates wait for billing", `${before.next_billing_date} settlesAs ${now.next_billing_date}`);
   };
 
-  /** The frozen amount is the subscription's at its start, and what recurs is not billed before its day, unless it was asked for before. */
+  /** An attempt charges the total, and a recurring one never starts before its day, except where a waiting cycle is tried again. */
   const compareNew = (now: SeenAttempt): void => {
     const row = seen.get(now.subscription_id);
     if (now.amount !== row?.total)
-      report("amount frozen", `${now.amount} is frozen where ${row?.total} is the total`);
+      report("an attempt charges the total", `${now.amount} where the total is ${row?.total}`);
     const isRepeated = row?.billing_waiting_since !== null;
     if (now.origin === "RECURRING" && !isRepeated && (row?.next_billing_date ?? "9") > today())
       report("billed when it is due", `on ${today()}, for ${row?.next_billing_date}`);
@@ -84,11 +97,11 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
       report("billed when it is due", `on ${today()}, with ${deliveriesOwed(row)} deliveries owed`);
   };
 
-  /** A cycle that is paid is followed by one that is billed on a later day: nothing is made up for in a row. */
+  /** After a paid cycle the next is billed on a later day: missed cycles are not billed one after the other. */
   const compareBilled = (now: SeenAttempt): void => {
     const row = seen.get(now.subscription_id);
-    const isGoingOn = row?.status === "ACTIVE" && row.activation === now.activation;
-    if (isGoingOn && row.next_billing_date !== null && row.next_billing_date <= today(longestLife))
+    const isSameLife = row?.status === "ACTIVE" && row.activation === now.activation;
+    if (isSameLife && row.next_billing_date !== null && row.next_billing_date <= today(invocationMsMax))
       report("the schedule moves on", `billed on ${today()}, and again on ${row.next_billing_date}`);
   };
 
@@ -100,9 +113,12 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
     if (now.status === "SUCCEEDED" && before.status !== now.status) compareBilled(now);
     for (const field of ["amount", "activation", "cycle", "attempt_number"] as const)
       if (before[field] !== now[field])
-        report("frozen for good", `${field} of an attempt moves from ${before[field]} to ${now[field]}`);
-    if (over.includes(before.status) && before.status !== now.status)
-      report("over is over", `an attempt goes from ${before.status} to ${now.status}`);
+        report(
+          "an attempt's terms never change",
+          `${field} of an attempt changes from ${before[field]} to ${now[field]}`,
+        );
+    if (finished.includes(before.status) && before.status !== now.status)
+      report("a finished attempt stays finished", `an attempt goes from ${before.status} to ${now.status}`);
     if (before.claims > now.claims) report("claims count up", `${before.claims} to ${now.claims}`);
   };
 
@@ -113,12 +129,9 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
   };
 
   return {
-    async look(commit: number): Promise<void> {
-      const params = [accountId];
-      const [rows, tries] = await read<[Seen, SeenAttempt]>(db, [
-        { sql: looks.subscriptions, params },
-        { sql: looks.attempts, params },
-      ]);
+    async check(commit: number): Promise<void> {
+      const of = { account_id: accountId };
+      const [rows, tries] = await read(db, [subscriptionsOf(of), attemptsOf(of)]);
       for (const row of rows) {
         compare(seen.get(row.id), row);
         note(row, commit);
@@ -131,15 +144,15 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
     },
     attempt: (id: string): SeenAttempt | undefined => attempts.get(id),
     /** Whether a life of a subscription is still billed after a commit. */
-    isWantedAt: (id: string, activation: number, commit: number): boolean => {
+    isBillableAt: (id: string, activation: number, commit: number): boolean => {
       const then = moments.findLast((moment) => moment.id === id && moment.commit <= commit);
       return then?.activation === activation && ["ACTIVE", "PAYMENT_FAILED"].includes(then.status);
     },
     mark: (): void => {
-      kept = { seen: new Map(seen), attempts: new Map(attempts), moments: [...moments] };
+      saved = { seen: new Map(seen), attempts: new Map(attempts), moments: [...moments] };
     },
     rewind: (): void => {
-      if (kept) ({ seen, attempts, moments } = kept);
+      if (saved) ({ seen, attempts, moments } = saved);
     },
   };
 };

@@ -18,7 +18,7 @@ import { isExpected, spawn } from "./invocations.ts";
 import { methodOf } from "./shop.ts";
 import { instantOf, type World } from "./world.ts";
 
-/** What people do to a subscription; `n` is a small number that makes one such command differ from another. */
+/** A command of a person or program; the small number `n` varies it. */
 type Command = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknown>;
 
 const inDays = (ctx: Ctx, days: number): string => addDays(todayOf(ctx), days);
@@ -31,7 +31,7 @@ const changePrice: Command = async (ctx, id, n) => {
   return line && changeLine(ctx, id, line.id, false, n % 2 ? { price: 10 + n } : { quantity: 1 + n });
 };
 
-/** Mostly as many deliveries as before, closer together or further apart; now and then what is not offered. */
+/** Mostly the same number of deliveries at other intervals; sometimes a frequency that is not offered. */
 const changeDays: Command = async (ctx, id, n) => {
   const { row } = await getSubscription(ctx, id);
   const deliveries = n === 3 ? 1 : row.deliveries_per_billing;
@@ -95,7 +95,7 @@ const commands: Record<string, readonly [Command, number]> = {
   reschedule: [(ctx, id, n) => reschedule(ctx, id, false, { next_delivery_date: inDays(ctx, n) }), 5],
 };
 
-/** What a store beside ours has to be told of, and what it cannot sell. */
+/** Commands that change the contract at Shopify, or that Shopify refuses. */
 const commandsAtShopify: typeof commands = {
   "change the address": [
     (ctx, id, n) =>
@@ -125,7 +125,7 @@ const commandsOf = ({ platform }: World): typeof commands =>
 
 const named = (world: World) =>
   Object.entries(commandsOf(world)).map(([name, [, weight]]) => [name, weight] as const);
-/** What somebody asks for who cannot decide, and who cannot pay. */
+/** Commands of a customer who keeps changing their mind. */
 const fickle = [
   "ship now",
   "pause",
@@ -135,6 +135,7 @@ const fickle = [
   "retry the payment",
   "change the price",
 ];
+/** Commands where payments are declined. */
 const owing = ["ship now", "retry the payment", "pay with another method", "change the price", "cancel"];
 
 const nameFor = (world: World): string => {
@@ -148,7 +149,7 @@ const people: Ctx["actor"][] = [
   { type: "admin", name: "Ada" },
 ];
 
-/** Somebody sends a command, and again where the outcome is unknown. */
+/** Sends a random command, and repeats it where the outcome is unknown. */
 export const sendCommand = (world: World, subscriptionId: string): Promise<void> => {
   const { choices } = world;
   const name = nameFor(world);

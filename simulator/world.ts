@@ -1,53 +1,54 @@
 import type { Account } from "../src/accounts/tables.ts";
 import type { Db } from "../src/db/client.ts";
 import type { Choices } from "./choices.ts";
-import type { Outside, Platform } from "./outside.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { OpenShopify } from "./shopify/store.ts";
+import type { Platform, SimulatedStore } from "./simulated-store.ts";
 import type { Task } from "./task.ts";
 import type { Watch } from "./watch.ts";
 
-/** A database with the project's migrations; one that can go back to an earlier point says how. */
+/** A database with the project's migrations. `mark` and `rewind` exist where it can go back to an earlier point. */
 export type Database = Db & { mark?: () => void; rewind?: () => void; release?: () => void };
 
 export type Violation = { rule: string; detail: string };
 
 /**
- * What a schedule is like: people go back and forth and the store is at its worst, payments are refused, the store is
- * hardly to be reached, or the merchant's payment provider is off for weeks. Each leads to where the usual one hardly ever comes.
+ * What a schedule is like: people change their minds often, payments are declined, the store is down most of the time, or the
+ * merchant's payment provider is off for weeks. Each reaches states that the usual schedule rarely does.
  */
 export type Scenario = "usual" | "restless" | "poor" | "outage" | "gateway off";
 
-/** Everything a schedule is made of. */
+/** The whole state of a schedule. */
 export type World = {
   choices: Choices;
-  /** Real time, which is the account's too; milliseconds. */
+  /** Real time in milliseconds, which is the account's time too. */
   clock: number;
   database: Database;
   account: Account;
   tasks: Task[];
   queue: MessageQueue;
   platform: Platform;
-  store: Outside;
+  store: SimulatedStore;
   /** The same store, where it is Shopify. */
   shopify: OpenShopify | undefined;
   watch: Watch;
   /** How often in a thousand a call goes wrong. */
   faultRate: number;
   scenario: Scenario;
-  /** Faults have stopped, and whatever was under way then has come to its end. */
+  /** Faults have stopped, and every task that ran then has ended. */
   isQuiesced: boolean;
   commits: number;
-  /** Errors made up by the simulator: whoever fails with one is not at fault. */
+  /** Errors that the simulator injected: code that fails with one is not at fault. */
   injected: WeakSet<object>;
-  /** The commit up to which the database was rewound, and how many restores there have been. */
+  /** The commit that the last restore went back to. */
   restoredTo: number | undefined;
   restores: number;
   isRestorable: boolean;
   newId: () => string;
   violations: Violation[];
   report: (rule: string, detail: string) => void;
-  tell: (line: () => string) => void;
+  /** Adds a line to the trace, if there is one. */
+  log: (line: () => string) => void;
   trace: string[];
   count: (what: string, by?: number) => void;
   tally: Record<string, number>;

@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Bindings } from "./env.ts";
-import { allowedOrigins, privateUnlessSaid, securityHeaders } from "./http/headers.ts";
+import { allowedOrigins, noStoreByDefault, securityHeaders } from "./http/headers.ts";
 import type { HonoEnv } from "./http/hono-env.ts";
 import { mount } from "./http/mount.ts";
 import { observe } from "./http/observe.ts";
@@ -12,29 +12,29 @@ import { operations } from "./operations.ts";
 import { portalMiddleware } from "./portal/routes.ts";
 
 const byPath = Map.groupBy(operations, ({ path }) => path);
-const noPath = "";
+const unknownPath = "";
 
 /**
- * The whole HTTP surface. Each path leads to an app of its own, made with the first request for it, so that start-up and
- * first requests do not pay for the validators of all. Hono's default router would read all paths only to give up on them.
+ * The whole HTTP surface. Each path has its own app, made by the first request for it, so that start-up and first requests
+ * do not pay for the validators of every path. Hono's default router would compile all paths and then fall back to this one.
  */
 export const app = new Hono<{ Bindings: Bindings }>({ router: new TrieRouter() });
 for (const path of [...byPath.keys()].sort(bySpecificity))
   app.all(honoPath(path), (c) => appAt(path).fetch(c.req.raw, c.env, c.executionCtx));
-app.all("*", (c) => appAt(noPath).fetch(c.req.raw, c.env, c.executionCtx));
+app.all("*", (c) => appAt(unknownPath).fetch(c.req.raw, c.env, c.executionCtx));
 
-const made = new Map<string, OpenAPIHono<HonoEnv>>();
+const apps = new Map<string, OpenAPIHono<HonoEnv>>();
 
-/** The operations of one path, whatever a request's path would match besides; with none, what an unknown path answers. */
+/** The app of one path, which serves the operations of that path alone; the app of an unknown path answers 404. */
 export function appAt(path: string): OpenAPIHono<HonoEnv> {
-  const known = made.get(path) ?? mount(base(), byPath.get(path) ?? []);
-  made.set(path, known);
-  return known;
+  const pathApp = apps.get(path) ?? mount(base(), byPath.get(path) ?? []);
+  apps.set(path, pathApp);
+  return pathApp;
 }
 
 function base(): OpenAPIHono<HonoEnv> {
   const hono = new OpenAPIHono<HonoEnv>({ defaultHook: refuseInvalid });
-  hono.use(securityHeaders, privateUnlessSaid, observe, allowedOrigins);
+  hono.use(securityHeaders, noStoreByDefault, observe, allowedOrigins);
   hono.use(...portalMiddleware);
   hono.use(async (c, next) => {
     c.set("dispatch", async ({ path }, request) => appAt(path).fetch(request, c.env, c.executionCtx));

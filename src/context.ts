@@ -4,57 +4,55 @@ import type { Env } from "./env.ts";
 import { isForEndpoint, type Job } from "./job.ts";
 import type { Instant } from "./lib/dates.ts";
 import { newId } from "./lib/ids.ts";
+import type { Log } from "./lib/log.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/port.ts";
 
 export const actorTypes = ["customer", "admin", "api", "system"] as const;
-export type ActorType = (typeof actorTypes)[number];
+type ActorType = (typeof actorTypes)[number];
 
-/** Who acts. `profile_id` is a customer's own. */
+/** Who acts. A customer has a `profile_id`. */
 export type Actor = { type: ActorType; name: string | null; profile_id?: string };
 
-export type Log = (event: string, fields?: Record<string, unknown>) => void;
-
-/** Everything an action needs to know about the world; the account's data and nobody else's. */
+/** Everything that an action needs. Its data is the account's and nobody else's. */
 export type Ctx = {
   env: Env;
   db: Db;
   account: Account;
   actor: Actor;
-  /** The account's instant, UTC, `2026-11-20T12:00:00.000Z`; one for the whole request. A test clock may have moved it. */
+  /** The account's time, UTC, `2026-11-20T12:00:00.000Z`, the same for the whole request. A test clock may have moved it. */
   now: Instant;
-  /** Real time: for leases, limits, and whatever else no test clock moves. */
+  /** Real time, for leases, limits and everything else that no test clock moves. */
   realNow: Instant;
   newId: () => string;
   log: Log;
   /** The connected store platform. */
   store: Store;
-  /** Sends jobs, after the commit that makes them due, some seconds later if told. A message that is lost is found by the sweep. */
+  /** Sends jobs after the commit that makes them due, with an optional delay. The sweep finds work whose message was lost. */
   send: (jobs: Job[], delaySeconds?: number) => Promise<void>;
-  /** Set while the request runs under an Idempotency-Key (http/idempotency.ts): what joins its one batch. */
+  /** Set if the request has an Idempotency-Key (http/idempotency.ts): makes the statement that joins its one batch. */
   claim?: () => Statement;
 };
 
-/** One JSON line. Callers pass ids, codes and figures only: no personal data, no secrets. */
 export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
 
-const largestSend = 100;
+const maxBatch = 100;
 
-/** Jobs of endpoints have a queue of their own. */
+/** Jobs that talk to endpoints have a queue of their own. */
 const queueOf = (env: Env, { type }: Job): Queue<unknown> => (isForEndpoint(type) ? env.EVENTS : env.JOBS);
 
-/** Sends jobs; what could not be sent is logged, and found by the sweep. */
+/** Sends jobs in batches. If the queue fails, that is logged, and the sweep finds the work. */
 export const sender =
   (env: Env, log: Log): Ctx["send"] =>
   async (jobs, delaySeconds = 0) => {
     for (const [queue, its] of Map.groupBy(jobs, (job) => queueOf(env, job)))
-      for (let at = 0; at < its.length; at += largestSend) {
-        const messages = its.slice(at, at + largestSend).map((body) => ({ body, delaySeconds }));
+      for (let at = 0; at < its.length; at += maxBatch) {
+        const messages = its.slice(at, at + maxBatch).map((body) => ({ body, delaySeconds }));
         await queue.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
       }
   };
 
-/** A context whose jobs are kept until `send`, which sends all of them at once. */
+/** A context that collects its jobs until `send`, which sends all of them at once. */
 export const collectingJobs = (ctx: Ctx): { ctx: Ctx; send: () => Promise<void> } => {
   const collected: Job[] = [];
   const send: Ctx["send"] = async (jobs, delaySeconds = 0) => {
@@ -69,18 +67,18 @@ export const collectingJobs = (ctx: Ctx): { ctx: Ctx; send: () => Promise<void> 
   };
 };
 
-/** A context for one request, message or tick on behalf of an account. */
+/** The context of one request, message or tick on behalf of an account. */
 export const openCtx = (
   parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "log"> & { realNow: Date },
 ): Ctx => {
-  const { realNow, ...given } = parts;
-  const now = given.account.clock_at ?? realNow.toISOString();
+  const { realNow, ...rest } = parts;
+  const now = rest.account.clock_at ?? realNow.toISOString();
   return {
-    ...given,
+    ...rest,
     now,
     realNow: realNow.toISOString(),
     newId,
-    store: openStore({ ...given, now, realNow }),
-    send: sender(given.env, given.log),
+    store: openStore({ ...rest, now, realNow }),
+    send: sender(rest.env, rest.log),
   };
 };

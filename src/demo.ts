@@ -1,6 +1,6 @@
 /**
- * The demo store that `npm start` seeds locally: the facts that the document's examples and the seed share,
- * so that "Try it out" finds what it names. Nothing here reaches a deployment's database.
+ * The demo store that `npm start` seeds locally. The document's examples and the seed share these values, so that "Try it out"
+ * finds the records in its examples. Nothing here reaches a deployment's database.
  */
 export const demoShop = "demo-store.myshopify.com";
 
@@ -31,7 +31,7 @@ type DemoKind = (typeof kinds)[number];
 export const demoId = (kind: DemoKind, n: number): string =>
   `019a0000-0000-7000-8${(kinds.indexOf(kind) + 1).toString(16).padStart(3, "0")}-${n.toString(16).padStart(12, "0")}`;
 
-/** Local only: made by the local seed, in no migration. */
+/** Local only: the local seed creates this key, and no migration does. */
 export const demoApiKey = `sub_${demoId("api_key", 1)}_demo-store-local-key-never-used-elsewhere-0`;
 
 export const demoReasonLabels = {
@@ -46,7 +46,7 @@ export const demoReasonLabels = {
   ],
 };
 
-/** Selling plans have the store's ids. */
+/** Selling plans have ids of the store. */
 export const demoPlanIds = {
   weekly: "plan-weekly",
   fortnightly: "plan-fortnightly",

@@ -39,24 +39,22 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Where a request is wrong: a dotted path into body, query or path, and why. */
+/** One fault of a request: a dotted path into body, query or path, and what is wrong there. */
 export type ErrorDetail = { path: string; message: string };
 
-/** As many details as a refusal tells. */
-export const mostDetails = 100;
-/** Characters of each text in a refusal: what was sent may stand in it, and be of any length. */
-export const mostText = 200;
-
-const bounded = (text: string): string => shortened(text, mostText);
+/** An error lists no more details than this. */
+export const maxDetails = 100;
+/** Characters of each text in an error, because it may quote what was sent, at any length. */
+export const maxTextLength = 200;
 
 /**
- * A refusal with a code callers can act on. `message` is for people and never holds secrets, SQL or stack. All that is answered of
- * a failure is made of one of these, so its texts are bounded here.
+ * A failure with a code that callers can act on. `message` is for people and never holds secrets, SQL or a stack. Every error
+ * response is made from one of these, so its texts are bounded here.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
-  /** Seconds after which trying again may end otherwise, where that is known. */
+  /** Seconds after which a retry may succeed, if that is known. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details?: ErrorDetail[], retryAfter?: number) {
@@ -64,7 +62,7 @@ export class DomainError extends Error {
     this.name = "DomainError";
     this.code = code;
     this.details = details
-      ?.slice(0, mostDetails)
+      ?.slice(0, maxDetails)
       .map(({ path, message }) => ({ path: bounded(path), message: bounded(message) }));
     this.retryAfter = retryAfter;
   }
@@ -72,7 +70,7 @@ export class DomainError extends Error {
 
 export const notFound = (what: string): DomainError => new DomainError("NOT_FOUND", `${what} not found`);
 
-/** A body, query or path that breaks its schema; the message names the first fault, `details` all of them. */
+/** A body, query or path that does not match its schema. The message names the first fault, `details` all of them. */
 export const invalid = (details: ErrorDetail[]): DomainError => {
   const [first] = details;
   const message = first
@@ -80,3 +78,7 @@ export const invalid = (details: ErrorDetail[]): DomainError => {
     : "Request is not valid";
   return new DomainError("VALIDATION_FAILED", message, details);
 };
+
+function bounded(text: string): string {
+  return shortened(text, maxTextLength);
+}

@@ -1,28 +1,28 @@
 import { z } from "zod";
 
-/** What time brings about, each found by an index of its own. */
+/** The kinds of things that fall due, each found by an index of its own. */
 const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
 export type DueKind = (typeof dueKinds)[number];
 
 const id = z.string().min(1).max(255);
 const account_id = id;
 
-/** Work that the queue consumer does later, as a message holds it: ids only, the rest is read when it is done. */
+/** Work for the queue consumer, as a message holds it: ids only; the rest is read when the work is done. */
 export const jobSchema = z.discriminatedUnion("type", [
   /** Reconciles a subscription with its contract at the store. */
   z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
-  /** Finds a page of what has fallen due, has it done, and goes on after it. */
+  /** Finds a page of what has fallen due, sends jobs that do it, and goes on after it. */
   z.object({
     type: z.literal("find_due"),
     account_id,
     kind: z.enum(dueKinds),
     after: z.object({ due: z.string(), id: z.string() }).exactOptional(),
   }),
-  /** Does what has fallen due of these. */
+  /** Does what has fallen due of these subscriptions. */
   z.object({ type: z.literal("process_due"), account_id, subscription_ids: z.array(id).max(1000) }),
-  /** Asks the store for the charge of a billing attempt, or what came of it. */
+  /** Asks the store to charge a billing attempt, or for its outcome. */
   z.object({ type: z.literal("charge"), account_id, attempt_id: id }),
-  /** Asks the store for what one of its webhooks was about. */
+  /** Reads the record that a webhook of the store names, and applies it here. */
   z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
   /** Sends an endpoint the events that are due to it. */
   z.object({ type: z.literal("deliver_event"), account_id, endpoint_id: id }),
@@ -50,7 +50,6 @@ export const deliverEventJob = (account_id: string, endpoint_id: string): Job =>
 });
 
 /**
- * What came of working on a delivery: `later` where it cannot be done yet, `more` where a part of it is done and the rest
- * waits for the next message.
+ * The outcome of work on a webhook delivery: `later` if it cannot be done yet, `more` if the rest waits for the next message.
  */
 export type Outcome = "done" | "later" | "more";

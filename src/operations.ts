@@ -42,15 +42,15 @@ const served: AnyOperation[] = [
   ...healthOperations,
 ];
 
-let made: ReturnType<typeof documentOf> | undefined;
+let document: ReturnType<typeof documentOf> | undefined;
 
-/** The OpenAPI document of every operation; made on first use, with examples for then. */
+/** The OpenAPI document of every operation, made on first use. The dates in its examples are from that time. */
 export const apiDocument = (now: Date): ReturnType<typeof documentOf> => {
-  made ??= documentOf(documentInfo, tagMeanings, operations, now);
-  return made;
+  document ??= documentOf(documentInfo, tagMeanings, operations, now);
+  return document;
 };
 
-/** Every operation of the API; the order is that of the documentation. */
+/** Every operation of the API, in the order of the documentation. */
 export const operations: AnyOperation[] = [
   ...served,
   ...mcpOperations(apiDocument, () => operations),

@@ -1,7 +1,8 @@
 import type { Account } from "../../src/accounts/tables.ts";
-import { type Ctx, type Log, openCtx } from "../../src/context.ts";
+import { type Ctx, openCtx } from "../../src/context.ts";
 import type { Db } from "../../src/db/client.ts";
 import type { Env } from "../../src/env.ts";
+import type { Log } from "../../src/lib/log.ts";
 import { localVar } from "../dev-vars.ts";
 import { UsageError } from "./command.ts";
 

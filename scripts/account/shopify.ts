@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { readAccount } from "../../src/accounts/queries.ts";
 import type { Account } from "../../src/accounts/tables.ts";
-import type { Log } from "../../src/context.ts";
 import type { Db } from "../../src/db/client.ts";
 import { DomainError } from "../../src/errors.ts";
-import { given } from "../../src/lib/given.ts";
+import { definedFields } from "../../src/lib/defined-fields.ts";
+import type { Log } from "../../src/lib/log.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../src/store/port.ts";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import { credentialsSchema, openConnection, readCredentials } from "../../src/store/shopify/connection.ts";
@@ -23,7 +23,7 @@ export const shopifyCommands: Commands = {
     takes: ["shop", "account", "token", "client-id", "secret"],
     async run(db, values, now) {
       const { token, "client-id": client_id, secret } = values;
-      const credentials = credentialsSchema.safeParse(given({ token, client_id, secret })).data;
+      const credentials = credentialsSchema.safeParse(definedFields({ token, client_id, secret })).data;
       if (!credentials)
         throw new UsageError("either --token [--secret], or --client-id and --secret are required");
       const account = await accountOf(db, values);

@@ -1,6 +1,6 @@
 import type { Db, Statement } from "../../src/db/client.ts";
 import { ConstraintError, commit } from "../../src/db/commit.ts";
-import { rows } from "../../src/db/statement.ts";
+import { raw, rows } from "../../src/db/statement.ts";
 import { accountPart } from "./account.ts";
 import { billingPart } from "./billing.ts";
 import { deliveryPart } from "./delivery.ts";
@@ -36,10 +36,10 @@ const mark = (name: string, now: Date): Statement => ({
   params: [name, now.toISOString()],
 });
 
-/** Seeds the parts that this database does not have yet, and tells which. What a user has changed since stays. */
+/** Seeds the parts that this database does not have yet, and returns their names. Later changes by a user stay. */
 export const seed = async (db: Db, now: Date): Promise<string[]> => {
   await commit({ db }, [register]);
-  const done = await rows<{ name: string }>(db, { sql: "SELECT name FROM seeded_parts", params: [] });
+  const done = await rows(db, raw<{ name: string }>("SELECT name FROM seeded_parts"));
   const missing = Object.entries(parts).filter(([name]) => !done.some((row) => row.name === name));
   for (const [name, part] of missing)
     await commit({ db }, [mark(name, now), ...(await part(now))]).catch((error) => {

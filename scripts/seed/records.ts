@@ -8,9 +8,9 @@ import { draw, pick } from "./draw.ts";
 import { cities, entityNames, firstNames, lastNames, staff } from "./names.ts";
 import { contractRow, paymentMethodRow, subscriptionRow, weeksOf } from "./subscriptions.ts";
 
-/** How many records to make, and after how many of each: the n-th record is always the same but for its time. */
+/** How many records to create, and after how many of each. The n-th record is always the same except for its time. */
 export type Amounts = { profiles: number; subscriptions: number; orders: number };
-export type Extent = { amounts: Amounts; after: Amounts; nextNumber: number };
+type Extent = { amounts: Amounts; after: Amounts; nextNumber: number };
 
 type Row = Record<string, Value>;
 
@@ -323,8 +323,8 @@ export function* recordBatches(extent: Extent, now: Date): Generator<Statement[]
     ];
   }
   for (const piece of inPieces(range(after.orders, amounts.orders), pieceSize)) {
-    const made = piece.map((n) => ({ n, ...orderRow(n, n - after.orders - 1, extent, now) }));
-    const links = made.flatMap(({ order, of }) =>
+    const records = piece.map((n) => ({ n, ...orderRow(n, n - after.orders - 1, extent, now) }));
+    const links = records.flatMap(({ order, of }) =>
       of === null
         ? []
         : [{ account_id, subscription_id: demoId("subscription", of), order_id: order.id ?? null }],
@@ -332,12 +332,12 @@ export function* recordBatches(extent: Extent, now: Date): Generator<Statement[]
     yield [
       ...insertRows(
         "orders",
-        made.map(({ order }) => order),
+        records.map(({ order }) => order),
       ),
       ...insertRows("order_subscriptions", links),
       ...insertRows(
         "activity_logs",
-        made.flatMap((record) => orderEntries(record.n, record)),
+        records.flatMap((record) => orderEntries(record.n, record)),
       ),
     ];
   }

@@ -1,7 +1,7 @@
 import type { Value } from "../../src/db/client.ts";
 import { demoId, demoReasonLabels } from "../../src/demo.ts";
 import { dateIn } from "../../src/lib/dates.ts";
-import { addressOf } from "../../src/subscriptions/address.ts";
+import { serializeAddress } from "../../src/subscriptions/address.ts";
 import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
 import { addDays, type DeliveryRhythm, datesOf, dayOfWeek } from "../../src/subscriptions/cadence.ts";
 import { pricedColumns, termsOf } from "../../src/subscriptions/lines.ts";
@@ -118,7 +118,7 @@ const endedOf = (n: number, status: string, at: string): Row => {
 };
 
 /** What the seed knows of a subscription from elsewhere. */
-export type Around = {
+type Around = {
   number: number;
   owner: Row;
   entity: Row | undefined;
@@ -174,7 +174,7 @@ export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
     total_revenue: around.revenue,
     payment_method_id: demoId("payment_method", Number.parseInt((owner.id as string).slice(-12), 16)),
     delivery_slot_id: slot === undefined ? null : demoId("delivery_slot", slot),
-    delivery_address: addressOf({
+    delivery_address: serializeAddress({
       address1: address1 ?? "",
       city: city ?? "",
       zip: postal_code ?? "",

@@ -13,7 +13,7 @@ const shared = ["public", "wrangler.toml", "wrangler.env", "vitest.config.ts", "
 type Options = { schedules: number; seed: number; workers: number; only: string | undefined };
 type Row = { mutant: Mutant; schedules: number; found: Found[]; testFails: boolean | undefined };
 
-/** A text with an edit made. Throws where what it changes is not there once. */
+/** A text after an edit. Throws unless the text to replace occurs exactly once. */
 const edited = (text: string, name: string, { file, find, replace }: Edit): string => {
   const pieces = text.split(find);
   if (pieces.length === 2) return pieces.join(replace);
@@ -65,42 +65,42 @@ const violating = async (
   return (JSON.parse(json) as { found: Found[] }).found;
 };
 
-/** What is violated without the mutant too says nothing of it. */
-const violatedByIt = async (
+/** Drops the violations that occur without the mutant too: they do not show that it was caught. */
+const violatedByMutant = async (
   copy: string,
   mutant: Mutant,
   options: Options,
   schedules: number,
 ): Promise<Found[]> => {
   const found = await violating(copy, mutant, options, schedules);
-  const kept: Found[] = [];
+  const caused: Found[] = [];
   for (const one of found) {
-    if (kept.length < 3 && (await violating(root, mutant, { ...options, seed: one.seed }, 1)).length > 0)
+    if (caused.length < 3 && (await violating(root, mutant, { ...options, seed: one.seed }, 1)).length > 0)
       continue;
-    kept.push(one);
+    caused.push(one);
   }
-  return kept;
+  return caused;
 };
 
 const vitest = (cwd: string, args: string[]): Promise<{ code: number; output: string }> =>
   run([`${root}node_modules/vitest/vitest.mjs`, "run", ...args], cwd);
 
-/** Whether the named test fails; that something else does, or that there is no such test, says nothing. */
+/** Whether the named test fails. Another test that fails does not count; a test that does not exist is an error. */
 const failsTest = async (copy: string, { file, test }: { file: string; test: string }): Promise<boolean> => {
   const { code, output } = await vitest(copy, [file, "-t", test, "--reporter=verbose"]);
   if (!output.includes(test)) throw new Error(`${file} has no test "${test}":\n${output}`);
   return code !== 0 && output.split("\n").some((line) => line.includes("FAIL") && line.includes(test));
 };
 
-/** What is to fail with a mutant must pass without. */
+/** Tests that must fail with a mutant have to pass without one. */
 const requirePassing = async (chosen: Mutant[]): Promise<void> => {
   const files = chosen.flatMap(({ caughtBy }) => (caughtBy === "simulator" ? [] : [caughtBy.file]));
   if (files.length === 0) return;
   const { code, output } = await vitest(root, [...new Set(files)]);
-  if (code !== 0) throw new Error(`The tests that have to catch mutants fail without any:\n${output}`);
+  if (code !== 0) throw new Error(`The tests that catch mutants fail without a mutant:\n${output}`);
 };
 
-/** Where a test has to catch it, a few schedules show that the simulator does not. */
+/** Half the schedules where a test catches the mutant: they only show that the simulator does not. */
 const schedulesFor = ({ caughtBy, times = 1 }: Mutant, { schedules }: Options): number =>
   caughtBy === "simulator" ? schedules * times : Math.ceil(schedules / 2);
 
@@ -109,7 +109,7 @@ const judge = async (mutant: Mutant, nth: number, options: Options): Promise<Row
   const schedules = schedulesFor(mutant, options);
   try {
     const { caughtBy } = mutant;
-    const found = await violatedByIt(copy, mutant, options, schedules);
+    const found = await violatedByMutant(copy, mutant, options, schedules);
     const testFails = caughtBy === "simulator" ? undefined : await failsTest(copy, caughtBy);
     return { mutant, schedules, found, testFails };
   } finally {
@@ -130,7 +130,7 @@ const lineOf = (row: Row): string => {
   return `${isCaught(row) ? "caught    " : "NOT CAUGHT"}  ${mutant.name.padEnd(31)}${share}  ${simulator}${test && simulator && "; "}${test}`;
 };
 
-/** Seeds each bug in turn and prints who has caught it; answers whether all are. */
+/** Seeds each bug in turn and prints what caught it. Returns whether all were caught. */
 export const runMutants = async (options: Options): Promise<boolean> => {
   const chosen = mutants.filter(({ name }) => options.only === undefined || name.includes(options.only));
   for (const mutant of mutants) apply(mutant, root);

@@ -1,57 +1,38 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Database } from "../../simulator/world.ts";
-import type { Result, Row, Statement } from "../../src/db/client.ts";
+import type { Result, Row, Statement, Value } from "../../src/db/client.ts";
 import { root } from "../paths.ts";
-
-const migrations = (): string[] =>
-  readdirSync(`${root}migrations`)
-    .filter((name) => name.endsWith(".sql"))
-    .sort()
-    .map((name) => readFileSync(`${root}migrations/${name}`, "utf8"));
-
-/** What empties every table: a schedule begins with an empty database, so that it is the same wherever it is run. */
-const emptying = (database: DatabaseSync): string => {
-  const tables = database
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    .all() as { name: string; sql: string }[];
-  const indexes = tables.filter(({ sql }) => sql.startsWith("CREATE VIRTUAL TABLE")).map(({ name }) => name);
-  const own = tables.filter(({ name }) => !indexes.some((index) => name.startsWith(index)));
-  return [
-    "PRAGMA foreign_keys = OFF",
-    "BEGIN",
-    ...own.map(({ name }) => `DELETE FROM ${name}`),
-    ...indexes.map((name) => `INSERT INTO ${name} (${name}) VALUES ('delete-all')`),
-    "COMMIT",
-    "PRAGMA foreign_keys = ON",
-  ].join(";\n");
-};
+import { emptyTablesSql } from "./empty-tables.ts";
 
 /**
- * An SQLite database in memory with the project's migrations. Statements are prepared once. Where it is to be rewound,
- * all since the mark is one transaction, batches are savepoints in it (whose deferred foreign keys are then checked at
- * its end only).
+ * An SQLite database in memory with the project's migrations. Each statement is prepared once. From `mark` to `rewind`
+ * or `release` everything is one transaction and each batch a savepoint in it, so SQLite checks deferred foreign keys
+ * only at the end of that transaction.
  */
-export const memoryDatabase = (): Database & { empty: () => void } => {
+export function memoryDatabase(): Database & { empty: () => void } {
   const database = new DatabaseSync(":memory:");
   for (const migration of migrations()) database.exec(migration);
-  const known = new Map<string, StatementSync>();
-  const prepared = (sql: string): StatementSync => {
-    const statement = known.get(sql) ?? database.prepare(sql);
-    known.set(sql, statement);
-    return statement;
-  };
-  const run = ({ sql, params }: Statement): Result => ({ rows: prepared(sql).all(...params) as Row[] });
-  const emptied = emptying(database);
+  const emptyTables = emptyTablesSql(database);
+  const statements = new Map<string, StatementSync>();
   let isMarked = false;
 
-  const write = (statements: Statement[]): Result[] => {
+  const prepare = (sql: string): StatementSync => {
+    const prepared = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, prepared);
+    return prepared;
+  };
+  const run = (statement: Statement): Result => {
+    const { sql, params } = withLiteralLimits(statement);
+    return { rows: prepare(sql).all(...params) as Row[] };
+  };
+  const write = (batch: Statement[]): Result[] => {
     const [begin, commit, rollback] = isMarked
       ? ["SAVEPOINT batch", "RELEASE batch", "ROLLBACK TO batch; RELEASE batch"]
       : ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"];
     database.exec(begin);
     try {
-      const results = statements.map(run);
+      const results = batch.map(run);
       database.exec(commit);
       return results;
     } catch (error) {
@@ -59,14 +40,14 @@ export const memoryDatabase = (): Database & { empty: () => void } => {
       throw error;
     }
   };
-  const finish = (how: "ROLLBACK" | "COMMIT"): void => {
-    if (isMarked) database.exec(how);
+  const finish = (end: "ROLLBACK" | "COMMIT"): void => {
+    if (isMarked) database.exec(end);
     isMarked = false;
   };
   return {
     usage: { db_round_trips: 0, rows_read: 0, rows_written: 0 },
-    async batch(statements, mode) {
-      return mode === "write" ? write(statements) : statements.map(run);
+    async batch(batch, mode) {
+      return mode === "write" ? write(batch) : batch.map(run);
     },
     mark: () => {
       database.exec("BEGIN IMMEDIATE");
@@ -74,6 +55,35 @@ export const memoryDatabase = (): Database & { empty: () => void } => {
     },
     rewind: () => finish("ROLLBACK"),
     release: () => finish("COMMIT"),
-    empty: () => database.exec(emptied),
+    /** A schedule begins with an empty database, so that it is the same wherever it runs. */
+    empty: () => database.exec(emptyTables),
   };
-};
+}
+
+function migrations(): string[] {
+  return readdirSync(`${root}migrations`)
+    .filter((name) => name.endsWith(".sql"))
+    .sort()
+    .map((name) => readFileSync(`${root}migrations/${name}`, "utf8"));
+}
+
+/** Texts without a bound limit, which are nearly all. */
+const unlimited = new Set<string>();
+
+/**
+ * The statement with its LIMIT and OFFSET written into the text. SQLite plans with a bound limit's value, so it compiles
+ * the statement again each time one is bound, which takes ten times as long as running it.
+ */
+function withLiteralLimits({ sql, params }: Statement): Statement {
+  if (unlimited.has(sql)) return { sql, params };
+  const values = params.values();
+  const rest: Value[] = [];
+  const text = sql.replace(/(\bLIMIT |\bOFFSET )?\?/gi, (param, keyword: string | undefined) => {
+    const value = values.next().value as Value;
+    if (keyword) return `${keyword}${value}`;
+    rest.push(value);
+    return param;
+  });
+  if (text === sql) unlimited.add(sql);
+  return { sql: text, params: rest };
+}

@@ -1,7 +1,7 @@
-import type { Platform } from "../../simulator/outside.ts";
+import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Result } from "./batch.ts";
 
-const faults = /before|after|late|refused|lost|twice|doubled|restores|dead letters/;
+const faults = /before|after|late|throttled|lost|twice|doubled|restores|dead letters/;
 
 const sumOf = (results: Result[]): Record<string, number> => {
   const sum: Record<string, number> = {};
@@ -10,11 +10,11 @@ const sumOf = (results: Result[]): Record<string, number> => {
   return sum;
 };
 
-const figure = (number: number): string => number.toLocaleString("en").padStart(10);
+const format = (number: number): string => number.toLocaleString("en").padStart(10);
 
-/** What was run, what was done to it, and what it violated. */
+/** How many schedules ran, which faults they met, and which rules they violated. */
 export const summary = (results: Result[], seed: number, seconds: number): string => {
-  const runOn = (platform: Platform) => results.reduce((whole, { run }) => whole + run[platform], 0);
+  const runOn = (platform: Platform) => results.reduce((total, { run }) => total + run[platform], 0);
   const run = runOn("ledger") + runOn("shopify");
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
   const sum = sumOf(results);
@@ -22,21 +22,21 @@ export const summary = (results: Result[], seed: number, seconds: number): strin
     .filter(([what]) => faults.test(what))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const done = [
-    ...["commands", "deeds of the merchant at the store", "commits", "requests to the store", "charges"],
+    ...["commands", "edits by the merchant at the store", "commits", "requests to the store", "charges"],
     "contracts left over",
   ];
   return [
     `${run} schedules from seed ${seed} in ${seconds.toFixed(1)} s: ${(run / seconds).toFixed(0)} a second`,
-    `${figure(runOn("ledger"))}  with a ledger for a store, ${runOn("shopify")} with Shopify`,
-    ...done.map((what) => `${figure(sum[what] ?? 0)}  ${what}`),
-    `${figure(injected.reduce((whole, [, times]) => whole + times, 0))}  faults:`,
-    ...injected.map(([what, times]) => `${figure(times)}    ${what}`),
-    `${figure(found.length)}  schedules with a violation`,
+    `${format(runOn("ledger"))}  with a ledger for a store, ${runOn("shopify")} with Shopify`,
+    ...done.map((what) => `${format(sum[what] ?? 0)}  ${what}`),
+    `${format(injected.reduce((total, [, times]) => total + times, 0))}  faults:`,
+    ...injected.map(([what, times]) => `${format(times)}    ${what}`),
+    `${format(found.length)}  schedules with a violation`,
     ...found
       .slice(0, 20)
       .map(
-        ({ seed: own, platform, violations: [first] }) =>
-          `    seed ${own} (${platform}): ${first?.rule}: ${first?.detail}`,
+        ({ seed: failed, platform, violations: [first] }) =>
+          `    seed ${failed} (${platform}): ${first?.rule}: ${first?.detail}`,
       ),
   ].join("\n");
 };

@@ -12,22 +12,25 @@ import { wrangler } from "../wrangler.ts";
  */
 const waitMs = 10_000;
 
-/** The file of a Durable Object that is named by the database's id, as Miniflare names it. */
-const fileOf = (databaseId: string): string => {
-  const key = createHash("sha256").update("miniflare-D1DatabaseObject").digest();
-  const name = createHmac("sha256", key).update(databaseId).digest().subarray(0, 16);
-  const check = createHmac("sha256", key).update(name).digest().subarray(0, 16);
-  const file = Buffer.concat([name, check]).toString("hex");
-  return `${root}.wrangler/state/v3/d1/miniflare-D1DatabaseObject/${file}.sqlite`;
-};
+/** The local D1, migrated. It may be used while the server runs. */
+export function openLocal(): Db {
+  migrateLocal();
+  return sqliteDb(localFile());
+}
 
-const localFile = (): string => {
-  const [, id] = /^database_id = "(.+)"/m.exec(readFileSync(`${root}wrangler.toml`, "utf8")) ?? [];
-  if (id === undefined) throw new Error("wrangler.toml names no database_id");
-  return fileOf(id);
-};
+/** Applies pending migrations. Another command may be doing the same, so it tries again after a failure. */
+function migrateLocal(): void {
+  for (let tries = 1; pendingMigrations().length > 0; tries++) {
+    const { ok, stdout, stderr } = wrangler(["d1", "migrations", "apply", "DB", "--local"]);
+    if (ok) return;
+    if (tries === 3)
+      throw new Error(
+        `${stdout}${stderr}\nThe local database cannot be migrated; deleting .wrangler/state starts anew`,
+      );
+  }
+}
 
-const pendingMigrations = (): string[] => {
+function pendingMigrations(): string[] {
   const all = readdirSync(`${root}migrations`).filter((name) => name.endsWith(".sql"));
   if (!existsSync(localFile())) return all;
   const database = new DatabaseSync(localFile(), { timeout: waitMs });
@@ -39,22 +42,25 @@ const pendingMigrations = (): string[] => {
   } finally {
     database.close();
   }
-};
+}
 
-/** Brings the local D1 up to date. Another command may be doing the same, so a failure is looked at again. */
-export const migrateLocal = (): void => {
-  for (let tries = 1; pendingMigrations().length > 0; tries++) {
-    const { ok, stdout, stderr } = wrangler(["d1", "migrations", "apply", "DB", "--local"]);
-    if (ok) return;
-    if (tries === 3)
-      throw new Error(
-        `${stdout}${stderr}\nThe local database cannot be migrated; deleting .wrangler/state starts anew`,
-      );
-  }
-};
+function localFile(): string {
+  const [, id] = /^database_id = "(.+)"/m.exec(readFileSync(`${root}wrangler.toml`, "utf8")) ?? [];
+  if (id === undefined) throw new Error("wrangler.toml names no database_id");
+  return fileOf(id);
+}
+
+/** The file of a Durable Object that is named by the database's id, as Miniflare names it. */
+function fileOf(databaseId: string): string {
+  const key = createHash("sha256").update("miniflare-D1DatabaseObject").digest();
+  const name = createHmac("sha256", key).update(databaseId).digest().subarray(0, 16);
+  const check = createHmac("sha256", key).update(name).digest().subarray(0, 16);
+  const file = Buffer.concat([name, check]).toString("hex");
+  return `${root}.wrangler/state/v3/d1/miniflare-D1DatabaseObject/${file}.sqlite`;
+}
 
 /** The storage port on an SQLite file. */
-const sqliteDb = (file: string): Db => {
+function sqliteDb(file: string): Db {
   const database = new DatabaseSync(file, { timeout: waitMs });
   const usage = { db_round_trips: 0, rows_read: 0, rows_written: 0 };
   const run = ({ sql, params }: Statement): Result => {
@@ -75,10 +81,4 @@ const sqliteDb = (file: string): Db => {
       }
     },
   };
-};
-
-/** The local D1, migrated. Works while the server runs. */
-export const openLocal = (): Db => {
-  migrateLocal();
-  return sqliteDb(localFile());
-};
+}

@@ -1,18 +1,18 @@
-import { aboutCharging } from "./charging.ts";
+import { chargingMutants } from "./charging.ts";
 import type { Mutant } from "./edits.ts";
-import { singleLayers } from "./layers.ts";
-import { aboutLoss } from "./loss.ts";
-import { aboutPrepaid } from "./prepaid.ts";
-import { aboutRecording } from "./recording.ts";
-import { aboutStores, storeLayers } from "./stores.ts";
+import { layerMutants } from "./layers.ts";
+import { lossMutants } from "./loss.ts";
+import { prepaidMutants } from "./prepaid.ts";
+import { recordingMutants } from "./recording.ts";
+import { storeLayerMutants, storeMutants } from "./stores.ts";
 
-/** Every bug that is seeded on purpose, so that it shows whether it would be found. */
+/** Bugs that are seeded on purpose, to show that the simulator or a test finds each of them. */
 export const mutants: Mutant[] = [
-  ...aboutCharging,
-  ...aboutLoss,
-  ...aboutRecording,
-  ...aboutPrepaid,
-  ...aboutStores,
-  ...singleLayers,
-  ...storeLayers,
+  ...chargingMutants,
+  ...lossMutants,
+  ...recordingMutants,
+  ...prepaidMutants,
+  ...storeMutants,
+  ...layerMutants,
+  ...storeLayerMutants,
 ];

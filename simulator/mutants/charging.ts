@@ -1,10 +1,10 @@
-import { alwaysWanted, billing, edit, type Mutant, notWithdrawn, randomKey } from "./edits.ts";
+import { alwaysBillable, billing, edit, type Mutant, notWithdrawn, randomKey } from "./edits.ts";
 
-/** What the key, the store's answers and time have to do with being charged once. */
-export const aboutCharging: Mutant[] = [
+/** Bugs about keys, the store's answers and time, which would charge a cycle twice or wrongly. */
+export const chargingMutants: Mutant[] = [
   {
     name: "new key per retry",
-    what: "each time the store is asked, it is with another key",
+    what: "each request to the store has a new key",
     edits: [
       edit(`${billing}/charge.ts`, "ctx.store.charge({ key, ", "ctx.store.charge({ key: ctx.newId(), "),
     ],
@@ -19,11 +19,11 @@ export const aboutCharging: Mutant[] = [
   },
   {
     name: "timeout is a decline",
-    what: "a store that is silent has declined",
+    what: "a store that does not answer counts as a decline",
     edits: [
       edit(
         `${billing}/charge.ts`,
-        'return { outcome: "silent" };',
+        'return { outcome: "unknown" };',
         'return { outcome: "declined", reference: "", code: "timeout", message: "" };',
       ),
     ],
@@ -32,7 +32,7 @@ export const aboutCharging: Mutant[] = [
   },
   {
     name: "absence trusted at once",
-    what: "a charge that the store has not seen yet never comes",
+    what: "a charge that the store has not seen yet is taken never to arrive",
     edits: [
       edit(
         `${billing}/charge.ts`,
@@ -58,7 +58,7 @@ export const aboutCharging: Mutant[] = [
   },
   {
     name: "live amount",
-    what: "the subscription's total of the moment is charged, not the frozen one",
+    what: "the subscription's current total is charged, not the attempt's",
     edits: [
       edit(
         `${billing}/charge.ts`,
@@ -69,21 +69,21 @@ export const aboutCharging: Mutant[] = [
     caughtBy: "simulator",
   },
   {
-    name: "other amounts are taken",
-    what: "a charge of another amount is recorded as if it were the attempt's",
+    name: "other amounts are accepted",
+    what: "a charge of another amount is recorded as the attempt's",
     edits: [edit(`${billing}/record-success.ts`, "if (untaxed !== attempt.amount ||", "if (")],
     caughtBy: "simulator",
   },
   {
     name: "sent after a cancel",
-    what: "an attempt in progress is sent again although its subscription is over",
-    edits: [alwaysWanted],
+    what: "an attempt in progress is sent again after its subscription has ended",
+    edits: [alwaysBillable],
     caughtBy: "simulator",
   },
   {
-    name: "neither withdrawn nor asked",
-    what: "a cancel leaves a queued attempt, and the claim does not ask whether it is wanted",
-    edits: [notWithdrawn, alwaysWanted],
+    name: "neither withdrawn nor checked",
+    what: "a cancel leaves a queued attempt, and the claim does not check whether the subscription is still billed",
+    edits: [notWithdrawn, alwaysBillable],
     caughtBy: "simulator",
   },
 ];

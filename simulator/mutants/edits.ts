@@ -1,24 +1,24 @@
-import type { Platform } from "../outside.ts";
+import type { Platform } from "../simulated-store.ts";
 
-/** A change of a file: the text is found exactly once, or the mutant is out of date. */
+/** A change of a file. Its text must occur exactly once, or the mutant is out of date. */
 export type Edit = { file: string; find: string; replace: string };
 
-/** A bug seeded on purpose, and who has to catch it: the simulator, or a test that is named. */
+/** A bug seeded on purpose, and what must catch it: the simulator, or a named test. */
 export type Mutant = {
   name: string;
   what: string;
   edits: Edit[];
   caughtBy: "simulator" | { file: string; test: string };
-  /** Where it matters; with a ledger for a store, where that is not said. */
+  /** The store it runs with; the ledger by default. */
   platform?: Platform;
-  /** The rule that has to catch it, where another would at once. */
+  /** The rule that must catch it, where other rules would catch it too. */
   rule?: string;
-  /** So many times more than others, where few schedules come to where it matters. */
+  /** So many times the usual number of schedules, where few of them reach the bug. */
   times?: number;
 };
 
 export const billing = "src/billing/actions";
-export const migration = "migrations/0012_billing.sql";
+const migration = "migrations/0012_billing.sql";
 const latestIndexes = "migrations/0020_billing_waits.sql";
 
 export const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
@@ -31,7 +31,7 @@ export const randomKey = edit(
   "store_key: ctx.newId()",
 );
 export const unguarded = edit("src/journal/write.ts", "{table.revision} = ", "{table.revision} > 0 * ");
-export const alwaysWanted = edit(`${billing}/claim.ts`, "IN ('ACTIVE', 'PAYMENT_FAILED'))`;", "<> '')`;");
+export const alwaysBillable = edit(`${billing}/claim.ts`, "IN ('ACTIVE', 'PAYMENT_FAILED'))`;", "<> '')`;");
 export const notWithdrawn = edit(
   "src/subscriptions/actions/end-of-billing.ts",
   "...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),",

@@ -14,23 +14,23 @@ import {
 
 const layers = "test/billing/layers.test.ts";
 
-/** Layers that another stands behind: without one of them nothing goes wrong, so each has a test of its own. */
-export const singleLayers: Mutant[] = [
+/** Layers with another behind them: without one nothing goes wrong, so a test of its own proves each. */
+export const layerMutants: Mutant[] = [
   {
     name: "no index on what is open",
-    what: "the revision guards too",
+    what: "the revision guards it too",
     edits: [oneOpen],
     caughtBy: { file: layers, test: "one attempt of a subscription is open" },
   },
   {
     name: "no index on successes",
-    what: "the claim and the revision guard too",
+    what: "the claim and the revision guard it too",
     edits: [dropIndex("billing_attempts_one_success")],
     caughtBy: { file: layers, test: "one attempt at a cycle succeeds" },
   },
   {
     name: "no index on numbers",
-    what: "the key is made of the same",
+    what: "the key is derived from the same values",
     edits: [oneNumber],
     caughtBy: { file: layers, test: "a number is given once" },
   },
@@ -48,13 +48,13 @@ export const singleLayers: Mutant[] = [
   },
   {
     name: "no lease",
-    what: "two ask the store at once, with the same key",
+    what: "two consumers ask the store at once, with the same key",
     edits: [withoutLease],
     caughtBy: { file: layers, test: "a lease keeps others out until it ends" },
   },
   {
     name: "settle without guard",
-    what: "the revision moves with every settlement",
+    what: "every settlement changes the revision",
     edits: [anySettlement],
     caughtBy: { file: layers, test: "a settlement fails its batch where the claim is another's" },
   },
@@ -66,27 +66,27 @@ export const singleLayers: Mutant[] = [
   },
   {
     name: "waits without fence",
-    what: "who has lost a claim only postpones the next look",
+    what: "a consumer that lost its claim only postpones the next try",
     edits: [edit(`${billing}/wait.ts`, "    eq(attempts.claims, attempt.claims),\n", "")],
     caughtBy: { file: layers, test: "who has lost the claim postpones nothing" },
   },
   {
     name: "cancel does not withdraw",
-    what: "the claim asks whether the attempt is still wanted",
+    what: "the claim checks whether the subscription is still billed",
     edits: [notWithdrawn],
     caughtBy: { file: layers, test: "a cancel withdraws what has not been sent" },
   },
   {
     name: "never charged, but takes a number",
-    what: "it shows only where the database is restored to before it (some two in ten thousand schedules)",
+    what: "it matters only after a restore to before it (about two in ten thousand schedules)",
     edits: [
       edit(`${billing}/record-failure.ts`, 'code === notCharged.code ? "CANCELLED" : "FAILED"', '"FAILED"'),
     ],
     caughtBy: { file: layers, test: "what the store has never seen gives its number back" },
   },
   {
-    name: "never charged, and counted on at once",
-    what: "the same, where another payment method is tried in the batch that ends it (one in thirteen thousand schedules)",
+    name: "never charged, and the number grows at once",
+    what: "the same, when the batch that ends it tries another payment method (one in thirteen thousand schedules)",
     edits: [edit(`${billing}/start.ts`, " || before.id === withdrawn ? 0 : 1", " ? 0 : 1")],
     caughtBy: {
       file: layers,

@@ -1,7 +1,7 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
-/** What keeps work from being lost. */
-export const aboutLoss: Mutant[] = [
+/** Bugs that lose work. */
+export const lossMutants: Mutant[] = [
   {
     name: "no sweep",
     what: "a lost message is never sent again",
@@ -9,8 +9,8 @@ export const aboutLoss: Mutant[] = [
     caughtBy: "simulator",
   },
   {
-    name: "a claim is never looked at again",
-    what: "whoever crashes with an attempt takes it along",
+    name: "a claim is never tried again",
+    what: "an attempt whose consumer crashes is never continued",
     edits: [edit(`${billing}/claim.ts`, "ELSE $" + "{later(now, leaseMs)} END`,", "ELSE NULL END`,")],
     caughtBy: "simulator",
   },
@@ -34,7 +34,7 @@ export const aboutLoss: Mutant[] = [
   },
   {
     name: "no dunning by cron",
-    what: "retries that fall due are not found",
+    what: "cron does not find retries that are due",
     edits: [edit("src/billing/due.ts", "e.due_at <= at.now)`", "e.due_at <= '2000')`")],
     caughtBy: "simulator",
   },
@@ -63,7 +63,7 @@ export const aboutLoss: Mutant[] = [
     caughtBy: "simulator",
   },
   {
-    name: "every attempt is the first",
+    name: "every attempt is number one",
     what: "the number does not grow after a failure",
     edits: [edit(`${billing}/start.ts`, "return before.attempt_number +", "return 1 + 0 *")],
     caughtBy: "simulator",

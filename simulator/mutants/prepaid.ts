@@ -2,11 +2,11 @@ import { billing, edit, type Mutant } from "./edits.ts";
 
 const rule = "deliveries made = paid for";
 
-/** What keeps deliveries that are paid for from being lost, or from being made for nothing. */
-export const aboutPrepaid: Mutant[] = [
+/** Bugs that lose paid deliveries, or make unpaid ones. */
+export const prepaidMutants: Mutant[] = [
   {
-    name: "a frequency forgets what is owed",
-    what: "a schedule that is counted anew begins with a billing",
+    name: "a frequency change drops owed deliveries",
+    what: "a new schedule begins with a billing",
     edits: [
       edit(
         "src/subscriptions/prepaid.ts",
@@ -19,8 +19,8 @@ export const aboutPrepaid: Mutant[] = [
     times: 6,
   },
   {
-    name: "a frequency changes what is paid for",
-    what: "a billing pays for as many deliveries as its interval counts days",
+    name: "a frequency change alters what a billing pays for",
+    what: "a billing pays for as many deliveries as its interval count",
     edits: [
       edit(
         "src/billing/snapshot.ts",
@@ -32,8 +32,8 @@ export const aboutPrepaid: Mutant[] = [
     rule,
   },
   {
-    name: "a cancel forgets what is owed",
-    what: "a cancelled subscription has no dates, whatever is paid for",
+    name: "a cancel drops owed deliveries",
+    what: "a cancelled subscription has no dates even where deliveries are paid for",
     edits: [
       edit(
         "src/subscriptions/prepaid.ts",
@@ -46,7 +46,7 @@ export const aboutPrepaid: Mutant[] = [
   },
   {
     name: "a charge of a cancelled life pays for one delivery",
-    what: "what it pays for besides its own order is not owed",
+    what: "the further deliveries that it pays for are not owed",
     edits: [
       edit(
         "src/subscriptions/prepaid.ts",
@@ -58,8 +58,8 @@ export const aboutPrepaid: Mutant[] = [
     rule,
   },
   {
-    name: "reactivation forgets what is owed",
-    what: "another life begins with a billing",
+    name: "a reactivation drops owed deliveries",
+    what: "the new life begins with a billing",
     edits: [
       edit(
         "src/subscriptions/actions/restart.ts",
@@ -72,8 +72,8 @@ export const aboutPrepaid: Mutant[] = [
     times: 6,
   },
   {
-    name: "billed before what is paid for",
-    what: "a billing does not wait for the deliveries of the one before",
+    name: "billed before the paid deliveries",
+    what: "a billing does not wait for the paid deliveries of the one before",
     edits: [edit(`${billing}/process-due.ts`, "  if (deliveriesOwed(row) > 0) return undefined;\n", "")],
     caughtBy: {
       file: "test/billing/prepaid.test.ts",

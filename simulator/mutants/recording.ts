@@ -10,24 +10,24 @@ import {
   unguarded,
 } from "./edits.ts";
 
-/** What a batch, its guards and its decision hold together. */
-export const aboutRecording: Mutant[] = [
+/** Bugs in what a batch, its guards and its decision keep consistent. */
+export const recordingMutants: Mutant[] = [
   {
     name: "check, then act",
-    what: "a change does not ask whether its record has moved since it was read",
+    what: "a change does not check whether its record has changed since it was read",
     edits: [unguarded],
     caughtBy: "simulator",
   },
   {
-    name: "no layer of the start",
-    what: "no revision, no index on what is open, on numbers and on keys, and random keys",
+    name: "no guard of the start",
+    what: "no revision guard, no index on open attempts, numbers and keys, and random keys",
     edits: [unguarded, oneOpen, oneNumber, oneKey, randomKey],
     caughtBy: "simulator",
     rule: "never charged twice for a cycle",
   },
   {
     name: "order in a batch of its own",
-    what: "the order is written after the success",
+    what: "the order is written in a batch after the success",
     edits: [
       edit(
         `${billing}/record-success.ts`,
@@ -53,8 +53,8 @@ export const aboutRecording: Mutant[] = [
     caughtBy: "simulator",
   },
   {
-    name: "recorded without looking",
-    what: "neither what is settled already nor whose claim it is matters",
+    name: "recorded without checks",
+    what: "it matters neither whether the attempt is settled already nor who holds the claim",
     edits: [
       edit(`${billing}/record-success.ts`, "(await isStillOpen(ctx, attempt)) ? ", "attempt ? "),
       anySettlement,
@@ -78,7 +78,7 @@ export const aboutRecording: Mutant[] = [
   },
   {
     name: "lives are mixed up",
-    what: "a charge of an earlier life counts in the present one",
+    what: "a charge of an earlier life counts in the current one",
     edits: [
       edit(
         `${billing}/record-success.ts`,
@@ -90,8 +90,8 @@ export const aboutRecording: Mutant[] = [
     times: 6,
   },
   {
-    name: "billed when told to",
-    what: "the message is believed, not the date",
+    name: "billed on any message",
+    what: "the message decides, not the date",
     edits: [
       edit(
         `${billing}/process-due.ts`,
@@ -132,8 +132,8 @@ export const aboutRecording: Mutant[] = [
     caughtBy: "simulator",
   },
   {
-    name: "the merchant's fault leads to dunning",
-    what: "a payment provider that is off is taken for a decline of the customer's",
+    name: "a merchant's failure leads to dunning",
+    what: "a payment provider that is off counts as a decline",
     edits: [
       edit(
         `${billing}/consequences.ts`,
@@ -142,12 +142,12 @@ export const aboutRecording: Mutant[] = [
       ),
     ],
     caughtBy: "simulator",
-    rule: "nobody is in dunning without a decline",
+    rule: "no dunning without a decline",
     times: 3,
   },
   {
     name: "waits are not found",
-    what: "what waits for the merchant or the store is never tried again",
+    what: "billing that waits for the merchant or the store is never tried again",
     edits: [
       edit("src/billing/due.ts", "AND s.billing_retry_at <= at.now)`,", "AND s.billing_retry_at < '1')`,"),
     ],
@@ -156,7 +156,7 @@ export const aboutRecording: Mutant[] = [
   },
   {
     name: "one request, two charges",
-    what: "the same ship-now again, minutes later, is another request",
+    what: "the same ship-now minutes later starts another attempt",
     edits: [edit(`${billing}/ship-now.ts`, "const repeatMs = 10 * 60_000;", "const repeatMs = 0;")],
     caughtBy: "simulator",
   },

@@ -9,8 +9,8 @@ const layers = "test/shopify/sync.test.ts";
 const sync = "src/contracts/sync.ts";
 const syncs = "src/contracts/outbox.ts";
 
-const frozen = "amount charged = amount frozen";
-const agrees = "the contract is what its subscription wants";
+const sameAmount = "amount charged = attempt amount";
+const agrees = "the contract matches its subscription";
 
 const atShopify = (mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant => ({
   ...mutant,
@@ -18,23 +18,23 @@ const atShopify = (mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant => ({
   caughtBy: "simulator",
 });
 
-/** What keeps a contract that lives at its store in agreement with its subscription, and a charge with what was frozen. */
-export const aboutStores: Mutant[] = [
+/** Bugs that let a contract differ from its subscription, or a charge from its attempt. */
+export const storeMutants: Mutant[] = [
   {
     name: "charged as the contract is",
-    what: "a charge does not make the contract what it charges first",
+    what: "a charge does not bring the contract to the attempt's terms first",
     edits: [edit(charges, "    await prepare();\n", "    if (charge.key === '') await prepare();\n")],
-    rule: frozen,
+    rule: sameAmount,
   },
   {
-    name: "contents told while charged",
+    name: "contents sent during a charge",
     what: "a sync changes the contract while an attempt is open",
-    edits: [edit(sync, " && view.row.open_attempt_id === null) await", ") await")],
-    rule: frozen,
+    edits: [edit(sync, "!isEnded(desired) && view.row.open_attempt_id === null", "!isEnded(desired)")],
+    rule: sameAmount,
   },
   {
-    name: "contract made without looking",
-    what: "where no answer came to its creation it is made again",
+    name: "contract created without looking",
+    what: "after a creation without an answer the contract is created again",
     edits: [
       edit(
         contracts,
@@ -42,41 +42,41 @@ export const aboutStores: Mutant[] = [
         "const known = await findMarked(ask, { ...desired, subscription_id: '' });",
       ),
     ],
-    rule: "one contract lives",
+    rule: "one living contract",
   },
   {
-    name: "refusal is agreement",
-    what: "what the store refuses is taken to be told",
+    name: "a refusal counts as synced",
+    what: "a change that the store refuses is marked as sent",
     edits: [
       edit(
         sync,
-        "return refused(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, 0, null as never)]);",
+        "return recordRefusal(ctx, sync, error);",
+        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, { tries: 0, next_action_at: null as never })]);",
       ),
     ],
     rule: agrees,
   },
   {
-    name: "silence is agreement",
-    what: "a store that does not answer has been told",
+    name: "no answer counts as synced",
+    what: "a change is marked as sent though the store did not answer",
     edits: [
       edit(
         sync,
         "return retryAfterNoResponse(ctx, sync, error);",
-        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, 0, null as never)]);",
+        "return commit({ db: ctx.db }, [scheduleRetry({ account_id: ctx.account.id, id }, { tries: 0, next_action_at: null as never })]);",
       ),
     ],
     rule: agrees,
   },
   {
-    name: "agreed whatever has changed",
-    what: "a change during a sync is taken to be told, and what the store tells during it to be heard",
+    name: "synced whatever has changed",
+    what: "a change during a sync is marked as sent, and a webhook during it as handled",
     edits: [edit(syncs, " THEN NULL ELSE ", " OR 1 THEN NULL ELSE ")],
     rule: agrees,
   },
   {
-    name: "nobody is told again",
-    what: "a lost message is never made up for",
+    name: "contracts are never sent again",
+    what: "the sweep finds no contract whose message was lost",
     edits: [
       edit(
         "src/jobs/tick.ts",
@@ -84,19 +84,19 @@ export const aboutStores: Mutant[] = [
         "    ...(await sweepContracts(db, '2000')),\n",
       ),
     ],
-    rule: "the store is told everything",
+    rule: "every change reaches the store",
   },
   {
-    name: "paused, and charged",
+    name: "paused, but charged",
     what: "a charge activates a contract that somebody has paused",
     edits: [
       edit(contracts, 'if (contract.status === "FAILED") await', 'if (contract.status !== "ACTIVE") await'),
     ],
-    rule: "what is paused is not charged",
+    rule: "a paused contract is not charged",
   },
   {
-    name: "over at the store, and unnoticed",
-    what: "a subscription goes on whose contract cannot be had back",
+    name: "ended at the store, unnoticed",
+    what: "a subscription goes on after its contract has ended for good",
     edits: [
       edit(
         sync,
@@ -107,79 +107,67 @@ export const aboutStores: Mutant[] = [
     rule: agrees,
   },
   {
-    name: "status is not told",
-    what: "a pause stays here",
-    edits: [edit(sync, "if (status !== wanted) await setStatus(contracts, id, wanted);", "")],
+    name: "status is not sent",
+    what: "a pause never reaches the store",
+    edits: [edit(sync, "if (status !== desired) await setStatus(contracts, id, desired);", "")],
     rule: agrees,
   },
   {
-    name: "dates are not told",
+    name: "dates are not sent",
     what: "the contract keeps its first date",
     edits: [edit(changes, "date !== null && date > today &&", "date !== null && date > '9' &&")],
     rule: agrees,
   },
 ].map(atShopify);
 
-/** What others stand behind, or what takes more than a random schedule comes to; each has a test of its own. */
-export const storeLayers: Mutant[] = [
+/** Layers with another behind them, or that random schedules hardly reach; a test of its own proves each. */
+export const storeLayerMutants: Mutant[] = [
   {
-    name: "told while it is told",
-    what: "what the store tells of a contract during a sync is forgotten when that agrees",
-    edits: [
-      edit(
-        syncs,
-        "WHEN next_action_at = ? THEN ? ELSE ? END",
-        "WHEN next_action_at = ? AND ? IS NULL THEN NULL ELSE COALESCE(next_action_at, ?) END",
-      ),
-    ],
-    test: "is taken over also where it is told while the store is being told of something else",
+    name: "webhook during a sync",
+    what: "a webhook during a sync is forgotten when the sync succeeds",
+    edits: [edit(syncs, "{realNow} END", `{sql\`COALESCE(\${next_action_at}, \${realNow})\`} END`)],
+    test: "is applied even if its webhook arrives while a sync is running",
   },
   {
-    name: "found, and taken to be as desired",
-    what: "a contract that was made before is taken to have the address of now",
-    edits: [edit(adapter, "isMade ? delivery.note()", "isMade || id > 0 ? delivery.note()")],
-    test: "is told to a contract that was made before, unheard",
+    name: "found, and taken as desired",
+    what: "a contract that was created earlier is taken to have the current address",
+    edits: [edit(adapter, "isNew ? delivery.remember()", "isNew || id > 0 ? delivery.remember()")],
+    test: "is sent to a contract that was created without an answer",
   },
   {
-    name: "an address that may be known",
-    what: "after silence the address told before is taken to be known still",
-    edits: [edit(contracts, "  if (!delivery.isTold) await delivery.forget();\n", "")],
-    test: "is told once more where the last one may have come to be known, unheard",
+    name: "an address of unknown outcome",
+    what: "after no answer the address sent before is taken to be there still",
+    edits: [edit(contracts, "  if (!delivery.isKnown) await delivery.forget();\n", "")],
+    test: "is sent again if the last request with one had no answer",
   },
   {
-    name: "charged without a hold",
+    name: "charged without a lease",
     what: "a charge changes the contract while a sync does",
-    edits: [
-      edit(
-        adapter,
-        "await withContractLease(db, accountId, charge.subscription_id, realNow, ended);",
-        "await ended();",
-      ),
-    ],
-    test: "is not charged meanwhile",
+    edits: [edit(adapter, "await withLease(charge.subscription_id, attempt);", "await attempt();")],
+    test: "is not charged in the meantime",
   },
   {
-    name: "let go though it may arrive",
-    what: "after silence the next sync does not wait for the lease",
+    name: "lease released too early",
+    what: "after no answer the next sync does not wait for the lease",
     edits: [
       edit(
         withContractLease,
-        'if (done.status === "fulfilled" || !mayArrive(done.reason)) await',
-        "if (mayArrive || done) await",
+        'if (result.status === "fulfilled" || !mayArrive(result.reason)) await',
+        "if (mayArrive || result) await",
       ),
     ],
-    test: "after silence it is waited for as long as the lease",
+    test: "after a missing answer the lease has to expire first",
   },
   {
-    name: "declined, and taken",
-    what: "a refusal of the contract ends an attempt whose first request may have been taken",
+    name: "declined, but charged",
+    what: "a refusal of the contract ends an attempt whose first request may have succeeded",
     edits: [edit(charges, "if (!charge.isFirst) throw new UnknownOutcomeError(error.message);", "")],
-    test: "a refusal of the contract is no decline where an earlier request may still arrive",
+    test: "a refusal of the contract is no decline if an earlier request may still arrive",
   },
   {
-    name: "refused, and taken",
-    what: "a refusal ends an attempt whose first request may have been taken",
+    name: "refused, but charged",
+    what: "a refusal of the charge ends an attempt whose first request may have succeeded",
     edits: [edit(charges, "  if (!charge.isFirst) throw new UnknownOutcomeError(message);", "")],
-    test: "a refusal of the charge is no decline where an earlier request may still arrive",
+    test: "a refusal of the charge is no decline if an earlier request may still arrive",
   },
 ].map(({ test, ...mutant }) => ({ ...mutant, platform: "shopify", caughtBy: { file: layers, test } }));

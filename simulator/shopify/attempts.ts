@@ -1,13 +1,13 @@
 import type { Attempt, FakeShopify } from "../../test/support/fake-shopify.ts";
 import { checkCharge } from "../money.ts";
-import type { Authority, Entry } from "../outside.ts";
+import type { Authority, StoreCharge } from "../simulated-store.ts";
 import type { World } from "../world.ts";
-import { courseOf } from "./courses.ts";
+import { planAttempt } from "./outcomes.ts";
 
-/** The billing attempts at the store, one entry each, and what is to become of them when. */
+/** The billing attempts at the store, and when each settles. */
 export type Attempts = {
-  entries: Entry[];
-  /** Looks whether an attempt has been made on somebody's behalf. */
+  entries: StoreCharge[];
+  /** Registers attempts that a request has created. */
   check: (authority: Authority) => void;
   passTime: () => void;
   instants: () => number[];
@@ -16,16 +16,16 @@ export type Attempts = {
 type Due = { at: number; happens: () => void };
 
 export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
-  const entries: Entry[] = [];
+  const entries: StoreCharge[] = [];
   let due: Due[] = [];
 
-  /** The app is told of it now and then; else it asks. */
-  const tell = ({ attempt_id }: Entry): void => {
+  /** Sometimes a webhook reports the outcome; otherwise the app asks. */
+  const notify = ({ attempt_id }: StoreCharge): void => {
     if (world.choices.chance(250))
       world.queue.put({ type: "charge", account_id: world.account.id, attempt_id }, world.clock);
   };
 
-  const follow = (entry: Entry, { state }: Attempt): void => {
+  const follow = (entry: StoreCharge, { state }: Attempt): void => {
     if (state.is === "challenged") entry.state = "action_required";
     if (state.is === "failed") entry.state = "declined";
     if (state.is === "succeeded") {
@@ -33,17 +33,17 @@ export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
       Object.assign(entry, { state: "succeeded", amount, tax });
       checkCharge(world, entry);
     }
-    world.tell(() => `(at the store charge ${entry.number} is ${entry.state})`);
-    tell(entry);
+    world.log(() => `(at the store charge ${entry.number} is ${entry.state})`);
+    notify(entry);
   };
 
   const enter = (attempt: Attempt, authority: Authority): void => {
-    const { outcome, after, answered } = courseOf(world);
-    const entry: Entry = {
+    const { outcome, after, answered } = planAttempt(world);
+    const entry: StoreCharge = {
       ...authority,
       key: attempt.key,
       number: entries.length + 1,
-      amount: authority.frozenAmount,
+      amount: authority.attemptAmount,
       tax: 0,
       currency_code: attempt.contract.currency,
       state: "pending",

@@ -4,20 +4,20 @@ import { contractMark } from "../../src/store/shopify/contract-input.ts";
 import { linesOf } from "../../src/subscriptions/row-codec.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import type { Contract } from "../../test/support/fake-shopify.ts";
-import { isUndone } from "../check-money.ts";
+import { isUndoneByRestore } from "../check-money.ts";
 import type { FinalState } from "../final-state.ts";
 import { instantOf, type World } from "../world.ts";
 import type { OpenShopify } from "./store.ts";
 
 type Row = FinalState["subscriptions"][number];
 
-const agrees = "the contract is what its subscription wants";
+const agrees = "the contract matches its subscription";
 const untaxed = { taxRate: 0, taxesIncluded: true };
 
 const isOver = (status: string): boolean => status === "CANCELLED" || status === "EXPIRED";
 
-/** By what is compared: the subscription's columns, and the contract as the store has it. */
-const wantedOf = (row: Row, cards: Map<string | null, string>) => ({
+/** What a contract should be by its subscription's columns. */
+const desiredOf = (row: Row, cards: Map<string | null, string>) => ({
   lines: linesOf(row)
     .map(({ store_variant_id: variant, price, quantity }) => `${quantity} × ${variant} at ${price}`)
     .sort(),
@@ -29,7 +29,7 @@ const wantedOf = (row: Row, cards: Map<string | null, string>) => ({
   note: row.note ?? "",
 });
 
-const shownBy = (contract: Contract): ReturnType<typeof wantedOf> => ({
+const actualOf = (contract: Contract): ReturnType<typeof desiredOf> => ({
   lines: contract.lines
     .map(({ variantId, price, quantity }) => `${quantity} × ${variantId.split("/").at(-1)} at ${price}`)
     .sort(),
@@ -42,20 +42,20 @@ const shownBy = (contract: Contract): ReturnType<typeof wantedOf> => ({
 });
 
 const contentsAgree = ({ report }: World, { cards }: FinalState, row: Row, contract: Contract): void => {
-  const [wanted, shown] = [wantedOf(row, cards), shownBy(contract)];
-  for (const key of Object.keys(wanted) as (keyof typeof wanted)[])
-    if (String(wanted[key]) !== String(shown[key]))
-      report(agrees, `its ${key}: ${shown[key]}, wanted ${wanted[key]}`);
+  const [desired, actual] = [desiredOf(row, cards), actualOf(contract)];
+  for (const key of Object.keys(desired) as (keyof typeof desired)[])
+    if (String(desired[key]) !== String(actual[key]))
+      report(agrees, `its ${key}: ${actual[key]}, should be ${desired[key]}`);
 };
 
 const dateAgrees = ({ report, clock, account }: World, row: Row, contract: Contract): void => {
-  const { next_billing_date: wanted } = row;
-  if (wanted === null || wanted <= dateIn(instantOf({ clock }), account.timezone)) return;
-  if (contract.nextBillingDate.slice(0, 10) !== wanted)
-    report(agrees, `its next billing date: ${contract.nextBillingDate}, wanted ${wanted}`);
+  const { next_billing_date: desired } = row;
+  if (desired === null || desired <= dateIn(instantOf({ clock }), account.timezone)) return;
+  if (contract.nextBillingDate.slice(0, 10) !== desired)
+    report(agrees, `its next billing date: ${contract.nextBillingDate}, should be ${desired}`);
 };
 
-/** What the subscription says it is refused is told; what it was not told of it cannot know. */
+/** A refused subscription says so in store_sync_error. One whose webhook was lost cannot know of the store's change. */
 const contractAgrees = (world: World, shopify: OpenShopify, finalState: FinalState, row: Row): void => {
   if (row.store_sync_error !== null) return;
   const { store_contract_id: number, status } = row;
@@ -64,7 +64,7 @@ const contractAgrees = (world: World, shopify: OpenShopify, finalState: FinalSta
     if (!isOver(status)) world.report(agrees, `${status}, and it has none`);
     return;
   }
-  if (shopify.contracts.missed.has(contract.number)) return;
+  if (shopify.contracts.lostWebhooks.has(contract.number)) return;
   if (isOver(status) ? !isOver(contract.status) : contract.status !== contractStatusOf[status])
     world.report(agrees, `it is ${contract.status}, the subscription ${status}`);
   if (isOver(status) || isOver(contract.status) || row.open_attempt_id !== null) return;
@@ -72,40 +72,41 @@ const contractAgrees = (world: World, shopify: OpenShopify, finalState: FinalSta
   dateAgrees(world, row, contract);
 };
 
-const nothingIsToBeTold = ({ report, clock }: World, { syncs, subscriptions }: FinalState): void => {
+const nothingIsUnsent = ({ report, clock }: World, { syncs, subscriptions }: FinalState): void => {
   for (const { subscription_id, next_action_at, tries } of syncs) {
     const row = subscriptions.find(({ id }) => id === subscription_id);
-    const waits = row?.store_sync_error !== null && (next_action_at ?? "") > instantOf({ clock });
-    if (next_action_at !== null && !waits)
-      report("the store is told everything", `after ${tries} tries it is to be told at ${next_action_at}`);
+    const isWaiting = row?.store_sync_error !== null && (next_action_at ?? "") > instantOf({ clock });
+    if (next_action_at !== null && !isWaiting)
+      report("every change reaches the store", `after ${tries} tries the next is at ${next_action_at}`);
   }
 };
 
 /**
- * Of a subscription's own contracts one lives: another may be left over where one was made late, and is never charged.
- * A restore may have undone the life that one was made and charged for.
+ * A subscription has one living contract. Another may be left over where one was created late, and is never charged. A restore
+ * may have undone the life that a contract was created and charged for.
  */
-const oneContractLives = (world: World, { fake, contracts, entries }: OpenShopify, row: Row): void => {
-  const its = fake
+const oneLivingContract = (world: World, { fake, contracts, entries }: OpenShopify, row: Row): void => {
+  const contractsOfRow = fake
     .contracts()
     .filter(({ customAttributes }) =>
       customAttributes.some(({ key, value }) => key === contractMark && value === row.id),
     );
-  const isExcused = world.restores > 0 || its.some(({ number }) => contracts.madeLate.has(number));
-  for (const contract of its) {
+  const isExcused =
+    world.restores > 0 || contractsOfRow.some(({ number }) => contracts.createdLate.has(number));
+  for (const contract of contractsOfRow) {
     if (contract.number === row.store_contract_id || isOver(contract.status)) continue;
     world.count("contracts left over");
-    if (!isExcused) world.report("one contract lives", `${contract.number} is left over`);
+    if (!isExcused) world.report("one living contract", `${contract.number} is left over`);
     const charges = entries.filter((_, nth) => fake.attempts[nth]?.contract === contract);
-    if (!charges.every((charge) => isUndone(world, charge)))
-      world.report("one contract is charged", `${contract.number} is, and not linked`);
+    if (!charges.every((charge) => isUndoneByRestore(world, charge)))
+      world.report("only the linked contract is charged", `${contract.number} is, and not linked`);
   }
 };
 
 export const checkContracts = (world: World, shopify: OpenShopify, finalState: FinalState): void => {
   for (const row of finalState.subscriptions) {
     contractAgrees(world, shopify, finalState, row);
-    oneContractLives(world, shopify, row);
+    oneLivingContract(world, shopify, row);
   }
-  nothingIsToBeTold(world, finalState);
+  nothingIsUnsent(world, finalState);
 };

@@ -1,8 +1,8 @@
 import type { Job } from "../../src/job.ts";
 import { shopifyStore } from "../../src/store/shopify/adapter.ts";
 import { type FakeShopify, fakeShopify } from "../../test/support/fake-shopify.ts";
-import type { Outside } from "../outside.ts";
 import { dbOf } from "../ports.ts";
+import type { SimulatedStore } from "../simulated-store.ts";
 import type { Task } from "../task.ts";
 import { instantOf, type World } from "../world.ts";
 import { type Attempts, newAttempts } from "./attempts.ts";
@@ -11,17 +11,17 @@ import { type Sent, send } from "./requests.ts";
 
 const shop = "simulated.myshopify.com";
 const token = "shpat_simulated";
-/** Never throttled but where the schedule says so. */
+/** So many that only the schedule throttles. */
 const points = { maximum: 1e12, restoreRate: 1e9 };
 
-/** A store of Shopify's outside of the database, behind the adapter that the Worker has. */
-export type OpenShopify = Outside & {
+/** The fake Shopify store behind the Worker's own adapter. */
+export type OpenShopify = SimulatedStore & {
   fake: FakeShopify;
   customer: string;
   cards: string[];
   attempts: Attempts;
   contracts: Contracts;
-  /** Requests that their senders have given up, and that arrive later. */
+  /** Requests whose senders gave up, and that arrive later. */
   late: (Sent & { at: number })[];
 };
 

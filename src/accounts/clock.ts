@@ -3,7 +3,7 @@ import type { Db } from "../db/client.ts";
 import { commit, type Writer } from "../db/commit.ts";
 import { build, rows, statement } from "../db/statement.ts";
 import { DomainError, invalid } from "../errors.ts";
-import { aDayLater, type Instant, later } from "../lib/dates.ts";
+import { type Instant, later } from "../lib/dates.ts";
 import { forgetAccount } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
@@ -82,13 +82,12 @@ export const leaseClock = async (
         .returning(),
     ),
   ]);
-  return leased?.rows[0] as Account | undefined;
+  return leased.rows[0];
 };
 
-/** Moves the clock a day on, or to its target. The account as it is then; undefined where somebody else has moved it. */
-export const stepClock = async (db: Db, account: Account): Promise<Account | undefined> => {
-  const { clock_at, clock_target } = account as Account & { clock_at: Instant; clock_target: Instant };
-  const next = [aDayLater(clock_at, account.timezone), clock_target].sort()[0] as Instant;
+/** Moves the clock on to an instant. The account as it is then; undefined if another consumer has moved it. */
+export const stepClock = async (db: Db, account: Account, next: Instant): Promise<Account | undefined> => {
+  const { clock_at } = account as Account & { clock_at: Instant };
   const [moved] = await commit({ db }, [
     statement(
       build

@@ -7,7 +7,7 @@ import { commitEntries } from "../journal/write.ts";
 import { findLoggable } from "./queries.ts";
 import type { NewActivityLog } from "./schemas.ts";
 
-/** Appends an integration's entry. Throws UNKNOWN_LOGGABLE where the account has no such record. */
+/** Adds an integration's entry. Throws UNKNOWN_LOGGABLE if the account has no such record. */
 export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promise<ActivityLog> => {
   const about = await findLoggable(ctx, input.loggable_type, input.loggable_id);
   if (!about)

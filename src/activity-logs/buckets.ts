@@ -1,6 +1,6 @@
 import type { Instant } from "../lib/dates.ts";
 
-/** Half-open ranges of counters: quarters of an hour up to the first UTC day, whole days, quarters after the last. */
+/** Half-open ranges of counters: quarters of an hour before the first whole UTC day, whole days, quarters after the last. */
 export type Buckets = {
   head_from: string;
   head_to: string;
@@ -23,8 +23,8 @@ const nextMidnight = (instant: Instant): Instant =>
     : midnight(dayOf(new Date(Date.parse(midnight(dayOf(instant))) + dayMs).toISOString()));
 
 /**
- * Which counters make up the time from `start` to before `end`, both on a quarter of an hour, as the bounds of
- * days are in every zone of today. A range with no whole UTC day is quarters alone.
+ * The counters that make up the time from `start` to before `end`. Both are on a quarter of an hour, as days begin in every
+ * time zone of today. A range without a whole UTC day has quarters only.
  */
 export const bucketsOf = (start: Instant, end: Instant): Buckets => {
   const firstDay = nextMidnight(start);

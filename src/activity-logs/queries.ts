@@ -1,7 +1,15 @@
 import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { type Filter, facet, listReader, narrow, type Param, type Totals } from "../db/listing.ts";
-import { build, first, type Params, prepare, rows } from "../db/statement.ts";
+import {
+  type Filter,
+  facet,
+  listReader,
+  narrow,
+  type Param,
+  type RowOfList,
+  type Totals,
+} from "../db/listing.ts";
+import { build, first, inJson, type Params, prepare, rows, subSelect } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import {
   type ActivityLog,
@@ -10,51 +18,95 @@ import {
   activityNames,
   type LoggableType,
 } from "../journal/tables.ts";
-import { orders } from "../orders/tables.ts";
+import { orderSubscriptions, orders } from "../orders/tables.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 
+/** What the feed shows, in the words of the indexes that contain nothing else (migrations/0025_events.sql). */
+const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
+
+/** Entries from `start` to before `end`. The scope also has the buckets of that range (`bucketsOf`). */
+export const listActivity = feed(
+  (p) => sql`${activityLogs.account_id} = ${p("account_id")} AND ${isFed}
+    AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")}`,
+  bucketTotals,
+);
+
+/** Entries about a profile's subscriptions and orders. */
+export const listProfileActivity = feed(
+  (p) =>
+    sql`${activityLogs.account_id} = ${p("account_id")} AND ${isFed} AND ${activityLogs.profile_id} = ${p("profile_id")}`,
+);
+
 /** An entry with what it shows of its subscription, order and customer. */
-export type ActivityRow = ActivityLog & {
-  subscription_number: number | null;
-  order_number: string | null;
-  customer_first_name: string | null;
-  customer_last_name: string | null;
-  customer_email: string | null;
+export type ActivityRow = RowOfList<typeof listActivity>;
+
+const names = prepare((p: Params<{ account_id: string; kind: string }>) =>
+  build
+    .select({ name: activityNames.name })
+    .from(activityNames)
+    .where(and(eq(activityNames.account_id, p("account_id")), eq(activityNames.kind, p("kind"))))
+    .orderBy(asc(activityNames.name)),
+);
+
+/** Distinct names in alphabetical order: of integration actions, or of staff. */
+export const listNames = async (ctx: Ctx, kind: "action" | "actor"): Promise<string[]> => {
+  const found = await rows(ctx.db, names({ account_id: ctx.account.id, kind }));
+  return found.map(({ name }) => name);
 };
 
-const sift = (where: Filter["where"]): Filter => ({ kind: "facet", where });
+type ById = { account_id: string; id: string };
 
-/** The actions named, and with `custom` every integration's. */
-const actions = (p: Param) => sql`(${activityLogs.action} IN (SELECT value FROM json_each(${p("actions")}))
-  OR EXISTS (SELECT 1 FROM json_each(${p("actions")}) WHERE value = 'integration_')
-    AND substr(${activityLogs.action}, 1, 12) = 'integration_')`;
+const entryById = prepare((p: Params<ById>) =>
+  build
+    .select()
+    .from(activityLogs)
+    .where(and(eq(activityLogs.account_id, p("account_id")), eq(activityLogs.id, p("id")))),
+);
 
-const sumOf = (
-  p: Param,
-  from: string,
-  to: string,
-) => sql`(SELECT COALESCE(SUM(${activityCounts.count}), 0) FROM ${activityCounts}
-  WHERE ${activityCounts.account_id} = ${p("account_id")}
-    AND ${activityCounts.bucket} >= ${p(from)} AND ${activityCounts.bucket} < ${p(to)})`;
+export const getEntry = async (ctx: Ctx, id: string): Promise<ActivityLog> => {
+  const entry = await first(ctx.db, entryById({ account_id: ctx.account.id, id }));
+  if (!entry) throw notFound("Entry");
+  return entry;
+};
 
-/** Without filters a range's total is the sum of its counters (buckets.ts). */
-const bucketTotals: Totals = (names) =>
-  names.length === 0
-    ? (p) =>
-        sql`SELECT ${sumOf(p, "head_from", "head_to")} + ${sumOf(p, "days_from", "days_to")}
-          + ${sumOf(p, "tail_from", "tail_to")} AS total`
-    : undefined;
+/** The record that an entry is about, and the ids under which its entry is found. */
+type Loggable = { subscription_id: string | null; order_id: string | null; profile_id: string | null };
 
-/** Entries about one record. */
-const of = (type: LoggableType): Filter =>
-  narrow(
-    (p) =>
-      sql`${activityLogs.loggable_type} = ${sql.raw(`'${type}'`)} AND ${activityLogs.loggable_id} = ${p(`of_${type}`)}`,
-  );
+const subscriptionById = prepare((p: Params<ById>) =>
+  build
+    .select({
+      subscription_id: sql<string>`${subscriptions.id}`.as("subscription_id"),
+      order_id: sql<null>`NULL`.as("order_id"),
+      profile_id: subscriptions.profile_id,
+    })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("id")))),
+);
 
-const feed = (scope: (p: Param) => SQL, totals?: Totals) =>
-  listReader({
+const orderById = prepare((p: Params<ById>) =>
+  build
+    .select({
+      order_id: sql<string>`${orders.id}`.as("order_id"),
+      profile_id: orders.profile_id,
+      subscription_id: subSelect(
+        sql<string | null>`(SELECT ${orderSubscriptions.subscription_id} FROM ${orderSubscriptions}
+          WHERE ${orderSubscriptions.account_id} = ${orders.account_id}
+            AND ${orderSubscriptions.order_id} = ${orders.id} LIMIT 1)`,
+        "subscription_id",
+      ),
+    })
+    .from(orders)
+    .where(and(eq(orders.account_id, p("account_id")), eq(orders.id, p("id")))),
+);
+
+export const findLoggable = (ctx: Ctx, type: LoggableType, id: string): Promise<Loggable | undefined> => {
+  const key = { account_id: ctx.account.id, id };
+  return type === "subscription" ? first(ctx.db, subscriptionById(key)) : first(ctx.db, orderById(key));
+};
+
+function feed(scope: (p: Param) => SQL, totals?: Totals) {
+  return listReader({
     columns: {
       ...getTableColumns(activityLogs),
       subscription_number: subscriptions.number,
@@ -72,66 +124,46 @@ const feed = (scope: (p: Param) => SQL, totals?: Totals) =>
     id: activityLogs.id,
     sorts: { created_at: activityLogs.created_at },
     filters: {
-      of_subscription: of("subscription"),
-      of_order: of("order"),
-      actor_type: sift((p) => sql`${activityLogs.actor_type} = ${p("actor_type")}`),
-      by_system: sift((p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`),
+      of_subscription: aboutA("subscription"),
+      of_order: aboutA("order"),
+      actor_type: facet(activityLogs.actor_type, "actor_type"),
+      by_system: where((p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`),
       actor_name: facet(activityLogs.actor_name, "actor_name"),
-      actions: sift(actions),
+      actions: where(hasAction),
     },
     ...(totals ? { totals } : {}),
   });
+}
 
-/** What the feed shows, in the words of the indexes that hold nothing else (migrations/0025_events.sql). */
-const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
+/** Entries about one record. */
+function aboutA(type: LoggableType): Filter {
+  return narrow(
+    (p) =>
+      sql`${activityLogs.loggable_type} = ${sql.raw(`'${type}'`)} AND ${activityLogs.loggable_id} = ${p(`of_${type}`)}`,
+  );
+}
 
-/** Entries from `start` to before `end`; the scope's buckets are those of bucketsOf. */
-export const listActivity = feed(
-  (p) => sql`${activityLogs.account_id} = ${p("account_id")} AND ${isFed}
-    AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")}`,
-  bucketTotals,
-);
+function where(condition: Filter["where"]): Filter {
+  return { kind: "facet", where: condition };
+}
 
-/** Entries about a profile's subscriptions and orders. */
-export const listProfileActivity = feed(
-  (p) =>
-    sql`${activityLogs.account_id} = ${p("account_id")} AND ${isFed} AND ${activityLogs.profile_id} = ${p("profile_id")}`,
-);
+/** One of the named actions; `integration_` stands for the actions of all integrations. */
+function hasAction(p: Param): SQL {
+  return sql`(${inJson(activityLogs.action, p("actions"))}
+    OR EXISTS (SELECT 1 FROM json_each(${p("actions")}) WHERE value = 'integration_')
+      AND substr(${activityLogs.action}, 1, 12) = 'integration_')`;
+}
 
-const names = prepare((p: Params<{ account_id: string; kind: string }>) =>
-  build
-    .select({ name: activityNames.name })
-    .from(activityNames)
-    .where(and(eq(activityNames.account_id, p("account_id")), eq(activityNames.kind, p("kind"))))
-    .orderBy(asc(activityNames.name)),
-);
+/** Without filters the total of a range is the sum of its counters (buckets.ts). */
+function bucketTotals(filterNames: string[]): ReturnType<Totals> {
+  if (filterNames.length > 0) return undefined;
+  return (p) =>
+    sql`SELECT ${sumOf(p, "head_from", "head_to")} + ${sumOf(p, "days_from", "days_to")}
+      + ${sumOf(p, "tail_from", "tail_to")} AS total`;
+}
 
-/** Distinct names, sorted: of integration actions, or of staff. */
-export const listNames = async (ctx: Ctx, kind: "action" | "actor"): Promise<string[]> => {
-  const found = await rows(ctx.db, names({ account_id: ctx.account.id, kind }));
-  return found.map(({ name }) => name);
-};
-
-export const getEntry = async (ctx: Ctx, id: string): Promise<ActivityLog> => {
-  const entry = await first<ActivityLog>(ctx.db, {
-    sql: "SELECT * FROM activity_logs WHERE account_id = ? AND id = ?",
-    params: [ctx.account.id, id],
-  });
-  if (!entry) throw notFound("Entry");
-  return entry;
-};
-
-/** What an entry is about: a record of the account, and whose it is. */
-export type Loggable = { subscription_id: string | null; order_id: string | null; profile_id: string | null };
-
-const loggables = {
-  subscription: `SELECT id AS subscription_id, NULL AS order_id, profile_id FROM subscriptions
-    WHERE account_id = ? AND id = ?`,
-  order: `SELECT orders.id AS order_id, orders.profile_id AS profile_id,
-      (SELECT link.subscription_id FROM order_subscriptions AS link
-        WHERE link.account_id = orders.account_id AND link.order_id = orders.id LIMIT 1) AS subscription_id
-    FROM orders WHERE orders.account_id = ? AND orders.id = ?`,
-} as const satisfies Record<LoggableType, string>;
-
-export const findLoggable = (ctx: Ctx, type: LoggableType, id: string): Promise<Loggable | undefined> =>
-  first<Loggable>(ctx.db, { sql: loggables[type], params: [ctx.account.id, id] });
+function sumOf(p: Param, from: string, to: string): SQL {
+  return sql`(SELECT COALESCE(SUM(${activityCounts.count}), 0) FROM ${activityCounts}
+    WHERE ${activityCounts.account_id} = ${p("account_id")}
+      AND ${activityCounts.bucket} >= ${p(from)} AND ${activityCounts.bucket} < ${p(to)})`;
+}

@@ -28,7 +28,7 @@ const newestFirst = { sort: "created_at", order: "desc" } as const;
 
 type Query = z.output<typeof FeedQuery>;
 
-/** The instants that bound the days asked for, in the account's zone. */
+/** The instants at which the requested days begin and end in the account's time zone. */
 const rangeOf = ({ start_date, end_date }: Query, { account }: Ctx) => {
   const first = parseDate(start_date, account.timezone) ?? "";
   const last = parseDate(end_date, account.timezone) ?? "";
@@ -61,7 +61,7 @@ export const activityLogOperations = [
     method: "get",
     path,
     summary: "List the history of subscriptions and orders",
-    description: "Newest first, of the days asked for; system entries and those of integrations.",
+    description: "Entries of the service and of integrations on the requested days, newest first.",
     query: FeedQuery,
     success: { status: 200, description: "A page of entries.", schema: ActivityFeed },
     handler: async ({ c, ctx, query }) => {
@@ -79,12 +79,12 @@ export const activityLogOperations = [
     id: "createActivityLog",
     method: "post",
     path,
-    summary: "Append an entry of an integration",
+    summary: "Add an entry of an integration",
     body: ActivityLogCreate,
     errors: ["UNKNOWN_LOGGABLE"],
     success: { status: 201, description: "The new entry.", schema: ActivityLogCreated },
     handler: async ({ ctx, body }) => presentEntry(await appendActivityLog(ctx, body)),
-    answerAgain: async ({ ctx, made }) => presentEntry(await getEntry(ctx, lastOf(made))),
+    answerAgain: async ({ ctx, createdIds }) => presentEntry(await getEntry(ctx, lastOf(createdIds))),
   }),
   operation({
     ...common,
@@ -92,7 +92,7 @@ export const activityLogOperations = [
     method: "get",
     path: `${path}/integration-actions`,
     summary: "List the action names that integrations have used",
-    success: { status: 200, description: "Distinct names, sorted.", schema: Names },
+    success: { status: 200, description: "Distinct names in alphabetical order.", schema: Names },
     handler: async ({ ctx }) => ({ data: await listNames(ctx, "action") }),
   }),
   operation({
@@ -100,8 +100,8 @@ export const activityLogOperations = [
     id: "listActors",
     method: "get",
     path: `${path}/actors`,
-    summary: "List the staff who appear in the history",
-    success: { status: 200, description: "Distinct names, sorted.", schema: Names },
+    summary: "List the staff members who appear in the history",
+    success: { status: 200, description: "Distinct names in alphabetical order.", schema: Names },
     handler: async ({ ctx }) => ({ data: await listNames(ctx, "actor") }),
   }),
   operation({
@@ -110,7 +110,7 @@ export const activityLogOperations = [
     method: "get",
     path: "/api/profiles/{id}/activity",
     summary: "List the history of a customer",
-    description: "Newest first.",
+    description: "Entries about the customer's subscriptions and orders, newest first.",
     params: pathId(demoId("profile", 1)),
     query: TimelineQuery,
     success: { status: 200, description: "A page of entries.", schema: ActivityFeed },

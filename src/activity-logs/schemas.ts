@@ -47,16 +47,28 @@ export const ActivityFeed = z
 
 export const FeedQuery = z.strictObject({
   start_date: dateIn.openapi({
-    description: "Inclusive, in the account's time zone.",
+    description: "First day, inclusive, in the account's time zone.",
     example: "2026-01-01",
   }),
-  end_date: dateIn.openapi({ description: "Inclusive, in the account's time zone.", example: "2026-12-31" }),
-  subscription_id: z.string().optional(),
-  order_id: z.string().optional().openapi({ description: "Takes precedence over subscription_id." }),
-  actor_type: ActorType.optional().openapi({ description: "system: also entries without an actor." }),
-  actor_name: z.string().optional().openapi({ description: "Only together with actor_type=admin." }),
+  end_date: dateIn.openapi({
+    description: "Last day, inclusive, in the account's time zone.",
+    example: "2026-12-31",
+  }),
+  subscription_id: z.string().optional().openapi({ description: "Only entries about this subscription." }),
+  order_id: z
+    .string()
+    .optional()
+    .openapi({ description: "Only entries about this order. Takes precedence over subscription_id." }),
+  actor_type: ActorType.optional().openapi({
+    description: "Only entries of this kind of actor. `system` includes entries without an actor.",
+  }),
+  actor_name: z
+    .string()
+    .optional()
+    .openapi({ description: "Only entries of this member of staff. Ignored unless actor_type is admin." }),
   action: z.string().optional().openapi({
-    description: "One name or several divided by commas; `integration_` stands for every custom entry.",
+    description:
+      "One or more action names, separated by commas. `integration_` stands for the actions of all integrations.",
   }),
   ...pageQuery,
 });

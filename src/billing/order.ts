@@ -11,7 +11,7 @@ import { type Order, orders } from "../orders/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ChargeSnapshot } from "./snapshot.ts";
 
-/** What an order takes of the frozen cycle; amounts are minor units. */
+/** The part of the snapshot that becomes the order; amounts are minor units. */
 type Content = Pick<
   ChargeSnapshot,
   "billing_date" | "delivery_date" | "production_date" | "delivery_slot_id" | "subtotal" | "discount_amount"
@@ -32,7 +32,7 @@ const contentOf = (content: Content) => ({
   production_date: content.production_date,
 });
 
-/** The writes that make a subscription's order, and the order's own entry (SUBSCRIPTION, PAID, UNFULFILLED). */
+/** A new order of a subscription (SUBSCRIPTION, PAID, UNFULFILLED): its writes, and its own entry. */
 export const placeOrder = (
   ctx: Ctx,
   { id, profile_id, currency_code }: Subscription,
@@ -63,11 +63,11 @@ export const placeOrder = (
   );
 
 type Charged = Sold & { attemptId: string };
-/** What becomes of a charge's order, and what it adds to the subscription's revenue. */
+/** The order of a charge, and what it adds to the subscription's revenue. */
 export type ChargedOrder = NewOrder & { revenue: number };
 
-/** An order that the store has told of before its charge was known: it becomes the charge's, whatever has happened to it since. */
-const adopted = (
+/** Turns an order that a webhook of the store recorded first into the charge's order, whatever has happened to it since. */
+const claimOrder = (
   ctx: Ctx,
   { id, profile_id }: Subscription,
   content: Content,
@@ -89,14 +89,13 @@ const adopted = (
     .update(orders)
     .set({ ...after, search_text: orderSearchText({ ...row, ...after }), revision, updated_at: ctx.now })
     .where(and(eq(orders.account_id, ctx.account.id), eq(orders.id, row.id)));
-  const moved = guard("NOT EXISTS (SELECT 1 FROM orders WHERE account_id = ? AND id = ? AND revision = ?)", [
-    ctx.account.id,
-    row.id,
-    row.revision,
-  ]);
+  const unlessUnchanged = guard(
+    "NOT EXISTS (SELECT 1 FROM orders WHERE account_id = ? AND id = ? AND revision = ?)",
+    [ctx.account.id, row.id, row.revision],
+  );
   return {
     id: row.id,
-    writes: [moved, statement(update), ...linksOf(ctx, row.id, [id])],
+    writes: [unlessUnchanged, statement(update), ...linksOf(ctx, row.id, [id])],
     entry: {
       action: "order_updated",
       subject: orderSubject({ ...row, profile_id, revision }, [id]),
@@ -109,8 +108,8 @@ const adopted = (
 };
 
 /**
- * The order of a charge: a new one, or the one that the store has told of already. Undefined where that one is
- * another charge's, or another subscription's. Throws StaleError where it has been recorded meanwhile.
+ * The order of a charge: a new one, or the one that a webhook of the store has recorded already. Undefined if that one belongs
+ * to another charge or subscription. Throws StaleError if the charge was recorded meanwhile.
  */
 export const orderOfCharge = async (
   ctx: Ctx,
@@ -124,5 +123,5 @@ export const orderOfCharge = async (
   const isTaken =
     known.row.billing_attempt_id !== null ||
     known.subscriptionIds.some((subscriptionId) => subscriptionId !== row.id);
-  return isTaken ? undefined : adopted(ctx, row, content, known, sold);
+  return isTaken ? undefined : claimOrder(ctx, row, content, known, sold);
 };

@@ -33,13 +33,13 @@ const outcomes: Record<AttemptStatus, string> = {
   QUEUED: "has started",
   PROCESSING: "is in progress",
   ACTION_REQUIRED: "waits for the customer to confirm the payment",
-  REVIEW: "is under review: what came of it is not known",
+  REVIEW: "is under review: its outcome is not known",
   SUCCEEDED: "has succeeded",
   FAILED: "has failed",
   CANCELLED: "was cancelled",
 };
 
-/** The answer to a request to bill: what has become of the attempt, new or asked for again. */
+/** The answer to a request to bill: the state of the attempt, new or repeated. */
 export const presentBilled = ({ attempt, isNew }: Billed): z.input<typeof BillingStarted> => {
   const { id, status, error_message } = attempt;
   if (isNew) return { success: true, message: "The billing attempt has started", billing_attempt_id: id };
@@ -52,7 +52,7 @@ export const presentBilled = ({ attempt, isNew }: Billed): z.input<typeof Billin
   };
 };
 
-/** The answer to a dry run of it: nothing was started. */
+/** The answer to a dry run of a request to bill, which starts nothing. */
 export const presentDryRun = ({ attempt, isNew }: Billed): z.input<typeof BillingStarted> => {
   const { cycle, amount, currency_code, billing_date, delivery_date, production_date, delivery_slot_id } =
     presentAttempt(attempt);

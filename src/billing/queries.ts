@@ -20,7 +20,7 @@ export const findAttempt = (ctx: Ctx, id: string): Promise<BillingAttempt | unde
 
 type OfLife = OfSubscription & { activation: number };
 
-/** The attempts of a life, but for those that were withdrawn. */
+/** The attempts of a life, except withdrawn ones. */
 const sentInLife = (p: (name: keyof OfLife) => Placeholder) =>
   and(
     eq(attempts.account_id, p("account_id")),
@@ -29,7 +29,7 @@ const sentInLife = (p: (name: keyof OfLife) => Placeholder) =>
     sql`${attempts.status} <> 'CANCELLED'`,
   );
 
-/** Withdrawn attempts were never sent: their number and key are used again, and their delivery is not kept. */
+/** Withdrawn attempts were never sent: the next attempt has their number and key, and not their delivery. */
 const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
   build
     .select()
@@ -39,7 +39,7 @@ const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
     .limit(1),
 );
 
-/** The index of a subscription's attempts by time leads; those of an earlier life are behind its own. */
+/** Reads by the index of a subscription's attempts by time, in which earlier lives come after this one. */
 const ofLife = prepare((p: Params<OfLife>) =>
   build
     .select()
@@ -49,7 +49,7 @@ const ofLife = prepare((p: Params<OfLife>) =>
     .limit(1),
 );
 
-/** The latest attempt of a life, whatever began it; those that were withdrawn do not count. */
+/** The latest attempt of a life, whatever its trigger; withdrawn ones do not count. */
 export const findLatestOfLife = (
   ctx: Ctx,
   { id, activation }: { id: string; activation: number },

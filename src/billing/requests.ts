@@ -3,7 +3,6 @@ import { demoId } from "../demo.ts";
 import { pageQuery } from "../http/pagination.ts";
 import { dateIn } from "../http/params.ts";
 
-/** All of it is optional. */
 export const ShipNowRequest = z
   .strictObject({
     delivery_date: dateIn.optional(),

@@ -33,7 +33,7 @@ const started = {
 const failure = { success: false } as const;
 const newest = { sort: "created_at", order: "desc" } as const;
 
-type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; made: string[] };
+type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; createdIds: string[] };
 
 const answer = (c: Context<HonoEnv>, billed: Billed, dryRun: boolean) => {
   if (dryRun) return presentDryRun(billed);
@@ -42,10 +42,10 @@ const answer = (c: Context<HonoEnv>, billed: Billed, dryRun: boolean) => {
   return presentBilled(billed);
 };
 
-/** What has begun a billing attempt is answered with that, once it has: one of the ids that the request made. */
-const answerAgain = async ({ c, ctx, params, made }: Again) => {
+/** Answers a request that has already taken effect with the billing attempt that it started, one of the ids it made. */
+const answerAgain = async ({ c, ctx, params, createdIds }: Again) => {
   const { row } = await getSubscription(ctx, params.id);
-  for (const id of made) {
+  for (const id of createdIds) {
     const attempt = await findAttempt(ctx, id);
     if (attempt?.subscription_id === row.id) return answer(c, { attempt, isNew: true }, false);
   }
@@ -61,7 +61,7 @@ export const billingOperations = [
     summary: "Bill and ship the current cycle now",
     destructive: true,
     description:
-      "The answer confirms that the billing attempt has started; read the attempt for what came of it. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same.",
+      "The answer confirms that the billing attempt has started; read the attempt for its outcome. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same.",
     params,
     query: DryRunQuery,
     body: ShipNowRequest,
@@ -141,8 +141,8 @@ export const billingOperations = [
     id: "listDunningEpisodes",
     method: "get",
     path: `${path}/dunning-episodes`,
-    summary: "List what followed a subscription's failed payments",
-    description: "Newest first.",
+    summary: "List a subscription's dunning episodes",
+    description: "What followed each failed payment: retries, or a wait for the customer. Newest first.",
     params: pathId(demoId("subscription", 7)),
     query: PagesQuery,
     success: {

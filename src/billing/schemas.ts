@@ -5,15 +5,16 @@ import { dateOut, instant } from "../http/params.ts";
 import { attemptOrigins, attemptStatuses } from "./tables.ts";
 
 const AttemptStatus = z.enum(attemptStatuses).openapi("BillingAttemptStatus", {
-  description: "How a billing attempt stands.",
+  description:
+    "The state of a billing attempt. QUEUED: not sent to the store yet. PROCESSING: sent, the outcome is open. ACTION_REQUIRED: the customer has to confirm the payment. REVIEW: the outcome has been open for too long, people have to look. SUCCEEDED, FAILED and CANCELLED (nothing was charged) are final.",
 });
 
-/** The answer to a request to bill; `status` is there where the attempt was started before. */
+/** The answer to a request to bill; `status` is present if the attempt was started before. */
 export const BillingStarted = z
   .strictObject({
     success: z.literal(true),
     message: z.string().openapi({
-      description: "What has become of the billing attempt, in a sentence for people.",
+      description: "The state of the billing attempt, in a sentence for people.",
       example: "The billing attempt has started",
     }),
     billing_attempt_id: z.string().optional().openapi({

@@ -10,7 +10,7 @@ import { deliveryFrom } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { BillingAttempt } from "./tables.ts";
 
-/** When and where an order is delivered, and whether that is off the schedule: the next cycle then counts from it. */
+/** When and where an order is delivered. After a delivery off the schedule the next cycle counts from it. */
 export type Delivery = {
   delivery_date: CalendarDate;
   production_date: CalendarDate | null;
@@ -18,10 +18,10 @@ export type Delivery = {
   isOffSchedule: boolean;
 };
 
-/** What an attempt charges and orders, as it was when the attempt was made. Amounts are minor units. */
+/** What an attempt charges and orders, as it was when the attempt started. Amounts are minor units. */
 export type ChargeSnapshot = Delivery & {
   billing_date: CalendarDate;
-  /** How many deliveries it pays for; the first is the order it makes. */
+  /** How many deliveries the charge pays for; the first is the order of the charge. */
   deliveries: number;
   payment_method_id: string | null;
   store_payment_method_id: string | null;
@@ -34,7 +34,7 @@ export type ChargeSnapshot = Delivery & {
   tax_amount: number;
 };
 
-/** The schedule's delivery, as an order has it. */
+/** The next delivery of the schedule. */
 export const plannedDelivery = (
   row: Pick<Subscription, "next_delivery_date" | "next_production_date" | "delivery_slot_id">,
   place: PlacedSlot | undefined,
@@ -67,13 +67,13 @@ export const snapshotCharge = (
 
 export const snapshotOf = ({ frozen }: Pick<BillingAttempt, "frozen">): ChargeSnapshot => JSON.parse(frozen);
 
-/** What is charged is for this many deliveries; an attempt of an earlier release, which froze no figure, for the plan's. */
+/** How many deliveries a charge pays for; for an attempt of an earlier release, which froze no figure, it is the plan's. */
 export const deliveriesPaidFor = (
   attempt: Pick<BillingAttempt, "frozen">,
   { deliveries_per_billing }: Pick<Subscription, "deliveries_per_billing">,
 ): number => (snapshotOf(attempt) as Partial<ChargeSnapshot>).deliveries ?? deliveries_per_billing;
 
-/** The subscription's contract as it is to be while this is charged. */
+/** The contract that the subscription needs at the store while this is charged. */
 export const desiredContractOf = (
   { row, profile, method: now }: SubscriptionView,
   frozen: ChargeSnapshot,

@@ -2,8 +2,8 @@ import { sha256Hex } from "../lib/encoding.ts";
 import type { BillingAttempt } from "./tables.ts";
 
 /**
- * The idempotency key of an attempt at the store: a digest of what it is an attempt at and nothing else, so that even
- * a database restored to an earlier minute asks for the same charge under the same key (docs/decisions.md#6-billing).
+ * The idempotency key of an attempt at the store: a digest of its cycle and number and nothing else, so that even a database
+ * restored to an earlier minute asks for the same charge under the same key (docs/decisions.md#6-billing).
  */
 export const storeKeyOf = ({
   account_id,

@@ -23,7 +23,7 @@ export const billingAttempts = sqliteTable(
     id: id(),
     account_id: accountId(),
     subscription_id: text().notNull(),
-    /** Which life of the subscription it belongs to: cycles count anew with each. */
+    /** The life of the subscription that it belongs to; cycles are counted anew in each. */
     activation: integer().notNull(),
     cycle: integer().notNull(),
     attempt_number: integer().notNull(),
@@ -32,13 +32,13 @@ export const billingAttempts = sqliteTable(
     store_key: text().notNull(),
     amount: integer().notNull(),
     currency_code: text().notNull(),
-    /** JSON: ChargeSnapshot (frozen.ts). */
+    /** JSON: ChargeSnapshot (snapshot.ts). */
     frozen: text().notNull(),
-    /** What a caller asked for, to tell a repetition from another request. */
+    /** A digest of the request, which distinguishes a repetition from another request. */
     request_hash: text(),
-    /** How often it was claimed: the number of the claim, which guards what its holder writes. */
+    /** The number of the latest claim, which guards what its holder writes. */
     claims: integer().notNull(),
-    /** Claims since the store last said something, but for those that it was too busy for: any may have been taken. */
+    /** Claims since the store last answered, without those that it throttled: any of them may have had an effect. */
     unanswered: integer().notNull(),
     lease_until: instant(),
     next_action_at: instant(),
@@ -52,11 +52,11 @@ export const billingAttempts = sqliteTable(
     order_id: text(),
     settled_at: instant(),
     ...stamps,
-    /** The store refused to make it: it does not know the key, which the next attempt has again. */
+    /** The store refused the charge, so it does not know the key: the next attempt has the same. */
     is_refused: flag(),
-    /** Since when nobody knows what came of it; null before it is sent, and while it waits for its customer. */
+    /** Since when the outcome is open; null before it is sent, and while it waits for its customer. */
     open_since: instant(),
-    /** Claims that do not count against it: it waited for its customer, or the store took no requests. */
+    /** Claims that do not count against it: it waited for its customer, or was throttled by the store. */
     uncounted_claims: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],

@@ -15,7 +15,7 @@ function waitHours(count: number): number {
   return Math.min(longestHours, 2 ** Math.min(count - 1, 5));
 }
 
-/** Billing could not be done for no fault of the customer's: it is tried again later, ever less often. */
+/** The columns after a failure that is not the customer's: billing is tried again later, less and less often. */
 export function waitAgain(row: Wait, code: string, now: Instant): Wait {
   const count = row.billing_wait_count + 1;
   return {
@@ -26,13 +26,13 @@ export function waitAgain(row: Wait, code: string, now: Instant): Wait {
   };
 }
 
-/** Whether a wait is told of: it has just begun, or it is now for something else. */
+/** Whether a wait is worth an entry: it has just begun, or its cause has changed. */
 export const isNews = (row: Wait, code: string): boolean =>
   !isWaiting(row) || row.billing_blocked_reason !== code;
 
-/** How long billing has waited for others, in milliseconds: so much later the customer's days of retries come. */
+/** How long billing has waited for others, in milliseconds; the customer's days of retries come that much later. */
 export const waitedMs = ({ billing_waiting_since: since }: Wait, now: Instant): number =>
   since === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(since));
 
-/** The entry of a wait that is over because the cause is. */
+/** The entry of a wait whose cause is over. */
 export const waitEnded = { action: "billing_wait_ended" } as const;

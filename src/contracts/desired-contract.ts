@@ -2,10 +2,10 @@ import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { ContractStatus, DesiredContract } from "../store/port.ts";
 import { allot, amountsOf, shippingDiscount } from "../subscriptions/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
-import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
+import { deliveryAddressOf, discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { SubscriptionStatus } from "../subscriptions/tables.ts";
 
-/** How a contract stands at its store while its subscription has a status. */
+/** The status of a contract at its store while its subscription has a status. */
 export const contractStatusOf: Record<SubscriptionStatus, ContractStatus> = {
   ACTIVE: "ACTIVE",
   PAUSED: "PAUSED",
@@ -14,16 +14,12 @@ export const contractStatusOf: Record<SubscriptionStatus, ContractStatus> = {
   PAYMENT_FAILED: "FAILED",
 };
 
-type Wishing = Pick<SubscriptionView, "row" | "profile"> & {
+type Source = Pick<SubscriptionView, "row" | "profile"> & {
   method: Pick<PaymentMethod, "store_payment_method_id" | "status"> | undefined;
 };
 
-/** What a customer has revoked is not told again: the store may have put another in its place. */
-const payable = (method: Wishing["method"]): string | null =>
-  method && method.status !== "REVOKED" ? method.store_payment_method_id : null;
-
-/** The contract that a subscription has at its store: what is discounted off the order is split over the lines. */
-export const desiredContract = ({ row, profile, method }: Wishing): DesiredContract => {
+/** The contract that a subscription should have at its store. Its lines share the discount of the whole order. */
+export const desiredContract = ({ row, profile, method }: Source): DesiredContract => {
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
   const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
   const offShipping = shippingDiscount(discounts, row.shipping_amount);
@@ -33,7 +29,7 @@ export const desiredContract = ({ row, profile, method }: Wishing): DesiredContr
   return {
     subscription_id: row.id,
     store_customer_id: profile.store_customer_id,
-    store_payment_method_id: payable(method),
+    store_payment_method_id: payableMethodId(method),
     currency_code: row.currency_code,
     next_billing_date: row.next_billing_date ?? row.anchor_date,
     status: contractStatusOf[row.status],
@@ -48,7 +44,12 @@ export const desiredContract = ({ row, profile, method }: Wishing): DesiredContr
       price: line.price,
       discount_amount: (amounts.lines[index]?.discount_amount ?? 0) + (shares[index] ?? 0),
     })),
-    address: row.delivery_address === null ? null : JSON.parse(row.delivery_address),
+    address: deliveryAddressOf(row),
     note: row.note,
   };
 };
+
+/** None where the customer has revoked the payment method: the store may use another one instead, which is to stay. */
+function payableMethodId(method: Source["method"]): string | null {
+  return method && method.status !== "REVOKED" ? method.store_payment_method_id : null;
+}

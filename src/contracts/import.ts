@@ -1,6 +1,7 @@
+import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { decide } from "../db/decide.ts";
-import { first } from "../db/statement.ts";
+import { build, first, type Params, prepare } from "../db/statement.ts";
 import { created } from "../journal/write.ts";
 import { type CalendarDate, dateIn } from "../lib/dates.ts";
 import { timesWithin } from "../lib/intervals.ts";
@@ -8,90 +9,78 @@ import { requireStorePaymentMethod } from "../payment-methods/queries.ts";
 import { profileOfCustomer } from "../profiles/customers.ts";
 import type { StoreContract } from "../store/port.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
-import { addressOf } from "../subscriptions/address.ts";
+import { serializeAddress } from "../subscriptions/address.ts";
 import type { Line } from "../subscriptions/amounts.ts";
 import { nthDelivery } from "../subscriptions/cadence.ts";
 import { isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
-import { emptySubscription, insertion, type NewSubscription } from "../subscriptions/new-row.ts";
+import { emptySubscription, insertSubscription, type NewSubscription } from "../subscriptions/new-row.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
-import { type NextDates, startingOn, todayOf } from "../subscriptions/schedule.ts";
+import { type NextDates, startSchedule, todayOf } from "../subscriptions/schedule.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
 import { desiredContract } from "./desired-contract.ts";
 import { enqueueContractSync } from "./outbox.ts";
 
-/** How often at most it is read and decided anew, where others take the same contract over meanwhile. */
-const mostTries = 4;
-
-/** A contract that cannot be a subscription here; somebody has to look at it. */
+/** A contract that cannot become a subscription; the merchant has to look at it. */
 export class ImportRefusedError extends Error {}
 
-const linesOf = (ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] =>
-  lines.map((line) => {
-    const { store_product_id, store_variant_id, selling_plan_id } = line;
-    if (store_product_id === null || store_variant_id === null || selling_plan_id === null)
-      throw new ImportRefusedError("a line has no product, or no selling plan");
-    return {
-      ...line,
-      store_product_id,
-      store_variant_id,
-      selling_plan_id,
-      selling_plan_name: line.selling_plan_name ?? "",
-      id: ctx.newId(),
-      subscription_variant_id: null,
-      entity_id: null,
-      selection_items: null,
-      is_one_time: false,
-      plan_shipping: delivery_price,
-      plan_discount: null,
-    };
-  });
-
-/** So many deliveries are tried to find which of them is the next. */
-const furthest = 400;
-
 /**
- * Counted from the day the contract was made, where its next billing date lies on that schedule, so that the 31st stays
- * the 31st; else from the next billing date on. What the checkout has billed pays for the deliveries up to the next billing:
- * those that are still to come are owed.
+ * Creates a subscription from a contract that a customer concluded at the store's checkout, once. Discounts of the checkout
+ * are left out, and the history entry lists them. Throws ImportRefusedError for a contract that cannot become a subscription.
  */
-const datesIn = (ctx: Ctx, contract: StoreContract, deliveries: number): NextDates => {
-  const { created_at, next_billing_at, billing, delivery, store_origin_order_id } = contract;
-  const { timezone } = ctx.account;
-  const today = todayOf(ctx);
-  const begun = dateIn(created_at, timezone);
-  const next =
-    next_billing_at === null ? nthDelivery(begun, billing, 1, undefined) : dateIn(next_billing_at, timezone);
-  if (next < today) return startingOn(today, undefined, today);
-  const nth = (n: number): CalendarDate => nthDelivery(begun, delivery, n, undefined);
-  let index = 1;
-  while (nth(index) < next && index < furthest) index++;
-  const dates = startingOn(next, undefined, today);
-  if (nth(index) !== next) return dates;
-  let coming = store_origin_order_id === null ? index : Math.max(1, index - deliveries + 1);
-  while (nth(coming) < today) coming++;
-  return {
-    ...dates,
-    anchor_date: begun,
-    next_index: coming,
-    next_billed_index: index,
-    next_delivery_date: nth(coming),
-  };
-};
+export const importContract = (ctx: Ctx, id: number, contract: StoreContract): Promise<void> =>
+  decide(async () => {
+    if (await findSubscriptionOfContract(ctx, id)) return;
+    const { row, writes } = await newSubscription(ctx, id, contract);
+    const { store_origin_order_id, discounts } = contract;
+    const metadata = {
+      store_contract_id: id,
+      store_order_id: store_origin_order_id,
+      ...(discounts.length > 0 ? { discounts_not_taken_over: discounts } : {}),
+    };
+    const entry = {
+      action: "subscription_created" as const,
+      subject: subjectOf({ ...row, seq: 0, number: 0 }),
+      metadata,
+    };
+    await created(ctx, [entry], [...writes, insertSubscription(ctx, row)]);
+    await ctx.store.contracts?.noteDelivery(desiredContract(await getSubscription(ctx, row.id)));
+    await enqueueContractSync(ctx, [row.id]);
+  }, maxTries);
 
-const addressIn = ({ address }: StoreContract): string | null => {
-  const { address1, city, zip, country, country_code } = address ?? {};
-  if (!address1 || !city || !zip || !country || !country_code) return null;
-  return addressOf({ ...address, address1, city, zip, country, country_code });
-};
+/** The subscription that a contract is linked to. */
+export const findSubscriptionOfContract = (ctx: Ctx, id: number): Promise<{ id: string } | undefined> =>
+  first(ctx.db, linkedTo({ account_id: ctx.account.id, store_contract_id: id }));
 
-/** The checkout has billed the first cycle, where there was one. */
-const cyclesOf = ({ store_origin_order_id, min_cycles, max_cycles }: StoreContract) => ({
-  current_billing_cycle: store_origin_order_id === null ? 1 : 2,
-  min_cycles,
-  max_cycles,
-});
+export const subscriptionExists = async (ctx: Ctx, id: string): Promise<boolean> =>
+  (await first(ctx.db, withId({ account_id: ctx.account.id, id }))) !== undefined;
 
-const rowOf = async (ctx: Ctx, id: number, contract: StoreContract) => {
+const linkedTo = prepare((p: Params<{ account_id: string; store_contract_id: number }>) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.account_id, p("account_id")),
+        eq(subscriptions.store_contract_id, p("store_contract_id")),
+      ),
+    ),
+);
+
+const withId = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("id")))),
+);
+
+/** Concurrent imports of the same contract conflict; each conflict costs a try. */
+const maxTries = 4;
+
+/** How many deliveries are computed at most to find the next one. */
+const maxDeliveries = 400;
+
+async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
   const { customer, billing, delivery, currency_code, store_payment_method_id } = contract;
   const isPaused = contract.status === "PAUSED";
   if (currency_code !== ctx.account.currency_code)
@@ -101,13 +90,13 @@ const rowOf = async (ctx: Ctx, id: number, contract: StoreContract) => {
   if (isBeyondLastCycle(cyclesOf(contract))) throw new ImportRefusedError("its last cycle has been billed");
   const profile = customer && (await profileOfCustomer(ctx, customer));
   if (!profile) throw new ImportRefusedError("its customer has no e-mail address of their own");
-  const kept =
+  const payment =
     store_payment_method_id === null
       ? undefined
       : await requireStorePaymentMethod(ctx, profile.id, store_payment_method_id);
   const row: NewSubscription = {
     ...emptySubscription,
-    ...datesIn(ctx, contract, deliveries),
+    ...nextDatesOf(ctx, contract, deliveries),
     ...pricedColumns(linesOf(ctx, contract), []),
     ...cyclesOf(contract),
     ...(isPaused ? { paused_at: ctx.now } : {}),
@@ -127,9 +116,9 @@ const rowOf = async (ctx: Ctx, id: number, contract: StoreContract) => {
     schedule_revision: 0,
     activation: 1,
     total_revenue: 0,
-    payment_method_id: kept?.method.id ?? null,
+    payment_method_id: payment?.method.id ?? null,
     delivery_slot_id: null,
-    delivery_address: addressIn(contract),
+    delivery_address: addressOf(contract),
     note: contract.note,
     store_contract_id: id,
     store_origin_order_id: contract.store_origin_order_id,
@@ -137,42 +126,71 @@ const rowOf = async (ctx: Ctx, id: number, contract: StoreContract) => {
     created_at: ctx.now,
     updated_at: ctx.now,
   };
-  return { row, writes: kept?.writes ?? [] };
-};
+  return { row, writes: payment?.writes ?? [] };
+}
 
-/** Whose contract it is already: the subscription it is linked to. */
-export const findSubscriptionOfContract = (ctx: Ctx, id: number): Promise<{ id: string } | undefined> =>
-  first<{ id: string }>(ctx.db, {
-    sql: "SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id = ?",
-    params: [ctx.account.id, id],
+function linesOf(ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] {
+  return lines.map((line) => {
+    const { store_product_id, store_variant_id, selling_plan_id } = line;
+    if (store_product_id === null || store_variant_id === null || selling_plan_id === null)
+      throw new ImportRefusedError("a line has no product, or no selling plan");
+    return {
+      ...line,
+      store_product_id,
+      store_variant_id,
+      selling_plan_id,
+      selling_plan_name: line.selling_plan_name ?? "",
+      id: ctx.newId(),
+      subscription_variant_id: null,
+      entity_id: null,
+      selection_items: null,
+      is_one_time: false,
+      plan_shipping: delivery_price,
+      plan_discount: null,
+    };
   });
-
-export const subscriptionExists = async (ctx: Ctx, id: string): Promise<boolean> =>
-  (await first(ctx.db, {
-    sql: "SELECT id FROM subscriptions WHERE account_id = ? AND id = ?",
-    params: [ctx.account.id, id],
-  })) !== undefined;
+}
 
 /**
- * Makes a subscription of a contract that a customer has made at the store's checkout, once. Discounts of the checkout are
- * not taken over, which its entry tells. Throws ImportRefusedError where it cannot be one here.
+ * The schedule counts from the day of the contract where its next billing date lies on that schedule, so that the 31st stays
+ * the 31st; else from the next billing date. The checkout's billing pays for the deliveries before the next billing:
+ * those that have not been made yet are owed.
  */
-export const importContract = (ctx: Ctx, id: number, contract: StoreContract): Promise<void> =>
-  decide(async () => {
-    if (await findSubscriptionOfContract(ctx, id)) return;
-    const { row, writes } = await rowOf(ctx, id, contract);
-    const { store_origin_order_id, discounts } = contract;
-    const metadata = {
-      store_contract_id: id,
-      store_order_id: store_origin_order_id,
-      ...(discounts.length > 0 ? { discounts_not_taken_over: discounts } : {}),
-    };
-    const entry = {
-      action: "subscription_created" as const,
-      subject: subjectOf({ ...row, seq: 0, number: 0 }),
-      metadata,
-    };
-    await created(ctx, [entry], [...writes, insertion(ctx, row)]);
-    await ctx.store.contracts?.noteDelivery(desiredContract(await getSubscription(ctx, row.id)));
-    await enqueueContractSync(ctx, [row.id]);
-  }, mostTries);
+function nextDatesOf(ctx: Ctx, contract: StoreContract, deliveries: number): NextDates {
+  const { created_at, next_billing_at, billing, delivery, store_origin_order_id } = contract;
+  const { timezone } = ctx.account;
+  const today = todayOf(ctx);
+  const start = dateIn(created_at, timezone);
+  const billed =
+    next_billing_at === null ? nthDelivery(start, billing, 1, undefined) : dateIn(next_billing_at, timezone);
+  if (billed < today) return startSchedule(today, undefined, today);
+  const nth = (n: number): CalendarDate => nthDelivery(start, delivery, n, undefined);
+  let billedIndex = 1;
+  while (nth(billedIndex) < billed && billedIndex < maxDeliveries) billedIndex++;
+  const dates = startSchedule(billed, undefined, today);
+  if (nth(billedIndex) !== billed) return dates;
+  let nextIndex = store_origin_order_id === null ? billedIndex : Math.max(1, billedIndex - deliveries + 1);
+  while (nth(nextIndex) < today) nextIndex++;
+  return {
+    ...dates,
+    anchor_date: start,
+    next_index: nextIndex,
+    next_billed_index: billedIndex,
+    next_delivery_date: nth(nextIndex),
+  };
+}
+
+function addressOf({ address }: StoreContract): string | null {
+  const { address1, city, zip, country, country_code } = address ?? {};
+  if (!address1 || !city || !zip || !country || !country_code) return null;
+  return serializeAddress({ ...address, address1, city, zip, country, country_code });
+}
+
+/** A contract of the checkout has had its first cycle billed there. */
+function cyclesOf({ store_origin_order_id, min_cycles, max_cycles }: StoreContract) {
+  return {
+    current_billing_cycle: store_origin_order_id === null ? 1 : 2,
+    min_cycles,
+    max_cycles,
+  };
+}

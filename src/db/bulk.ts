@@ -4,7 +4,7 @@ import type { Statement, Value } from "./client.ts";
 const maxParameterBytes = 1_000_000;
 
 /** `(a, b) SELECT … FROM json_each(?)`: what follows INSERT INTO to take rows from one JSON array of arrays. */
-export const columnsFromJson = (columns: readonly string[]): string =>
+const columnsFromJson = (columns: readonly string[]): string =>
   `(${columns.join(", ")}) SELECT ${columns.map((_, index) => `value ->> ${index}`).join(", ")} FROM json_each(?)`;
 
 /** Rows as JSON arrays of arrays, each small enough for a parameter: many rows are a few statements. */

@@ -7,7 +7,7 @@ export type Row = Record<string, Value>;
 export type Statement<R = unknown> = { sql: string; params: Value[]; readonly row?: R };
 export type Result<R = Row> = { rows: R[] };
 
-/** What a database has been asked to do on behalf of one request, queue message or cron tick. */
+/** How much one request, queue message or cron tick has asked of the database. */
 export type Usage = { db_round_trips: number; rows_read: number; rows_written: number };
 
 /**
@@ -21,16 +21,16 @@ export interface Db {
 
 const emptyUsage = (): Usage => ({ db_round_trips: 0, rows_read: 0, rows_written: 0 });
 
-/** A command beside the local server may hold its file's lock. What failed so has done nothing and may be repeated. */
+/** A command beside the local server may hold the lock of its file. Such a batch has done nothing and may be repeated. */
 const busy = /SQLITE_BUSY|database is locked/;
-const mostTries = 6;
+const maxTries = 6;
 
 const unlessBusy = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (tries === mostTries || !busy.test(String(error))) throw error;
+      if (tries === maxTries || !busy.test(String(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** tries));
     }
   }

@@ -31,7 +31,7 @@ const messagesOf = (error: unknown): string => {
   return parts.join("\n");
 };
 
-/** Tells a broken rule of the schema and a passing outage from a fault of ours. */
+/** The error that a failed batch is thrown as: a broken constraint and a passing outage are no faults of the code. */
 export const classify = (error: unknown): unknown => {
   const message = messagesOf(error);
   const match = constraint.exec(message);
@@ -40,18 +40,21 @@ export const classify = (error: unknown): unknown => {
   return error;
 };
 
-/** Whoever writes: a database, and the idempotency claim under which the request runs, if it carries one. */
+/** A database to write to, and the idempotency claim under which the request runs, if it carries one. */
 export type Writer = { db: Db; claim?: (() => Statement) | undefined };
 
 /**
  * The only way to write: all statements or none, in order. Under an Idempotency-Key the claim joins the same
- * batch, so a request that has lost its claim to a retry cannot commit any more.
+ * batch, so a request that has lost its claim to a retry can no longer commit.
  * Throws ConstraintError; any other failure may have committed, so every batch must be safe to repeat.
  */
-export const commit = async ({ db, claim }: Writer, statements: Statement[]): Promise<Result[]> => {
+export const commit = async <R extends unknown[]>(
+  { db, claim }: Writer,
+  statements: { [K in keyof R]: Statement<R[K]> },
+): Promise<{ [K in keyof R]: Result<R[K]> }> => {
   try {
     const results = await db.batch(claim ? [...statements, claim()] : statements, "write");
-    return results.slice(0, statements.length);
+    return results.slice(0, statements.length) as { [K in keyof R]: Result<R[K]> };
   } catch (error) {
     const cause = classify(error);
     if (cause instanceof ConstraintError && cause.on === "idempotency_keys.state")

@@ -9,9 +9,9 @@ import { first, type Params, prepare, read, rows } from "./statement.ts";
 export type Param = (name: string) => SQLWrapper;
 
 /**
- * How a filter is told to the database. `narrow` filters leave few rows (one customer's, a day's): they lead, and
- * what they leave is sorted. Others (`facet`) leave many: the index of the sort leads, and they only sift.
- * A filter with `from` knows a better source to read from than the table, one that finds its rows by themselves.
+ * How a filter becomes SQL. `narrow` filters leave few rows (one customer's, a day's): their index leads, and those rows are
+ * sorted. Others (`facet`) leave many rows: the index of the sort leads, and the filter only sifts. A filter with `from` has a
+ * better source than the table, which finds exactly its rows.
  */
 export type Filter = {
   kind: "facet" | "narrow";
@@ -61,7 +61,7 @@ export const countedBy =
     };
   };
 
-/** What a row holds, by name. */
+/** The columns of a row, by name. */
 type Columns = Record<string, AnyColumn | SQL>;
 
 type Listing<Shown extends Columns, Sort extends string> = {
@@ -69,7 +69,7 @@ type Listing<Shown extends Columns, Sort extends string> = {
   columns: Shown;
   /** Joins that add columns, not rows. */
   joins?: SQL;
-  /** Which rows are the account's, and living; its values are given with each reading. */
+  /** The account's living rows; its values are parameters of each reading. */
   scope: (p: Param) => SQL;
   /** By name; the name is also that of the value. `search` is folded, and led by its `from` if it is long enough. */
   filters: Record<string, Filter>;
@@ -116,8 +116,8 @@ const mergedSource = (
   const column = name === undefined ? undefined : filters[name]?.anyOf;
   if (!name || !column || others.length > 0 || shape.sort !== "created_at") return undefined;
   const direction = shape.order === "asc" ? asc : desc;
-  return sql`(SELECT DISTINCT value AS wanted FROM json_each(${p(name)})) CROSS JOIN ${table}
-    ON ${table}.rowid IN (SELECT ${table}.rowid FROM ${table} WHERE ${scope(p)} AND ${column} = wanted
+  return sql`(SELECT DISTINCT value AS facet FROM json_each(${p(name)})) CROSS JOIN ${table}
+    ON ${table}.rowid IN (SELECT ${table}.rowid FROM ${table} WHERE ${scope(p)} AND ${column} = facet
       ORDER BY ${direction(sorts.created_at as SQLWrapper)}, ${direction(id)} LIMIT ${p("reach")})`;
 };
 
@@ -170,8 +170,8 @@ const pageQuery = (listing: AnyListing, shape: Shape, p: Param): SQL => {
 };
 
 const totalQuery = (listing: AnyListing, shape: Shape, p: Param): SQL => {
-  const kept = listing.totals?.(shape.names);
-  if (kept) return kept(p);
+  const counted = listing.totals?.(shape.names);
+  if (counted) return counted(p);
   const { source, where } = planOf(listing, { ...shape, sort: "" }, p);
   return sql`SELECT COUNT(*) AS total FROM ${source} WHERE ${where}`;
 };
@@ -188,13 +188,15 @@ const preparedByShape = <R>(define: (shape: Shape, p: Param) => SQL) => {
     const key = `${shape.names.join()} ${shape.sort} ${shape.order} ${shape.indexed} ${shape.deep}`;
     const known = prepared.get(key);
     if (known) return known;
-    const made: Prepared = prepare((p: Params<Record<string, Value>>) => rendered<R>(define(shape, p)));
-    prepared.set(key, made);
-    return made;
+    const statementOf: Prepared = prepare((p: Params<Record<string, Value>>) =>
+      rendered<R>(define(shape, p)),
+    );
+    prepared.set(key, statementOf);
+    return statementOf;
   };
 };
 
-/** A row of a list that `listReader` has made. */
+/** A row of a list that `listReader` reads. */
 export type RowOfList<Reader extends (...args: never[]) => Promise<{ rows: unknown[] }>> = Awaited<
   ReturnType<Reader>
 >["rows"][number];
@@ -216,8 +218,10 @@ export const listReader = <Shown extends Columns, Sort extends string>(listing: 
     filters: Record<string, Value | undefined>,
     { page, limit, sort, order }: Page<Sort>,
   ): Promise<{ rows: R[]; total: number }> => {
-    const given = Object.entries(filters).filter((entry): entry is [string, Value] => entry[1] !== undefined);
-    const values: Record<string, Value> = { ...Object.fromEntries(given), ...scope };
+    const present = Object.entries(filters).filter(
+      (entry): entry is [string, Value] => entry[1] !== undefined,
+    );
+    const values: Record<string, Value> = { ...Object.fromEntries(present), ...scope };
     if (typeof values.search === "string") {
       values.search = searchTerm(values.search);
       values.match = phrase(values.search);
@@ -226,7 +230,7 @@ export const listReader = <Shown extends Columns, Sort extends string>(listing: 
     const indexed = typeof values.search === "string" && characters(values.search) >= indexedFrom;
     const offset = (page - 1) * limit;
     const deep = offset > deepOffset;
-    const shape: Shape = { names: given.map(([name]) => name).sort(), sort, order, indexed, deep };
+    const shape: Shape = { names: present.map(([name]) => name).sort(), sort, order, indexed, deep };
 
     if (!deep) {
       const [found, [counted]] = await read(db, [
@@ -236,15 +240,15 @@ export const listReader = <Shown extends Columns, Sort extends string>(listing: 
       return { rows: found, total: counted?.total ?? 0 };
     }
     const total = (await first(db, totalOf(shape)(values)))?.total ?? 0;
-    const wanted = Math.min(limit, total - offset);
-    if (wanted <= 0) return { rows: [], total };
-    const fromEnd = total - offset - wanted;
+    const size = Math.min(limit, total - offset);
+    if (size <= 0) return { rows: [], total };
+    const fromEnd = total - offset - size;
     if (fromEnd >= offset) {
       const page = pageOf(shape)({ ...values, limit, offset, reach: offset + limit });
       return { rows: await rows(db, page), total };
     }
     const backwards: Shape = { ...shape, order: order === "asc" ? "desc" : "asc" };
-    const tail = pageOf(backwards)({ ...values, limit: wanted, offset: fromEnd, reach: fromEnd + wanted });
+    const tail = pageOf(backwards)({ ...values, limit: size, offset: fromEnd, reach: fromEnd + size });
     return { rows: (await rows(db, tail)).reverse(), total };
   };
 };

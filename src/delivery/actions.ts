@@ -7,8 +7,6 @@ import { getDeliverySlot, requireDeliveryDay } from "./queries.ts";
 import type { DeliveryDayChanges, DeliverySlotChanges, NewDeliveryDay, NewDeliverySlot } from "./schemas.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
 
-const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
-
 export const createDeliveryDay = async (ctx: Ctx, input: NewDeliveryDay): Promise<DeliveryDay> => {
   const day: DeliveryDay = {
     id: ctx.newId(),
@@ -25,9 +23,6 @@ export const createDeliveryDay = async (ctx: Ctx, input: NewDeliveryDay): Promis
   await commit(ctx, [statement(build.insert(deliveryDays).values(day))]);
   return day;
 };
-
-const livingDay = (ctx: Ctx, id: string) =>
-  and(eq(deliveryDays.account_id, ctx.account.id), eq(deliveryDays.id, id), isNull(deliveryDays.deleted_at));
 
 export const updateDeliveryDay = async (
   ctx: Ctx,
@@ -51,20 +46,20 @@ export const updateDeliveryDay = async (
   ]);
   const day = changed?.rows[0];
   if (!day) throw notFound("Delivery day");
-  return day as unknown as DeliveryDay;
+  return day;
 };
 
-/** Soft, and its slots with it; subscriptions in them are told by delivery_slot_valid. */
+/** Deletes the day and its slots softly. Subscriptions in these slots show delivery_slot_valid: false from then on. */
 export const deleteDeliveryDay = async (ctx: Ctx, id: string): Promise<void> => {
-  const gone = { deleted_at: ctx.now, updated_at: ctx.now };
+  const deletion = { deleted_at: ctx.now, updated_at: ctx.now };
   const [deleted] = await commit(ctx, [
     statement(
-      build.update(deliveryDays).set(gone).where(livingDay(ctx, id)).returning({ id: deliveryDays.id }),
+      build.update(deliveryDays).set(deletion).where(livingDay(ctx, id)).returning({ id: deliveryDays.id }),
     ),
     statement(
       build
         .update(deliverySlots)
-        .set(gone)
+        .set(deletion)
         .where(
           and(
             eq(deliverySlots.account_id, ctx.account.id),
@@ -78,11 +73,6 @@ export const deleteDeliveryDay = async (ctx: Ctx, id: string): Promise<void> => 
 };
 
 type Window = Pick<DeliverySlot, "start_time" | "end_time"> & { is_all_day?: boolean | 0 | 1 | undefined };
-
-const requireWindow = ({ start_time, end_time, is_all_day }: Window): void => {
-  if (!is_all_day && start_time >= end_time)
-    throw invalid([{ path: "end_time", message: "must be after start_time" }]);
-};
 
 export const createDeliverySlot = async (ctx: Ctx, input: NewDeliverySlot): Promise<DeliverySlot> => {
   requireWindow(input);
@@ -105,28 +95,6 @@ export const createDeliverySlot = async (ctx: Ctx, input: NewDeliverySlot): Prom
   return slot;
 };
 
-const livingSlot = (ctx: Ctx, id: string) =>
-  and(
-    eq(deliverySlots.account_id, ctx.account.id),
-    eq(deliverySlots.id, id),
-    isNull(deliverySlots.deleted_at),
-  );
-
-const changeSlot = async (ctx: Ctx, id: string, values: Partial<DeliverySlot>): Promise<DeliverySlot> => {
-  const [changed] = await commit(ctx, [
-    statement(
-      build
-        .update(deliverySlots)
-        .set({ ...values, updated_at: ctx.now })
-        .where(livingSlot(ctx, id))
-        .returning(),
-    ),
-  ]);
-  const slot = changed?.rows[0];
-  if (!slot) throw notFound("Delivery slot");
-  return slot as unknown as DeliverySlot;
-};
-
 export const updateDeliverySlot = async (
   ctx: Ctx,
   id: string,
@@ -144,6 +112,46 @@ export const updateDeliverySlot = async (
   return changeSlot(ctx, id, values);
 };
 
-/** Soft; subscriptions in it are told by delivery_slot_valid. */
+/** Deletes the slot softly. Subscriptions in it show delivery_slot_valid: false from then on. */
 export const deleteDeliverySlot = (ctx: Ctx, id: string): Promise<DeliverySlot> =>
   changeSlot(ctx, id, { deleted_at: ctx.now });
+
+async function changeSlot(ctx: Ctx, id: string, values: Partial<DeliverySlot>): Promise<DeliverySlot> {
+  const [changed] = await commit(ctx, [
+    statement(
+      build
+        .update(deliverySlots)
+        .set({ ...values, updated_at: ctx.now })
+        .where(livingSlot(ctx, id))
+        .returning(),
+    ),
+  ]);
+  const slot = changed?.rows[0];
+  if (!slot) throw notFound("Delivery slot");
+  return slot;
+}
+
+function livingSlot(ctx: Ctx, id: string) {
+  return and(
+    eq(deliverySlots.account_id, ctx.account.id),
+    eq(deliverySlots.id, id),
+    isNull(deliverySlots.deleted_at),
+  );
+}
+
+function requireWindow({ start_time, end_time, is_all_day }: Window): void {
+  if (!is_all_day && start_time >= end_time)
+    throw invalid([{ path: "end_time", message: "must be after start_time" }]);
+}
+
+function livingDay(ctx: Ctx, id: string) {
+  return and(
+    eq(deliveryDays.account_id, ctx.account.id),
+    eq(deliveryDays.id, id),
+    isNull(deliveryDays.deleted_at),
+  );
+}
+
+function bit(value: boolean): 0 | 1 {
+  return value ? 1 : 0;
+}

@@ -3,7 +3,6 @@ import type { DeliveryDayBody, DeliverySlotBody } from "./schemas.ts";
 import type { DeliveryDay, DeliverySlot } from "./tables.ts";
 
 const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-const dayName = (weekday: number): string => dayNames[weekday - 1] ?? "";
 
 export const presentDeliveryDay = (row: DeliveryDay): z.input<typeof DeliveryDayBody> => ({
   id: row.id,
@@ -32,3 +31,7 @@ export const presentDeliverySlot = (row: DeliverySlot): z.input<typeof DeliveryS
   created_at: row.created_at,
   updated_at: row.updated_at,
 });
+
+function dayName(weekday: number): string {
+  return dayNames[weekday - 1] ?? "";
+}

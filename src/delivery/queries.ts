@@ -6,47 +6,11 @@ import { build, first, type Params, prepare } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
 
-/** A slot with the day it is on. */
+/** A slot with its day. */
 export type PlacedSlot = { slot: DeliverySlot; day: DeliveryDay };
-
-const dayById = prepare((p: Params<{ account_id: string; id: string }>) =>
-  build
-    .select()
-    .from(deliveryDays)
-    .where(
-      and(
-        eq(deliveryDays.account_id, p("account_id")),
-        eq(deliveryDays.id, p("id")),
-        isNull(deliveryDays.deleted_at),
-      ),
-    ),
-);
 
 const slotOf = embedding(getTableColumns(deliverySlots));
 const dayOf = embedding(getTableColumns(deliveryDays));
-
-const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
-  build
-    .select({ slot: sql<string>`${slotOf.column}`.as("slot"), day: sql<string>`${dayOf.column}`.as("day") })
-    .from(deliverySlots)
-    .innerJoin(
-      deliveryDays,
-      and(
-        eq(deliveryDays.account_id, deliverySlots.account_id),
-        eq(deliveryDays.id, deliverySlots.delivery_day_id),
-      ),
-    )
-    .where(
-      and(
-        eq(deliverySlots.account_id, p("account_id")),
-        eq(deliverySlots.id, p("id")),
-        isNull(deliverySlots.deleted_at),
-      ),
-    ),
-);
-
-const findDay = (ctx: Ctx, id: string): Promise<DeliveryDay | undefined> =>
-  first(ctx.db, dayById({ account_id: ctx.account.id, id }));
 
 export const getDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay> => {
   const day = await findDay(ctx, id);
@@ -54,7 +18,7 @@ export const getDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay>
   return day;
 };
 
-/** The day that a body refers to. Throws UNKNOWN_DELIVERY_DAY. */
+/** The day that a request names. Throws UNKNOWN_DELIVERY_DAY. */
 export const requireDeliveryDay = async (ctx: Ctx, id: string): Promise<DeliveryDay> => {
   const day = await findDay(ctx, id);
   if (day) return day;
@@ -63,23 +27,17 @@ export const requireDeliveryDay = async (ctx: Ctx, id: string): Promise<Delivery
   ]);
 };
 
-const findSlot = async (ctx: Ctx, id: string): Promise<PlacedSlot | undefined> => {
-  const row = await first(ctx.db, slotById({ account_id: ctx.account.id, id }));
-  const [slot, day] = row ? [slotOf.read(row.slot), dayOf.read(row.day)] : [];
-  return slot && day && { slot, day };
-};
-
 export const getDeliverySlot = async (ctx: Ctx, id: string): Promise<DeliverySlot> => {
   const found = await findSlot(ctx, id);
   if (!found) throw notFound("Delivery slot");
   return found.slot;
 };
 
-/** A slot can be delivered in while it and its day are active. */
+/** Whether deliveries can be made in the slot: it and its day are active. */
 export const isServed = ({ slot, day }: PlacedSlot): boolean =>
   slot.is_active === 1 && slot.deleted_at === null && day.is_active === 1 && day.deleted_at === null;
 
-/** The slot that a body refers to, with its day. Throws UNKNOWN_DELIVERY_SLOT, also for one that is not served. */
+/** The slot that a request names, with its day. Throws UNKNOWN_DELIVERY_SLOT, also for one that is not served. */
 export const requireDeliverySlot = async (
   ctx: Ctx,
   id: string,
@@ -117,3 +75,46 @@ export const listDeliverySlots = listReader({
     },
   },
 });
+
+const dayById = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(deliveryDays)
+    .where(
+      and(
+        eq(deliveryDays.account_id, p("account_id")),
+        eq(deliveryDays.id, p("id")),
+        isNull(deliveryDays.deleted_at),
+      ),
+    ),
+);
+
+const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select({ slot: sql<string>`${slotOf.column}`.as("slot"), day: sql<string>`${dayOf.column}`.as("day") })
+    .from(deliverySlots)
+    .innerJoin(
+      deliveryDays,
+      and(
+        eq(deliveryDays.account_id, deliverySlots.account_id),
+        eq(deliveryDays.id, deliverySlots.delivery_day_id),
+      ),
+    )
+    .where(
+      and(
+        eq(deliverySlots.account_id, p("account_id")),
+        eq(deliverySlots.id, p("id")),
+        isNull(deliverySlots.deleted_at),
+      ),
+    ),
+);
+
+async function findSlot(ctx: Ctx, id: string): Promise<PlacedSlot | undefined> {
+  const row = await first(ctx.db, slotById({ account_id: ctx.account.id, id }));
+  const [slot, day] = row ? [slotOf.read(row.slot), dayOf.read(row.day)] : [];
+  return slot && day && { slot, day };
+}
+
+function findDay(ctx: Ctx, id: string): Promise<DeliveryDay | undefined> {
+  return first(ctx.db, dayById({ account_id: ctx.account.id, id }));
+}

@@ -27,10 +27,6 @@ import {
 
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 
-/** A customer chooses from what is active. */
-const activeDays = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_active: 1 } : {});
-const servedSlots = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_served: 1 } : {});
-
 const days = { tag: "Delivery days", credentials: "either" } as const;
 const daysPath = "/api/subscriptions/delivery-days";
 const dayParams = pathId(demoId("delivery_day", 1));
@@ -42,7 +38,7 @@ export const deliveryDayOperations = [
     method: "get",
     path: daysPath,
     summary: "List delivery days",
-    description: "Newest first; for a customer's token the active ones.",
+    description: "Newest first. A customer's token lists the active ones only.",
     customers: true,
     query: DeliveryQuery,
     success: { status: 200, description: "A page of days.", schema: DeliveryDayList, headers: linkHeader },
@@ -64,8 +60,8 @@ export const deliveryDayOperations = [
     body: DeliveryDayCreate,
     success: { status: 201, description: "The new day.", schema: DeliveryDayData },
     handler: async ({ ctx, body }) => ({ data: presentDeliveryDay(await createDeliveryDay(ctx, body)) }),
-    answerAgain: async ({ ctx, made }) => ({
-      data: presentDeliveryDay(await getDeliveryDay(ctx, lastOf(made))),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentDeliveryDay(await getDeliveryDay(ctx, lastOf(createdIds))),
     }),
   }),
   operation({
@@ -85,7 +81,7 @@ export const deliveryDayOperations = [
     path: `${daysPath}/{id}`,
     summary: "Change a delivery day",
     description:
-      "Dates already set stay; a subscription's delivery_slot_valid tells where they no longer fit.",
+      "Existing dates stay. Subscriptions whose dates no longer fit show `delivery_slot_valid: false`.",
     params: dayParams,
     body: DeliveryDayUpdate,
     success: { status: 200, description: "The changed day.", schema: DeliveryDayData },
@@ -99,7 +95,8 @@ export const deliveryDayOperations = [
     method: "delete",
     path: `${daysPath}/{id}`,
     summary: "Delete a delivery day",
-    description: "Soft, and its slots with it.",
+    description:
+      "Deletes the day and its slots. Subscriptions in these slots keep them and show `delivery_slot_valid: false`.",
     params: dayParams,
     success: { status: 204, description: "Deleted." },
     handler: ({ ctx, params }) => deleteDeliveryDay(ctx, params.id),
@@ -117,7 +114,7 @@ export const deliverySlotOperations = [
     method: "get",
     path: slotsPath,
     summary: "List delivery slots",
-    description: "Newest first; for a customer's token the active ones.",
+    description: "Newest first. A customer's token lists the active ones only.",
     customers: true,
     query: DeliveryQuery,
     success: { status: 200, description: "A page of slots.", schema: DeliverySlotList, headers: linkHeader },
@@ -140,8 +137,8 @@ export const deliverySlotOperations = [
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 201, description: "The new slot.", schema: DeliverySlotData },
     handler: async ({ ctx, body }) => ({ data: presentDeliverySlot(await createDeliverySlot(ctx, body)) }),
-    answerAgain: async ({ ctx, made }) => ({
-      data: presentDeliverySlot(await getDeliverySlot(ctx, lastOf(made))),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentDeliverySlot(await getDeliverySlot(ctx, lastOf(createdIds))),
     }),
   }),
   operation({
@@ -176,7 +173,7 @@ export const deliverySlotOperations = [
     method: "delete",
     path: `${slotsPath}/{id}`,
     summary: "Delete a delivery slot",
-    description: "Soft; subscriptions in it are told by delivery_slot_valid.",
+    description: "Deletes the slot. Subscriptions in it keep it and show `delivery_slot_valid: false`.",
     params: slotParams,
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {
@@ -184,3 +181,12 @@ export const deliverySlotOperations = [
     },
   }),
 ];
+
+function servedSlots(ctx: Ctx) {
+  return ctx.actor.type === "customer" ? { is_served: 1 } : {};
+}
+
+/** A customer chooses from what is active. */
+function activeDays(ctx: Ctx) {
+  return ctx.actor.type === "customer" ? { is_active: 1 } : {};
+}

@@ -9,30 +9,30 @@ export const documentInfo = {
     "Subscription commerce at the edge: profiles, entities, subscriptions, orders, skip reasons and their history.",
 };
 
-/** What each group of operations is about. */
+/** The description of each group of operations. */
 export const tagMeanings: Record<string, string> = {
   Authentication: "Tokens for staff, customers and integrations, and the keys they are checked with.",
-  Account: "The merchant's settings, and a clock to test with.",
+  Account: "The merchant's settings, and a test clock.",
   Profiles: "Customers: contact data and consent.",
-  "Delivery addresses": "Where a customer's deliveries can go.",
-  Entities: "What subscriptions are for: pets, people.",
-  Orders: "What was sold: by subscription, at once, or on top.",
+  "Delivery addresses": "The addresses to which a customer's deliveries can go.",
+  Entities: "The pets or people that subscriptions are for.",
+  Orders: "Orders by subscription, one-time orders and upsells.",
   "Activity logs": "The history of subscriptions and orders.",
-  Events: "Everything that has happened, as a stream to read on from where one was.",
-  "Webhook endpoints": "Where events are sent to as they happen, and what became of each.",
-  Subscriptions: "Recurring orders, and everything that can be done with them.",
-  Billing: "Charging a cycle: now, again, and what came of it.",
+  Events: "The stream of everything that happens, oldest first.",
+  "Webhook endpoints": "The addresses to which events are sent, and the outcome of each delivery.",
+  Subscriptions: "Recurring orders, and all operations on them.",
+  Billing: "Charges of a cycle: charge now, retry, and see the outcome.",
   "Selling plans": "How products are sold on subscription.",
   "Delivery days": "Days of the week on which the store delivers.",
   "Delivery slots": "Times of day on a delivery day.",
-  "Skip reasons": "Why a customer skips, to choose from.",
-  "Pause reasons": "Why a customer pauses, to choose from.",
-  "Cancellation reasons": "Why a customer cancels, to choose from.",
+  "Skip reasons": "The reasons a customer can choose for a skip.",
+  "Pause reasons": "The reasons a customer can choose for a pause.",
+  "Cancellation reasons": "The reasons a customer can choose for a cancellation.",
   Agents: "The same operations as tools of the Model Context Protocol.",
-  Portal: "What customer portals read without credentials.",
-  Webhooks: "What the connected store tells of.",
-  Service: "How the service is doing.",
-  Documentation: "This description, for people and for programs.",
+  Portal: "Data that customer portals read without credentials.",
+  Webhooks: "Events that the connected store sends.",
+  Service: "The health of the service.",
+  Documentation: "This documentation, for people and for programs.",
 };
 
 const page = `<!doctype html>
@@ -57,7 +57,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Scripts and styles come from this origin only; Swagger UI sets styles inline. */
+/** Scripts and styles come from this origin only. Swagger UI needs inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -73,14 +73,14 @@ const caching = "public, max-age=300";
 const common = { tag: "Documentation", credentials: "none", method: "get" } as const;
 const anyText = z.string();
 
-/** The documentation of all operations, these among them. */
+/** The documentation of all operations, including these. */
 export const docsOperations = (apiDocument: (now: Date) => object): AnyOperation[] => {
   return [
     operation({
       ...common,
       id: "getDocumentationPage",
       path: "/api",
-      summary: "This documentation, to read and to try",
+      summary: "Get this documentation as a page",
       success: { status: 200, description: "Swagger UI.", contentType: "text/html", schema: anyText },
       handler: ({ c }) =>
         c.html(page, 200, { "Content-Security-Policy": contentSecurityPolicy, "Cache-Control": caching }),
@@ -89,7 +89,7 @@ export const docsOperations = (apiDocument: (now: Date) => object): AnyOperation
       ...common,
       id: "getDocumentationJson",
       path: "/api.json",
-      summary: "This documentation as OpenAPI 3.1 in JSON",
+      summary: "Get this documentation as OpenAPI 3.1 in JSON",
       success: {
         status: 200,
         description: "An OpenAPI document.",
@@ -101,7 +101,7 @@ export const docsOperations = (apiDocument: (now: Date) => object): AnyOperation
       ...common,
       id: "getDocumentationYaml",
       path: "/api.yaml",
-      summary: "This documentation as OpenAPI 3.1 in YAML",
+      summary: "Get this documentation as OpenAPI 3.1 in YAML",
       success: {
         status: 200,
         description: "An OpenAPI document.",

@@ -14,15 +14,51 @@ import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 /** A part of a change of the subscription. */
 type Part = { columns: Partial<Subscription>; ownEntries: ActivityEntry[]; writes: Statement[] };
 
-const update = (ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement =>
-  statement(
-    build
-      .update(episodes)
-      .set(values)
-      .where(and(eq(episodes.account_id, ctx.account.id), eq(episodes.id, id))),
-  );
+/** A refused payment. */
+export type Refusal = {
+  cycle: number;
+  code: string;
+  message: string;
+  isFinal: boolean;
+  /** The same batch starts another attempt, with another payment method than the one that failed. */
+  triesAgain: boolean;
+  /** How long billing has waited for others than the customer; the days of retries come that much later. */
+  waitedMs: number;
+};
 
-/** Payment is made: an open episode has recovered, as has a subscription whose retries had run out. */
+/**
+ * Decides what follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends.
+ * An episode whose payment is tried again at once stays open.
+ */
+export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal): Promise<Part> => {
+  const known = row.dunning_episode_id === null ? undefined : await findEpisode(ctx, row.dunning_episode_id);
+  const episode = known ?? opened(ctx, row, failure);
+  const retryDays: number[] = JSON.parse(episode.retry_days);
+  const retries_from = later(episode.retries_from, failure.waitedMs);
+  const step = nextStep({ from: retries_from, retryDays }, failure.isFinal, ctx.now);
+  const counted = {
+    retries_from,
+    attempt_count: episode.attempt_count + 1,
+    last_error_code: failure.code,
+    last_error_message: failure.message,
+  };
+  const begun: ActivityEntry[] = known
+    ? []
+    : [{ action: "dunning_started", metadata: { dunning_episode_id: episode.id, cycle: failure.cycle } }];
+  const inserted = known ? [] : [statement(build.insert(episodes).values(episode))];
+  if (step.status === "EXHAUSTED" && !failure.triesAgain) {
+    const end = exhausted(ctx, row, episode.id, counted);
+    return { ...end, ownEntries: [...begun, ...end.ownEntries], writes: [...inserted, ...end.writes] };
+  }
+  const next = failure.triesAgain ? { status: "OPEN" as const, due_at: ctx.now } : step;
+  return {
+    columns: { dunning_episode_id: episode.id },
+    ownEntries: begun,
+    writes: [...inserted, update(ctx, episode.id, { ...counted, ...next })],
+  };
+};
+
+/** After a payment, an open episode has recovered; so has a subscription whose retries had run out. */
 export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" | "writes"> => {
   const { dunning_episode_id: id } = row;
   if (id === null && row.status !== "PAYMENT_FAILED") return { ownEntries: [], writes: [] };
@@ -32,25 +68,6 @@ export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" |
     ],
     writes: id === null ? [] : [update(ctx, id, { status: "RECOVERED", closed_at: ctx.now, due_at: null })],
   };
-};
-
-/** What becomes of a subscription whose payment could not be had (account setting). */
-const finalOutcome = (ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownEntries"> => {
-  const action = ctx.account.dunning_final_action;
-  const reason = "Payment failed";
-  if (action === "pause")
-    return {
-      columns: { status: "PAUSED", paused_at: ctx.now, pause_reason: reason, dunning_episode_id: null },
-      ownEntries: [{ action: "subscription_paused", metadata: { reason } }],
-    };
-  if (action === "cancel") {
-    const ended = settleOwedOnCancel(ctx, row);
-    return {
-      columns: { ...ended.columns, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
-      ownEntries: [{ action: "subscription_cancelled", metadata: { reason, ...ended.metadata } }],
-    };
-  }
-  return { columns: { status: "PAYMENT_FAILED", dunning_episode_id: null }, ownEntries: [] };
 };
 
 /** The end of an episode without payment. */
@@ -69,70 +86,56 @@ export const exhausted = (
   };
 };
 
-/** A refused payment. */
-export type Refusal = {
-  cycle: number;
-  code: string;
-  message: string;
-  isFinal: boolean;
-  /** Another attempt is made in the same batch, with another payment method than the one that failed. */
-  triesAgain: boolean;
-  /** How long billing has waited for others than the customer: so much later the days of retries come. */
-  waitedMs: number;
-};
-
-const opened = (ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode => ({
-  id: ctx.newId(),
-  account_id: ctx.account.id,
-  subscription_id: row.id,
-  cycle,
-  status: "OPEN",
-  attempt_count: 0,
-  retry_days: JSON.stringify(retryDaysOf(ctx.account)),
-  due_at: null,
-  last_error_code: null,
-  last_error_message: null,
-  opened_at: ctx.now,
-  closed_at: null,
-  retries_from: ctx.now,
-});
-
-/** Billing waits for others than the customer: no day of theirs passes meanwhile. */
+/** While billing waits for others, the customer's days stand still. */
 export const suspended = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
   id === null ? [] : [update(ctx, id, { due_at: null })];
 
-/** The cycle is not to be paid any more. */
+/** Ends an episode whose cycle no longer has to be paid. */
 export const closed = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
   id === null ? [] : [update(ctx, id, { status: "CLOSED", closed_at: ctx.now, due_at: null })];
 
-/**
- * What follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends,
- * unless it is tried again at once.
- */
-export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal): Promise<Part> => {
-  const known = row.dunning_episode_id === null ? undefined : await findEpisode(ctx, row.dunning_episode_id);
-  const episode = known ?? opened(ctx, row, failure);
-  const retryDays: number[] = JSON.parse(episode.retry_days);
-  const retries_from = later(episode.retries_from, failure.waitedMs);
-  const step = nextStep({ from: retries_from, retryDays }, failure.isFinal, ctx.now);
-  const noted = {
-    retries_from,
-    attempt_count: episode.attempt_count + 1,
-    last_error_code: failure.code,
-    last_error_message: failure.message,
-  };
-  const begun: ActivityEntry[] = known
-    ? []
-    : [{ action: "dunning_started", metadata: { dunning_episode_id: episode.id, cycle: failure.cycle } }];
-  const inserted = known ? [] : [statement(build.insert(episodes).values(episode))];
-  if (step.status === "EXHAUSTED" && !failure.triesAgain) {
-    const end = exhausted(ctx, row, episode.id, noted);
-    return { ...end, ownEntries: [...begun, ...end.ownEntries], writes: [...inserted, ...end.writes] };
-  }
-  const next = failure.triesAgain ? { status: "OPEN" as const, due_at: ctx.now } : step;
+function opened(ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode {
   return {
-    columns: { dunning_episode_id: episode.id },
-    ownEntries: begun,
-    writes: [...inserted, update(ctx, episode.id, { ...noted, ...next })],
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    subscription_id: row.id,
+    cycle,
+    status: "OPEN",
+    attempt_count: 0,
+    retry_days: JSON.stringify(retryDaysOf(ctx.account)),
+    due_at: null,
+    last_error_code: null,
+    last_error_message: null,
+    opened_at: ctx.now,
+    closed_at: null,
+    retries_from: ctx.now,
   };
-};
+}
+
+/** The account's setting for a subscription whose retries have run out. */
+function finalOutcome(ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownEntries"> {
+  const action = ctx.account.dunning_final_action;
+  const reason = "Payment failed";
+  if (action === "pause")
+    return {
+      columns: { status: "PAUSED", paused_at: ctx.now, pause_reason: reason, dunning_episode_id: null },
+      ownEntries: [{ action: "subscription_paused", metadata: { reason } }],
+    };
+  if (action === "cancel") {
+    const ended = settleOwedOnCancel(ctx, row);
+    return {
+      columns: { ...ended.columns, status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
+      ownEntries: [{ action: "subscription_cancelled", metadata: { reason, ...ended.metadata } }],
+    };
+  }
+  return { columns: { status: "PAYMENT_FAILED", dunning_episode_id: null }, ownEntries: [] };
+}
+
+function update(ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement {
+  return statement(
+    build
+      .update(episodes)
+      .set(values)
+      .where(and(eq(episodes.account_id, ctx.account.id), eq(episodes.id, id))),
+  );
+}

@@ -10,13 +10,13 @@ export const notCharged: Failure = {
   isRefused: false,
 };
 
-/** Failures that say nothing of the customer's payment: no charge was made, and none was refused. */
+/** Failures without a decline: the customer's payment was neither charged nor refused. */
 const noDeclines = new Set([notCharged.code, "withdrawn"]);
 
 export const isNoDecline = (code: string): boolean => noDeclines.has(code);
 
-/** What follows a failure: another try or a wait for the customer, each until `due_at`, or the end. */
-export type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
+/** The step after a failure: another try or a wait for the customer, each until `due_at`, or the end. */
+type NextStep = { status: "OPEN" | "AWAITING_CUSTOMER"; due_at: Instant } | { status: "EXHAUSTED" };
 
 const dayMs = 86_400_000;
 const daysAfter = (instant: Instant, days: number): Instant => later(instant, days * dayMs);
@@ -25,8 +25,9 @@ const daysAfter = (instant: Instant, days: number): Instant => later(instant, da
 export const maxAttempts = (retryDays: number[]): number => retryDays.length + 1;
 
 /**
- * Retries are made so many days after the first failure (`from`; later by what billing had to wait for others since), whatever was tried by hand in between; those that are past
- * are not made up for. After a hard decline there are none, and the customer has until the last of the days.
+ * Retries come on set days after the first failure (`from`, which moves by as long as billing waited for others), whatever was
+ * tried by hand in between. A day that has passed is not made up for. After a hard decline there are no retries, and the
+ * customer has until the last of the days.
  */
 export const nextStep = (
   { from, retryDays }: { from: Instant; retryDays: number[] },

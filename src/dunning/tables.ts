@@ -2,9 +2,8 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { accountId, id, instant } from "../db/columns.ts";
 
 export const episodeStatuses = ["OPEN", "AWAITING_CUSTOMER", "RECOVERED", "EXHAUSTED", "CLOSED"] as const;
-export type EpisodeStatus = (typeof episodeStatuses)[number];
 
-/** What follows a failed payment. Times are the account's. */
+/** Dunning after a failed payment. Times are the account's. */
 export const dunningEpisodes = sqliteTable(
   "dunning_episodes",
   {
@@ -17,7 +16,7 @@ export const dunningEpisodes = sqliteTable(
     attempt_count: integer().notNull(),
     /** JSON: days after opened_at on which the payment is tried again, as the account's setting was then. */
     retry_days: text().notNull(),
-    /** When it is tried again, or the wait for the customer ends. */
+    /** When the payment is tried again, or the wait for the customer ends. */
     due_at: instant(),
     last_error_code: text(),
     last_error_message: text(),

@@ -28,7 +28,21 @@ export const createEntity = async (ctx: Ctx, input: NewEntity): Promise<Entity> 
   return entity;
 };
 
-const change = async (ctx: Ctx, id: string, values: Partial<Entity>): Promise<Entity> => {
+export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> => {
+  const values: Partial<Entity> = {
+    ...(input.name === undefined ? {} : { name: input.name }),
+    ...(input.image_url === undefined ? {} : { image_url: input.image_url }),
+    ...(input.attributes === undefined ? {} : { attributes: JSON.stringify(input.attributes) }),
+    ...(input.is_active === undefined ? {} : { is_active: input.is_active ? 1 : 0 }),
+  };
+  return Object.keys(values).length === 0 ? getEntity(ctx, id) : change(ctx, id, values);
+};
+
+/** Deletes the entity softly: its subscriptions keep it and its label. */
+export const deleteEntity = (ctx: Ctx, id: string): Promise<Entity> =>
+  change(ctx, id, { deleted_at: ctx.now });
+
+async function change(ctx: Ctx, id: string, values: Partial<Entity>): Promise<Entity> {
   const [changed] = await commit(ctx, [
     statement(
       build
@@ -40,19 +54,5 @@ const change = async (ctx: Ctx, id: string, values: Partial<Entity>): Promise<En
   ]);
   const entity = changed?.rows[0];
   if (!entity) throw notFound("Entity");
-  return entity as unknown as Entity;
-};
-
-export const updateEntity = (ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> => {
-  const values: Partial<Entity> = {
-    ...(input.name === undefined ? {} : { name: input.name }),
-    ...(input.image_url === undefined ? {} : { image_url: input.image_url }),
-    ...(input.attributes === undefined ? {} : { attributes: JSON.stringify(input.attributes) }),
-    ...(input.is_active === undefined ? {} : { is_active: input.is_active ? 1 : 0 }),
-  };
-  return Object.keys(values).length === 0 ? getEntity(ctx, id) : change(ctx, id, values);
-};
-
-/** Soft: subscriptions keep what they show. */
-export const deleteEntity = (ctx: Ctx, id: string): Promise<Entity> =>
-  change(ctx, id, { deleted_at: ctx.now });
+  return entity;
+}

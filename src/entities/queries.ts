@@ -5,15 +5,6 @@ import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
 
-const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
-  build
-    .select()
-    .from(entities)
-    .where(
-      and(eq(entities.account_id, p("account_id")), eq(entities.id, p("id")), isNull(entities.deleted_at)),
-    ),
-);
-
 export const getEntity = async (ctx: Ctx, id: string): Promise<Entity> => {
   const entity = await first(ctx.db, byId({ account_id: ctx.account.id, id }));
   if (!entity) throw notFound("Entity");
@@ -37,21 +28,7 @@ export const listEntities = listReader({
   }),
 });
 
-const byIds = prepare((p: Params<{ account_id: string; profile_id: string; ids: string }>) =>
-  build
-    .select()
-    .from(entities)
-    .where(
-      and(
-        eq(entities.account_id, p("account_id")),
-        eq(entities.profile_id, p("profile_id")),
-        sql`${entities.id} IN (SELECT value FROM json_each(${p("ids")}))`,
-        isNull(entities.deleted_at),
-      ),
-    ),
-);
-
-/** A profile's entities of these ids, by id. `pathOf` tells where the body names one. Throws UNKNOWN_ENTITY. */
+/** A profile's entities of these ids, by id. `pathOf` returns the field of the request that names one. Throws UNKNOWN_ENTITY. */
 export const requireEntities = async (
   ctx: Ctx,
   profileId: string,
@@ -67,3 +44,26 @@ export const requireEntities = async (
     { path: pathOf(missing), message: "is not known" },
   ]);
 };
+
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(entities)
+    .where(
+      and(eq(entities.account_id, p("account_id")), eq(entities.id, p("id")), isNull(entities.deleted_at)),
+    ),
+);
+
+const byIds = prepare((p: Params<{ account_id: string; profile_id: string; ids: string }>) =>
+  build
+    .select()
+    .from(entities)
+    .where(
+      and(
+        eq(entities.account_id, p("account_id")),
+        eq(entities.profile_id, p("profile_id")),
+        sql`${entities.id} IN (SELECT value FROM json_each(${p("ids")}))`,
+        isNull(entities.deleted_at),
+      ),
+    ),
+);

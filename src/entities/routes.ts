@@ -18,7 +18,7 @@ export const entityOperations = [
     method: "get",
     path,
     summary: "List entities",
-    description: "Newest first unless sorted; names and types ascend.",
+    description: "Newest first by default. Names and types sort ascending.",
     query: EntityQuery,
     success: {
       status: 200,
@@ -46,7 +46,9 @@ export const entityOperations = [
     errors: ["UNKNOWN_PROFILE"],
     success: { status: 200, description: "The new entity.", schema: EntityData },
     handler: async ({ ctx, body }) => ({ data: presentEntity(await createEntity(ctx, body)) }),
-    answerAgain: async ({ ctx, made }) => ({ data: presentEntity(await getEntity(ctx, lastOf(made))) }),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentEntity(await getEntity(ctx, lastOf(createdIds))),
+    }),
   }),
   operation({
     ...common,
@@ -77,7 +79,7 @@ export const entityOperations = [
     method: "delete",
     path: `${path}/{id}`,
     summary: "Delete an entity",
-    description: "Soft; subscriptions keep what they show.",
+    description: "Subscriptions of the entity keep it and its label.",
     params,
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {

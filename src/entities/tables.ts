@@ -19,7 +19,7 @@ export const entities = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );
 
-/** Living entities by type and activity, kept by triggers. */
+/** The number of entities for each combination of list filters, maintained by triggers. */
 export const entityCounts = sqliteTable(
   "entity_counts",
   {

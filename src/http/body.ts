@@ -8,8 +8,8 @@ import { type AnyOperation, bodyIsOptional, mediaTypesOf } from "./operation.ts"
 const defaultLimit = 1024 * 1024;
 
 /**
- * Takes the body in: 415 for an encoding or a media type that the operation does not take, 413 past its limit. Parsing
- * comes later. Where the body is what proves the caller, it has been taken in already.
+ * Reads the body: 415 for an encoding or a media type that the operation does not accept, 413 past its limit. It is parsed
+ * later. Where a signature over the body is the credential, earlier middleware has read it.
  */
 export const receiveBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv> => {
   const accepted = mediaTypesOf(operation);
@@ -26,8 +26,8 @@ export const receiveBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv>
 };
 
 /**
- * Refuses what the validators would not: bytes that are not UTF-8, text that nests too deep or cannot be stored, and an
- * empty body where fields are required. An empty one of optional fields is handed on as `{}`.
+ * Refuses what the validators would accept: bytes that are not UTF-8, JSON that nests too deep, text that cannot be stored,
+ * and an empty body where fields are required. Where all fields are optional, an empty body passes as `{}`.
  */
 export const screenBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv> => {
   return async (c, next) => {
@@ -35,7 +35,7 @@ export const screenBody = (operation: AnyOperation): MiddlewareHandler<HonoEnv> 
     if (bytes.byteLength === 0) refuseRequired(operation);
     const text = bytes.byteLength === 0 ? "{}" : decodeUtf8(bytes);
     refuseUnsafeJson(text);
-    handOn(c, text);
+    passToValidators(c, text);
     return next();
   };
 };
@@ -45,7 +45,7 @@ export function refuseRequired(operation: AnyOperation): void {
   if (!bodyIsOptional(operation)) throw invalid([{ path: "", message: "a body is required" }]);
 }
 
-/** Reads the bytes of a request, and no more of them than the limit. Throws PAYLOAD_TOO_LARGE. */
+/** Makes a reader of request bodies that stops at the limit. The reader throws PAYLOAD_TOO_LARGE. */
 export function readUpTo(limit: number): (c: Context<HonoEnv>) => Promise<Uint8Array<ArrayBuffer>> {
   const refuse = (): never => {
     throw new DomainError("PAYLOAD_TOO_LARGE", `Request body is larger than ${limit} bytes`);
@@ -62,7 +62,7 @@ export function mediaTypeOf(header: string | undefined): string | undefined {
   return header?.split(";")[0]?.trim().toLowerCase();
 }
 
-/** Nothing is decoded here, so that a limit in bytes is one of what is parsed (RFC 9110 §15.5.16). */
+/** Encoded bodies are refused (RFC 9110 §15.5.16), so that the limit in bytes applies to the text that is parsed. */
 function refuseEncoded(c: Context<HonoEnv>): void {
   if (c.req.header("content-encoding") === undefined) return;
   c.header("Accept-Encoding", "identity");
@@ -73,11 +73,11 @@ function unsupported(accepted: string[]): DomainError {
   return new DomainError("UNSUPPORTED_MEDIA_TYPE", `Content-Type must be ${accepted.join(" or ")}`);
 }
 
-/** What the validators take for JSON: less than RFC 9110 has it, which lets a blank stand before a parameter. */
+/** The media types that the validators recognise as JSON. RFC 9110 also allows a space before a parameter. */
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i;
 
-/** Gives the validators the text as Hono keeps it once it is read, and a media type that they know. */
-function handOn(c: Context<HonoEnv>, text: string): void {
+/** Puts the text where Hono caches a body that was read, under a media type that the validators recognise. */
+function passToValidators(c: Context<HonoEnv>, text: string): void {
   Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
   const contentType = c.req.header("content-type");
   if (contentType === undefined || plainJson.test(contentType)) return;

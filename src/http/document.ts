@@ -17,7 +17,7 @@ const successResponse = ({ success, query }: AnyOperation) => {
   return {
     description,
     headers: {
-      "X-Request-Id": textHeader("Names this request in logs and errors."),
+      "X-Request-Id": textHeader("The id of this request in logs and errors."),
       ...(query && "dry_run" in query.shape ? { "Dry-Run": textHeader("`true` for a dry run.", false) } : {}),
       ...Object.fromEntries(named),
     },
@@ -25,7 +25,7 @@ const successResponse = ({ success, query }: AnyOperation) => {
   };
 };
 
-/** Answers besides success and errors; where a status is both, its body is either. */
+/** Responses besides success and errors. Where a status is also an error's, its body is either of the two. */
 const otherResponses = ({ alsoAnswers = {} }: AnyOperation, errors: ReturnType<typeof errorResponses>) =>
   Object.fromEntries(
     Object.entries(alsoAnswers).map(([status, { description, schema }]) => {
@@ -47,7 +47,7 @@ const idempotencyHeader = z.object({
     minLength: 1,
     maxLength: 255,
     description:
-      "The same key with the same request answers the same for 24 hours, and acts once. An answer that was lost, or is longer than 64 KiB, is made anew of the records as they are then.",
+      "Makes the request safe to repeat: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
   }),
 });
 
@@ -62,7 +62,7 @@ const bodyOf = (operation: AnyOperation, now: Date) => {
   return { body: { required: !bodyIsOptional(operation), content } };
 };
 
-/** The route that requests pass, with what there is to say of it. */
+/** The route that serves requests, with its descriptions. */
 const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
   const route = routeOf(operation);
   const errors = errorResponses(operation);
@@ -92,21 +92,21 @@ type Parameter = {
   schema?: { example?: unknown; allOf?: Parameter["schema"][] };
 };
 
-/** The description of a parameter stands beside its schema already: one that refers to a component needs none within. */
+/** A parameter has its description beside the schema, so a schema that refers to a component needs no wrapper for one. */
 const unwrapReference = (parameter: Parameter): void => {
   const [reference] = parameter.schema?.allOf ?? [];
   if (reference) parameter.schema = reference;
 };
 
-/** The page fills examples in before one presses "Try it out": filters that nobody asked for would find nothing. */
+/** "Try it out" sends every example, and filters that the reader did not choose would find nothing. */
 const dropExample = (parameter: Parameter): void => {
   delete parameter.example;
   delete parameter.schema?.example;
 };
 
-export type DocumentInfo = { title: string; version: string; description: string };
+type DocumentInfo = { title: string; version: string; description: string };
 
-/** The OpenAPI 3.1 document of these operations: made from the values that are enforced. */
+/** The OpenAPI 3.1 document of these operations, made from the same values that are enforced. */
 export const documentOf = (
   info: DocumentInfo,
   tagMeanings: Record<string, string>,
@@ -125,7 +125,7 @@ export const documentOf = (
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "A token from `POST /api/auth/token`, or of the deployment's identity provider.",
+    description: "A token from `POST /api/auth/token`, or from the deployment's identity provider.",
   });
   registerErrorResponses(registry);
   for (const operation of operations) registry.registerPath(describedRoute(operation, now));

@@ -5,7 +5,7 @@ import { type AnyOperation, honoursIdempotencyKey } from "./operation.ts";
 
 type Registry = OpenAPIHono["openAPIRegistry"];
 
-/** The failures of an operation by status: each refers to the component of its status, and names the operation's codes. */
+/** The errors of an operation by status: each refers to the component of its status and lists the operation's codes. */
 export function errorResponses(
   operation: AnyOperation,
 ): Record<string, { $ref: string; description: string }> {
@@ -22,17 +22,17 @@ export function errorResponses(
   );
 }
 
-/** Adds what `errorResponses` refers to: one response for each status. */
+/** Registers the components that `errorResponses` refers to: one response for each status. */
 export function registerErrorResponses(registry: Registry): void {
   registry.register("Error", ErrorBody);
   registry.register("Problem", ProblemBody);
   for (const [key, { meaning, code, headers = {} }] of Object.entries(failures)) {
     const status = Number(key) as ErrorStatus;
-    // A path answers it to methods that it does not have: no operation does.
+    // Paths return 405 for methods without an operation, so no operation documents it.
     if (status === 405) continue;
     registry.registerComponent("responses", nameOf(status), {
       description: `${meaning}.`,
-      headers: { "X-Request-Id": textHeader("Names this request in logs and errors."), ...headers },
+      headers: { "X-Request-Id": textHeader("The id of this request in logs and errors."), ...headers },
       content: {
         "application/json": { schema: reference("Error"), example: exampleOf(code, meaning) },
         "application/problem+json": { schema: reference("Problem") },
@@ -41,12 +41,12 @@ export function registerErrorResponses(registry: Registry): void {
   }
 }
 
-/** A header of an answer, as the document describes it. */
+/** A response header, as the document describes it. */
 export function textHeader(description: string, required = true) {
   return { description, required, schema: { type: "string" as const } };
 }
 
-/** The codes an operation can answer by its kind: what the kit checks, for every operation alike. */
+/** The codes that follow from the kind of operation, because the same middleware checks every operation. */
 function commonErrors(operation: AnyOperation): ErrorCode[] {
   return [
     "VALIDATION_FAILED",
@@ -64,26 +64,26 @@ function commonErrors(operation: AnyOperation): ErrorCode[] {
   ];
 }
 
-const retryAfter = { "Retry-After": textHeader("Seconds after which to try again.") };
+const retryAfter = { "Retry-After": textHeader("Seconds to wait before the next try.") };
 
-/** What each status means, the code that its example shows, and the headers that it has besides. */
+/** What each status means, the code in its example, and its additional headers. */
 const failures: Record<ErrorStatus, { meaning: string; code: ErrorCode; headers?: object }> = {
   400: { meaning: "The request is not valid", code: "VALIDATION_FAILED" },
   401: {
-    meaning: "A credential is missing or bad",
+    meaning: "A credential is missing or not valid",
     code: "UNAUTHENTICATED",
-    headers: { "WWW-Authenticate": textHeader("The schemes that are taken.") },
+    headers: { "WWW-Authenticate": textHeader("The accepted schemes.") },
   },
-  403: { meaning: "The credential does not reach this", code: "FORBIDDEN" },
+  403: { meaning: "The credential does not allow this", code: "FORBIDDEN" },
   404: { meaning: "No such record", code: "NOT_FOUND" },
   405: { meaning: "Method not allowed", code: "METHOD_NOT_ALLOWED" },
-  409: { meaning: "The state forbids it", code: "INVALID_STATE" },
+  409: { meaning: "The current state does not allow this", code: "INVALID_STATE" },
   413: { meaning: "The body is too large", code: "PAYLOAD_TOO_LARGE" },
   415: { meaning: "The media type or encoding is not supported", code: "UNSUPPORTED_MEDIA_TYPE" },
   422: { meaning: "The Idempotency-Key was used for another request", code: "IDEMPOTENCY_KEY_REUSED" },
   429: { meaning: "Too many requests", code: "RATE_LIMITED", headers: retryAfter },
-  500: { meaning: "A fault of the service", code: "INTERNAL" },
-  503: { meaning: "Not available for now", code: "UNAVAILABLE", headers: retryAfter },
+  500: { meaning: "An internal error", code: "INTERNAL" },
+  503: { meaning: "Temporarily unavailable", code: "UNAVAILABLE", headers: retryAfter },
 };
 
 function nameOf(status: ErrorStatus): string {

@@ -4,7 +4,7 @@ import { accepts } from "hono/accepts";
 import { HTTPException } from "hono/http-exception";
 import type { Accept } from "hono/utils/accept";
 import { classify } from "../db/commit.ts";
-import { DomainError, type ErrorCode, errorCodes, mostDetails, mostText } from "../errors.ts";
+import { DomainError, type ErrorCode, errorCodes, maxDetails, maxTextLength } from "../errors.ts";
 import { UnknownOutcomeError } from "../store/port.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
@@ -62,19 +62,21 @@ export const titleOf: Record<ErrorStatus, string> = {
   503: "Service Unavailable",
 };
 
-const boundedText = () => z.string().max(mostText);
+const boundedText = () => z.string().max(maxTextLength);
 
 const envelope = {
   error: boundedText().openapi({
-    description: `What is wrong, in a sentence for people. Texts longer than ${mostText} characters are cut, and end in an ellipsis.`,
+    description: `What is wrong, as a sentence for people. A text longer than ${maxTextLength} characters is cut and ends in an ellipsis.`,
   }),
-  errorCode: z.enum(errorCodes).openapi("ErrorCode", { description: "What is wrong, for programs." }),
-  request_id: z.string().openapi({ description: "The same as the X-Request-Id header." }),
+  errorCode: z
+    .enum(errorCodes)
+    .openapi("ErrorCode", { description: "What is wrong, as a code for programs." }),
+  request_id: z.string().openapi({ description: "The id of the request, as in the X-Request-Id header." }),
   details: z
     .array(z.strictObject({ path: boundedText(), message: boundedText() }))
-    .max(mostDetails)
+    .max(maxDetails)
     .optional()
-    .openapi({ description: `Where it is wrong, field by field: the first ${mostDetails}.` }),
+    .openapi({ description: `What is wrong in each field: the first ${maxDetails} faults.` }),
   success: z.literal(false).optional().openapi({ description: "Present where a billing operation failed." }),
 };
 
@@ -110,7 +112,7 @@ const fromHono = (error: HTTPException): DomainError => {
   return new DomainError("INVALID_JSON", "Request body is not valid JSON");
 };
 
-/** Any failure as one with a code; what is not of ours to explain becomes an opaque INTERNAL, told in the log. */
+/** Any failure as one with a code. An unexpected one becomes an opaque INTERNAL; the log has its cause. */
 const toDomainError = (error: unknown): DomainError => {
   const cause = classify(error);
   if (cause instanceof DomainError) return cause;
@@ -123,8 +125,8 @@ const toDomainError = (error: unknown): DomainError => {
 const json = "application/json";
 const problemJson = "application/problem+json";
 
-/** RFC 9457's form where the client takes it no less gladly than plain JSON, which is what is sent to all others. */
-const wantsProblem = (c: Context<HonoEnv>): boolean => {
+/** Whether the client prefers RFC 9457's form, or accepts it equally. All other clients get plain JSON. */
+const prefersProblem = (c: Context<HonoEnv>): boolean => {
   const match = (accepted: Accept[]): string => {
     const quality = (type: string) =>
       Math.max(0, ...accepted.filter((each) => each.type.toLowerCase() === type).map(({ q }) => q));
@@ -135,7 +137,7 @@ const wantsProblem = (c: Context<HonoEnv>): boolean => {
   );
 };
 
-/** The answer to a failure: envelope, status, and the headers that go with it. */
+/** The response to a failure: envelope, status, and the headers that belong to the status. */
 export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response => {
   const error = toDomainError(thrown);
   const status = statusOf[error.code];
@@ -155,7 +157,7 @@ export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response =>
     request_id: c.get("requestId"),
     ...(error.details ? { details: error.details } : {}),
   };
-  if (!wantsProblem(c)) return c.json(body, status);
+  if (!prefersProblem(c)) return c.json(body, status);
   const problem = { ...body, type: "about:blank", title: titleOf[status], status, detail: error.message };
   return c.body(JSON.stringify(problem), status, { "Content-Type": problemJson });
 };

@@ -3,13 +3,13 @@ import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import type { HonoEnv } from "./hono-env.ts";
 
-/** Answers are inert unless a route says otherwise. */
+/** Responses can run nothing and cannot be framed, unless a route sets other headers. */
 export const securityHeaders: MiddlewareHandler<HonoEnv> = secureHeaders({
   overwrite: false,
   strictTransportSecurity: "max-age=31536000; includeSubDomains",
   xFrameOptions: "DENY",
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  // For pages that open windows or are opened in one, and for browsers that are gone: answers here are data.
+  // These headers are for pages that open windows and for browsers nobody uses any more. Responses here are data.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   xDnsPrefetchControl: false,
@@ -18,13 +18,13 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = secureHeaders({
   xXssProtection: false,
 });
 
-/** Answers are private unless a route says otherwise. */
-export const privateUnlessSaid: MiddlewareHandler<HonoEnv> = async (c, next) => {
+/** Responses are not cached unless a route sets Cache-Control. */
+export const noStoreByDefault: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
 };
 
-/** CORS for the deployment's ALLOWED_ORIGINS, none by default. The portal has its own, for everybody. */
+/** CORS for the deployment's ALLOWED_ORIGINS, none by default. The portal's own CORS allows every origin. */
 export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const { ALLOWED_ORIGINS: origins } = c.get("env");
   const origin = c.req.header("origin");

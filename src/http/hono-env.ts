@@ -1,6 +1,7 @@
-import type { Ctx, Log } from "../context.ts";
+import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import type { Bindings, Env } from "../env.ts";
+import type { Log } from "../lib/log.ts";
 import type { AnyOperation } from "./operation.ts";
 
 /** What the middleware puts into Hono's context. */
@@ -13,17 +14,17 @@ export type HonoEnv = {
     requestId: string;
     /** Real time; an account's own time is `ctx.now`. */
     now: Date;
-    /** The operation that the path and method name. */
+    /** The operation of the request's path and method. */
     operation?: Pick<AnyOperation, "path" | "failure" | "secretAnswer">;
     ctx: Ctx;
-    /** Answers a request to one operation in process, as if it had come by HTTP. */
+    /** Serves a request to one operation in process, as if it had come by HTTP. */
     dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
-    /** Who calls, across tokens: the owner of Idempotency-Keys. */
+    /** Who calls, the same for all of their tokens. Idempotency-Keys belong to the caller. */
     caller: string;
-    /** What a rate limit counts by: the key or token. */
+    /** The key or token that the rate limit counts. */
     credential: string;
     body: Uint8Array<ArrayBuffer>;
-    /** The ids that the request has made when it ran before: it has taken effect, and is only to be answered. */
-    made?: string[];
+    /** Set on the retry of a request that has committed: the ids that it created. The retry is answered from them. */
+    createdIds?: string[];
   };
 };

@@ -17,7 +17,7 @@ export const idempotencyKeys = sqliteTable(
     headers: text(),
     body: text(),
     created_at: text().notNull(),
-    /** JSON: the ids that the request has made by its commit. */
+    /** JSON: the ids that the request had created when it committed. */
     made: text(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.caller, t.method, t.path, t.key] })],

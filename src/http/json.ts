@@ -1,8 +1,8 @@
-import { DomainError, type ErrorDetail, invalid, mostDetails, mostText } from "../errors.ts";
+import { DomainError, type ErrorDetail, invalid, maxDetails, maxTextLength } from "../errors.ts";
 import { isStorable, shortened } from "../lib/text.ts";
 
 const maxDepth = 64;
-/** More than the largest upload has: ten thousand rows of nineteen fields. */
+/** The largest upload has fewer: ten thousand rows of nineteen fields. */
 const maxValues = 250_000;
 const mayBeUnstorable = /\\u(0000|d[89a-f])/i;
 
@@ -17,8 +17,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Refuses the text of a JSON document that nests too deep, holds too many values, or text that cannot be stored as it is, which no schema
- * looks for. A text that is not JSON passes: whoever parses it will say so.
+ * Refuses the text of a JSON document that nests too deep, holds too many values, or holds text that cannot be stored
+ * unchanged. No schema checks these. A text that is not JSON passes, because the parser refuses it.
  */
 export function refuseUnsafeJson(text: string): void {
   const fault = shapeFault(text);
@@ -26,11 +26,11 @@ export function refuseUnsafeJson(text: string): void {
   if (mayBeUnstorable.test(text)) refuseUnstorable(parsedOrUndefined(text));
 }
 
-/** Throws VALIDATION_FAILED where text, anywhere in a value, has a NUL or a lone surrogate: databases change or cut it. */
+/** Throws VALIDATION_FAILED if any text in a value has a NUL or a lone surrogate, which databases cut or replace. */
 export function refuseUnstorable(root: unknown): void {
   const faults: ErrorDetail[] = [];
   const pending: { value: unknown; path: string[] }[] = [{ value: root, path: [] }];
-  for (let next = pending.pop(); next && faults.length < mostDetails; next = pending.pop()) {
+  for (let next = pending.pop(); next && faults.length < maxDetails; next = pending.pop()) {
     const { value, path } = next;
     if (typeof value === "string" && !isStorable(value))
       faults.push({ path: path.join("."), message: "must not contain NUL or lone surrogates" });
@@ -38,13 +38,13 @@ export function refuseUnstorable(root: unknown): void {
     for (const [key, member] of Object.entries(value)) {
       if (!isStorable(key))
         faults.push({ path: path.join("."), message: "has a key with NUL or lone surrogates" });
-      pending.push({ value: member, path: [...path, shortened(key, mostText)] });
+      pending.push({ value: member, path: [...path, shortened(key, maxTextLength)] });
     }
   }
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** The text of a body. Throws INVALID_JSON where its bytes are not UTF-8. */
+/** The text of a body. Throws INVALID_JSON if its bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
@@ -53,7 +53,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** What is wrong with the shape of a JSON text, if anything: told without building what it describes. */
+/** The fault in the shape of a JSON text, if there is one, found without building the value. */
 function shapeFault(text: string): string | undefined {
   let depth = 0;
   let values = 1;

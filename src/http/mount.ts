@@ -5,21 +5,21 @@ import { receiveBody, screenBody } from "./body.ts";
 import { authenticate } from "./credentials.ts";
 import { errorResponse } from "./errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
-import { answeringAgain, idempotency } from "./idempotency.ts";
-import { type AnyOperation, honoursIdempotencyKey } from "./operation.ts";
+import { answerRetry, idempotency } from "./idempotency.ts";
+import { type AnyOperation, type HandlerInput, honoursIdempotencyKey } from "./operation.ts";
 import { readOtherMedia } from "./other-media.ts";
 import { honoPath } from "./paths.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { routeOf } from "./route.ts";
 
 /**
- * Mounts the operations of one path, with the order of checks (docs/decisions.md#1-who-is-calling): method, credential, rate,
- * media type and size, schema; then the handler's own: the record in the path, references, state. What comes before the
- * schema is the route's middleware.
+ * Mounts the operations of one path with the order of checks (docs/decisions.md#1-who-is-calling): method, credential, rate,
+ * media type and size, schema. The handler then checks the record in the path, references and state. The checks before the
+ * schema are middleware of the route.
  */
 export function mount(app: OpenAPIHono<HonoEnv>, operations: AnyOperation[]): OpenAPIHono<HonoEnv> {
   for (const operation of operations)
-    app.openapi({ ...routeOf(operation), middleware: guardsOf(operation), hide: true }, handlerOf(operation));
+    app.openapi({ ...routeOf(operation), middleware: checksOf(operation), hide: true }, handlerOf(operation));
   const [first] = operations;
   if (first) app.all(honoPath(first.path), methodNotAllowed(operations));
   app.notFound((c) => errorResponse(c, notFound("Path")));
@@ -27,14 +27,14 @@ export function mount(app: OpenAPIHono<HonoEnv>, operations: AnyOperation[]): Op
   return app;
 }
 
-/** What is checked before the schemas, in this order. */
-function guardsOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
-  const named: MiddlewareHandler<HonoEnv> = async (c, next) => {
+/** The checks before the schemas, in this order. */
+function checksOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
+  const setOperation: MiddlewareHandler<HonoEnv> = async (c, next) => {
     c.set("operation", operation);
     await next();
   };
   return [
-    named,
+    setOperation,
     ...(operation.middleware ?? []),
     authenticate(operation),
     ...(operation.countsItself ? [] : [rateLimit]),
@@ -44,36 +44,37 @@ function guardsOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
   ];
 }
 
-/** What the validators have let through. */
+/** What the validators have accepted. */
 type Validated = { out: { param: unknown; query: unknown; json: unknown } };
 
 function handlerOf(operation: AnyOperation) {
   return async (c: Context<HonoEnv, string, Validated>): Promise<Response> => {
-    const made = c.get("made");
-    const handler = made ? answeringAgain(operation) : operation.handler;
-    const query = c.req.valid("query");
-    const output = await handler({
+    const createdIds = c.get("createdIds");
+    const input: HandlerInput = {
       c,
       ctx: c.get("ctx"),
       params: c.req.valid("param"),
-      query,
+      query: c.req.valid("query"),
       body: operation.otherMedia ? await readOtherMedia(operation, c) : c.req.valid("json"),
-      made: made ?? [],
-    } as never);
-    if (isDryRun(query)) c.header("Dry-Run", "true");
-    return answer(c, operation, output);
+    };
+    const output = await (createdIds
+      ? answerRetry(operation, { ...input, createdIds })
+      : operation.handler(input));
+    if (isDryRun(input.query)) c.header("Dry-Run", "true");
+    return responseOf(c, operation, output);
   };
 }
 
-const isDryRun = (query: unknown): boolean =>
-  typeof query === "object" && query !== null && "dry_run" in query && query.dry_run === true;
+function isDryRun(query: unknown): boolean {
+  return typeof query === "object" && query !== null && "dry_run" in query && query.dry_run === true;
+}
 
-function answer(c: Context<HonoEnv>, { success }: AnyOperation, output: unknown): Response {
+function responseOf(c: Context<HonoEnv>, { success }: AnyOperation, output: unknown): Response {
   if (output instanceof Response) return output;
   return success.status === 204 ? c.body(null, 204) : c.json(output as object, success.status);
 }
 
-/** What a path answers to a method it does not have (RFC 9110 §15.5.6). */
+/** The answer of a path to a method that it does not have (RFC 9110 §15.5.6). */
 function methodNotAllowed(operations: AnyOperation[]) {
   const methods = operations.map(({ method }) => method.toUpperCase());
   const allow = methods.includes("GET") ? [...methods, "HEAD"] : methods;

@@ -10,7 +10,7 @@ const requestIdPattern = /^[A-Za-z0-9_.-]{1,128}$/;
 const requestIdOf = (header: string | undefined): string =>
   header !== undefined && requestIdPattern.test(header) ? header : newId();
 
-/** Opens a request: id, log, settings and database; closes it with one log line without personal data. */
+/** Opens a request with its id, log, settings and database, and ends it with one log line without personal data. */
 export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const requestId = requestIdOf(c.req.header("x-request-id"));
   const started = new Date();

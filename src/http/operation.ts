@@ -4,7 +4,7 @@ import type { Ctx } from "../context.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
-/** What an operation asks of its caller (docs/decisions.md#1-who-is-calling). The document and the check both read it. */
+/** The credentials that an operation requires (docs/decisions.md#1-who-is-calling). The document and the check both read this. */
 export type Credentials = "none" | "apiKey" | "either" | "apiKeyAndBearer";
 
 type Schema = z.ZodObject;
@@ -12,19 +12,19 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 type SuccessText = {
   description: string;
-  /** What the answer's headers say, by their names. */
+  /** What each header of the response says, by its name. */
   headers?: Record<string, string>;
 };
 
-/** A success: its status, and the schema of its JSON body; or of a body of another media type, told by `contentType`. */
-export type Success = SuccessText &
+/** A success: its status, and the schema of its body, which is JSON unless `contentType` names another media type. */
+type Success = SuccessText &
   (
     | { status: 200 | 201 | 202; schema: z.ZodType; contentType?: undefined }
     | { status: 200; schema: z.ZodType; contentType: string }
     | { status: 204; schema?: undefined; contentType?: undefined }
   );
 
-/** What a handler answers: what the schema of the success describes, nothing (204), or a Response of its own. */
+/** What a handler returns: what the schema of the success describes, nothing (204), or a whole Response. */
 export type Answer<S extends Success> = S extends { status: 204 }
   ? Promise<void>
   : S extends { contentType: string }
@@ -33,8 +33,8 @@ export type Answer<S extends Success> = S extends { status: 204 }
       ? Response | z.input<Body> | Promise<Response | z.input<Body>>
       : never;
 
-/** How bytes of another media type are read; `schema` is what the document shows of them. */
-export type OtherMedia = {
+/** How bytes of another media type are parsed; `schema` describes them in the document. */
+type OtherMedia = {
   schema: z.ZodType;
   parse: (bytes: Uint8Array<ArrayBuffer>, contentType: string) => unknown;
 };
@@ -47,8 +47,8 @@ type Input<P, Q, B, A> = {
   body: Parsed<B>;
 };
 
-/** One operation of the API: what the document says of it and what is enforced are the same values. */
-export type Operation<
+/** One operation of the API. The document shows and the service enforces the same values, so they cannot disagree. */
+type Operation<
   P extends Schema | undefined = Schema | undefined,
   Q extends Schema | undefined = Schema | undefined,
   B extends z.ZodType | undefined = z.ZodType | undefined,
@@ -62,52 +62,67 @@ export type Operation<
   summary: string;
   description?: string;
   credentials: A;
-  /** Whether a customer's token may call it; what it then sees is the handler's business. */
+  /** Whether a customer's token may call it. The handler limits what the customer sees. */
   customers?: boolean;
   params?: P;
   query?: Q;
-  /** Unknown query parameters are let through (store proxies add their own). */
+  /** Unknown query parameters are ignored, because store proxies add theirs. */
   openQuery?: boolean;
   body?: B;
-  /** An example of the body, where it depends on when it is looked at; else its schema has one. */
+  /** An example of the body that depends on the current time. Without it the schema has the example. */
   bodyExample?: (now: Date) => unknown;
-  /** Media types besides application/json, and how each becomes the value that `body` checks. */
+  /** Media types besides application/json, and how each is parsed into the value that `body` checks. */
   otherMedia?: Record<string, OtherMedia>;
-  /** The handler counts the request against rate limits itself. */
+  /** The handler counts the request against the rate limits itself. */
   countsItself?: boolean;
-  /** Whether it undoes or ends something, or moves money; deletions do. For agents, who ask before they act. */
+  /** Whether it undoes or ends something, or moves money; deletions do. Agents ask their user before they call it. */
   destructive?: boolean;
-  /** Bytes; 1 MiB unless told. */
+  /** Bytes; 1 MiB by default. */
   bodyLimit?: number;
   success: S;
-  /** Answers besides the success and the errors, such as 304. */
+  /** Responses besides the success and the errors, such as 304. */
   alsoAnswers?: Record<number, { description: string; schema?: z.ZodType }>;
-  /** Codes beyond those that every operation of its kind can answer (http/document.ts). */
+  /** Error codes besides those that every operation of its kind can return (http/error-responses.ts). */
   errors?: ErrorCode[];
-  /** Whether an Idempotency-Key is honoured; every POST but those that say no. */
+  /** Whether an Idempotency-Key is honoured. By default every POST honours it. */
   idempotent?: boolean;
-  /** The answer holds a secret: it is kept sealed. */
+  /** Whether the response contains a secret. It is then stored sealed. */
   secretAnswer?: boolean;
-  /** Members that each failure of this operation also carries. */
+  /** Members that every error body of this operation also has. */
   failure?: { success: false };
   middleware?: MiddlewareHandler<HonoEnv>[];
   handler: (input: Input<P, Q, B, A>) => Answer<S>;
   /**
-   * The answer of a request that has taken effect, made of the records as they are now: where its own was lost, or is too
-   * long to keep. `made` are the ids that the request made, in order. Every POST that honours an Idempotency-Key has one.
+   * Answers the retry of a request that has committed, when its response was lost or was too long to store: from the current
+   * state of the records. `createdIds` are the ids that the request created, in order. Every POST that honours an
+   * Idempotency-Key has this.
    */
-  answerAgain?: (input: Input<P, Q, B, A> & { made: string[] }) => Answer<S>;
+  answerAgain?: (input: Input<P, Q, B, A> & { createdIds: string[] }) => Answer<S>;
 };
 
-/** Any operation, its handler callable with what the kit has validated. */
+/** What every handler is called with: the values that the schemas of its operation have accepted. */
+export type HandlerInput = {
+  c: Context<HonoEnv>;
+  /** Undefined for operations without credentials. */
+  ctx: Ctx | undefined;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+};
+export type RetryInput = HandlerInput & { createdIds: string[] };
+
+/**
+ * An operation whose schemas are not known. The handlers are methods, which TypeScript compares loosely: one that takes only
+ * the values of its own schemas fits here, and the validators have checked those values before it is called.
+ */
 export type AnyOperation = Omit<Operation, "handler" | "answerAgain"> & {
-  handler: (input: never) => unknown;
-  answerAgain?: (input: never) => unknown;
+  handler(input: HandlerInput): unknown;
+  answerAgain?(input: RetryInput): unknown;
 };
 
 /**
- * Declares an operation; the types of `params`, `query` and `body` reach the handler, and what it answers has to be what
- * the schema of its success describes.
+ * Declares an operation. The handler's input has the types of `params`, `query` and `body`, and its result must have the type
+ * that the success schema describes.
  */
 export const operation = <
   A extends Credentials,
@@ -119,18 +134,18 @@ export const operation = <
   config: Operation<P, Q, B, A, S>,
 ): AnyOperation => config;
 
-/** The id of the record that a request made, which is the last that it made: earlier ones are of tries that failed. */
-export const lastOf = (made: string[]): string => made.at(-1) ?? "";
+/** The id of the record that a request created: the last id, because earlier ones belong to attempts that failed. */
+export const lastOf = (createdIds: string[]): string => createdIds.at(-1) ?? "";
 
-/** The same where the record has an entry in the history, which is made after it. */
-export const lastWithEntry = (made: string[]): string => made.at(-2) ?? "";
+/** The same if the record has an entry in the history, which is created after it. */
+export const lastWithEntry = (createdIds: string[]): string => createdIds.at(-2) ?? "";
 
 export const mediaTypesOf = ({ otherMedia = {} }: AnyOperation): string[] => [
   "application/json",
   ...Object.keys(otherMedia),
 ];
 
-/** Whether a request without a body is as good as `{}`: all of its fields are optional. */
+/** Whether a request without a body means `{}`, because all fields are optional. */
 export const bodyIsOptional = ({ body }: AnyOperation): boolean => body?.safeParse({}).success ?? true;
 
 export const honoursIdempotencyKey = ({ method, idempotent }: AnyOperation): boolean =>

@@ -7,9 +7,9 @@ import type { AnyOperation } from "./operation.ts";
 import { detailsOf } from "./validate.ts";
 
 /**
- * Reads and checks the body of an operation that takes other media types beside JSON, the bulk upload. zod-openapi would
- * check a form against the schema of a form and CSV against none: here each becomes the one value that the
- * operation's schema describes.
+ * Reads and checks the body of an operation that accepts other media types besides JSON, such as the bulk upload. zod-openapi
+ * would check a form against the schema of a form, and would not check CSV. Here each is parsed into one value, which the
+ * operation's schema checks.
  */
 export async function readOtherMedia(operation: AnyOperation, c: Context<HonoEnv>): Promise<unknown> {
   const bytes = c.get("body");

@@ -11,8 +11,8 @@ export type PageQuery = { page: number; limit: number };
 
 const url = z.string();
 
-/** What a page says of the list that it is of. */
-export const PageMeta = z
+/** Where a page is in its list. */
+const PageMeta = z
   .strictObject({
     total: z.int(),
     per_page: z.int(),
@@ -29,7 +29,7 @@ export const PageMeta = z
 export const listOf = <Item extends z.ZodType>(item: Item, name: string) =>
   z.strictObject({ data: z.array(item), meta: PageMeta }).openapi(name);
 
-/** The envelope of a page, its URLs absolute and with the query kept; also sets the Link header (RFC 8288). */
+/** The `meta` of a page. Its URLs are absolute and have the request's query. Also sets the Link header (RFC 8288). */
 export const pageMeta = (
   c: Context<HonoEnv>,
   { page, limit }: PageQuery,
@@ -59,10 +59,10 @@ export const pageMeta = (
     next: meta.next_page_url,
     last: meta.last_page_url,
   };
-  const given = Object.entries(links).filter(([, href]) => href !== null);
-  c.header("Link", given.map(([rel, href]) => `<${href}>; rel="${rel}"`).join(", "));
+  const present = Object.entries(links).filter(([, href]) => href !== null);
+  c.header("Link", present.map(([rel, href]) => `<${href}>; rel="${rel}"`).join(", "));
   return meta;
 };
 
-/** For the document: what a list's answer carries beside its body. */
-export const linkHeader = { Link: "First, previous, next and last page (RFC 8288)." };
+/** The document's description of the header that every list sends. */
+export const linkHeader = { Link: "Links to the first, previous, next and last page (RFC 8288)." };

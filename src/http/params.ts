@@ -11,7 +11,7 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
     .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
     .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
-/** The id in a path. Whatever is no known id, well formed or not, is 404 (docs/decisions.md#3-values), so any text passes here. */
+/** The id in a path. Any text passes here, because an unknown id is 404, well formed or not (docs/decisions.md#3-values). */
 export const pathId = (example?: string) =>
   z.object({
     id: z.string().openapi({ param: { name: "id", in: "path" }, ...(example ? { example } : {}) }),
@@ -23,16 +23,16 @@ export const queryBoolean = z
   .transform((value) => value === "true" || value === "1")
   .openapi("QueryBoolean", { type: "string", enum: ["true", "false", "1", "0"] });
 
-/** Which way a list is sorted. */
+/** The direction in which a list is sorted. */
 export const sortDirection = z.enum(["asc", "desc"]).openapi("SortOrder");
 
 /**
- * A schema that has a name in the document, or null. With `nullable()` the named schema itself would become nullable, for
- * all that refer to it.
+ * A schema that has a name in the document, or null. `nullable()` would make the named schema itself nullable, and with it
+ * every field that refers to it.
  */
 export const orNull = <Named extends z.ZodType>(schema: Named) => z.union([schema, z.null()]);
 
-/** A whole number that may be beyond 32 bits. */
+/** A whole number that may need more than 32 bits. */
 export const int64 = z.int().openapi({ format: "int64" });
 
 /** A whole number in a query: digits only. */
@@ -48,10 +48,10 @@ export const queryInteger = ({ min, max, fallback }: { min: number; max: number;
 
 export const nullableText = (max: number) => text({ max }).nullable();
 
-/** A UTC instant in an answer. */
+/** A UTC instant in a response. */
 export const instant = z.string().openapi({ format: "date-time", example: "2026-11-20T12:00:00.000Z" });
 
-/** A date-time with an offset in a request, taken as UTC with milliseconds. */
+/** A date-time with an offset in a request, converted to UTC with milliseconds. */
 export const instantIn = z
   .string()
   .refine(
@@ -61,16 +61,16 @@ export const instantIn = z
   .transform((value) => parseInstant(value) ?? value)
   .openapi({ type: "string", format: "date-time", example: "2026-11-20T12:00:00.000Z" });
 
-/** A calendar date or a date-time in a request; which day the latter is, the account's time zone decides. */
+/** A calendar date or a date-time in a request. The account's time zone decides which day a date-time is. */
 export const dateIn = z
   .string()
   .refine(isDateText, "must be a date, yyyy-MM-dd, or a date-time")
   .openapi({ example: "2026-11-20" });
 
-/** A calendar date in an answer. */
+/** A calendar date in a response. */
 export const dateOut = z.string().openapi({ format: "date", example: "2026-11-20" });
 
-/** One value of a set, or several divided by commas, as a list (docs/decisions.md#4-lists). */
+/** One or more values of a set, separated by commas, as a list (docs/decisions.md#4-lists). */
 export const queryList = <const T extends string>(values: readonly T[]) =>
   z
     .string()
@@ -82,23 +82,23 @@ export const queryList = <const T extends string>(values: readonly T[]) =>
     .transform((list) => list as T[])
     .openapi({
       type: "string",
-      description: `One or more of ${values.join(", ")}, divided by commas.`,
+      description: `One or more of ${values.join(", ")}, separated by commas.`,
       example: values[0],
     });
 
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether every number in a value can be written again as it was read: 1e400 cannot. */
-const isRepeatable = (value: unknown): boolean =>
+/** Whether every number in a value can be written as JSON again: 1e400 was read as Infinity and cannot. */
+const isSerializable = (value: unknown): boolean =>
   typeof value === "number"
     ? Number.isFinite(value)
-    : typeof value !== "object" || value === null || Object.values(value).every(isRepeatable);
+    : typeof value !== "object" || value === null || Object.values(value).every(isSerializable);
 
-/** A free-form object, kept as it came: schemas that rebuild it would lose keys such as `__proto__`. */
+/** A free-form object, stored unchanged. A schema that rebuilds it would lose keys such as `__proto__`. */
 export const freeForm = z
   .custom<Record<string, unknown>>(isObject, "must be an object")
-  .refine(isRepeatable, "must not contain numbers beyond what a number can be")
+  .refine(isSerializable, "must not contain numbers that are too large")
   .openapi({ type: "object", additionalProperties: true });
 
 const isImageUrl = (value: string): boolean => {
@@ -106,14 +106,14 @@ const isImageUrl = (value: string): boolean => {
   return url?.protocol === "https:" && url.username === "" && url.password === "";
 };
 
-/** An https address without credentials. It is shown, never fetched. */
+/** An https address without credentials. The service shows it and never fetches it. */
 export const imageUrl = z
   .string()
   .max(2048)
   .refine(isImageUrl, "must be an https URL without credentials")
   .openapi({ format: "uri", example: "https://cdn.example.com/biscuit.jpg" });
 
-/** The sort of a list: newest first; names, types and states ascend unless told, dates and totals descend (docs/decisions.md#4-lists). */
+/** The sort of a list, newest first by default. Fields in `ascending` ascend by default, all others descend (docs/decisions.md#4-lists). */
 export const sortOrder = <Sort extends string>(
   sort: Sort | "created_at" | undefined,
   order: "asc" | "desc" | undefined,
@@ -125,15 +125,15 @@ export const sortOrder = <Sort extends string>(
 
 const unitForm = { type: "string" as const, enum: [...intervalUnits], example: "MONTH" };
 
-/** A unit of a schedule: read in any case, kept and answered in capitals (docs/decisions.md#3-values). */
+/** A unit of a schedule: read in any case, stored and returned in capitals (docs/decisions.md#3-values). */
 export const intervalUnit = z
   .string()
   .transform((unit) => unit.toUpperCase())
   .pipe(z.enum(intervalUnits, `must be one of ${intervalUnits.join(", ")}`))
   .openapi("IntervalUnit", unitForm);
 
-/** A unit of a schedule in an answer. */
+/** A unit of a schedule in a response. */
 export const intervalUnitOut = z.enum(intervalUnits).openapi("IntervalUnit", unitForm);
 
-/** How many units; the bound depends on the unit (intervalFault). */
+/** The number of units in an interval. The largest depends on the unit (`intervalFault`). */
 export const intervalCount = z.int().min(1).max(365).openapi({ example: 1 });

@@ -8,7 +8,7 @@ const limited = () => new DomainError("RATE_LIMITED", "Too many requests, try ag
 
 const addressOf = (c: Context<HonoEnv>): string => c.req.header("cf-connecting-ip") ?? "unknown";
 
-/** A limiter that fails lets through: it damps abuse and guards no money. */
+/** A limiter that fails allows the request, because it only dampens abuse and protects no money. */
 const allows = (c: Context<HonoEnv>, limiter: RateLimit, key: string): Promise<boolean> =>
   limiter.limit({ key }).then(
     ({ success }) => success,
@@ -18,14 +18,14 @@ const allows = (c: Context<HonoEnv>, limiter: RateLimit, key: string): Promise<b
     },
   );
 
-/** Counts a request, or a bad credential, against its client address. Throws RATE_LIMITED once there were too many. */
+/** Counts a request, or a credential that is not valid, against its client address. Throws RATE_LIMITED past the limit. */
 export const countByAddress = async (c: Context<HonoEnv>): Promise<void> => {
   if (!(await allows(c, c.get("env").ADDRESS_LIMITER, addressOf(c)))) throw limited();
 };
 
 /**
- * Requests a minute by key or token, else by client address. Headers as in draft-ietf-httpapi-ratelimit-headers;
- * the platform's limiter does not tell what remains, so `RateLimit` itself appears with a refusal only.
+ * Limits requests per minute, by key or token, else by client address. The headers are those of
+ * draft-ietf-httpapi-ratelimit-headers. The platform's limiter does not report what remains, so only a refusal has `RateLimit`.
  */
 export const rateLimit: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const env = c.get("env");

@@ -4,8 +4,8 @@ import type { AnyOperation } from "./operation.ts";
 const noQuery = z.strictObject({});
 
 /**
- * The route of an operation: the schemas that requests are checked against, which are those that the document shows
- * (document.ts adds what it only describes, when it is asked for).
+ * The route of an operation: the schemas that check requests, which the document shows too. document.ts adds the parts that
+ * are only described.
  */
 export function routeOf(operation: AnyOperation): RouteConfig {
   const { method, path, params, query = noQuery, body, otherMedia } = operation;
@@ -15,7 +15,7 @@ export function routeOf(operation: AnyOperation): RouteConfig {
     request: {
       query,
       ...(params ? { params } : {}),
-      // Required of the validators, which else let an empty body pass unchecked; what it is of callers, screenBody says.
+      // `required`, because the validators would otherwise not check an empty body. `screenBody` handles callers' empty bodies.
       ...(body && !otherMedia
         ? { body: { required: true, content: { "application/json": { schema: body } } } }
         : {}),

@@ -1,81 +1,19 @@
 import { leaseClock, releaseClock, stepClock } from "../accounts/clock.ts";
 import type { Account } from "../accounts/tables.ts";
-import { findDue, findOpenAttempts } from "../billing/due.ts";
+import { findAllDue } from "../billing/due-pages.ts";
+import { findNextDue, type NextDue } from "../billing/next-due.ts";
 import { type Ctx, openCtx } from "../context.ts";
 import { findUnlinkedOf } from "../contracts/link.ts";
 import { DomainError } from "../errors.ts";
-import { isForEndpoint, type Job } from "../job.ts";
+import { isForEndpoint, type Job, syncContractJob } from "../job.ts";
+import { aDayLater, dateIn, type Instant } from "../lib/dates.ts";
 
 type Handle = (ctx: Ctx, job: Job) => Promise<void>;
 
-/** Trips to the database in one invocation; the platform allows a thousand. */
-const mostTrips = 600;
-
-const isSpent = ({ db }: Ctx): boolean => db.usage.db_round_trips >= mostTrips;
-
-/** A context at the account's instant, whose jobs are kept to be done in order instead of being sent; but endpoints wait for no clock. */
-const ctxAt = ({ env, db, actor, log, realNow }: Ctx, account: Account): { ctx: Ctx; kept: Job[] } => {
-  const kept: Job[] = [];
-  const opened = openCtx({ env, db, account, actor, log, realNow: new Date(realNow) });
-  const send = async (jobs: Job[], delaySeconds = 0) => {
-    const [forEndpoints = [], own = []] = [true, false].map((wanted) =>
-      jobs.filter(({ type }) => isForEndpoint(type) === wanted),
-    );
-    await opened.send(forEndpoints, delaySeconds);
-    if (delaySeconds === 0) kept.push(...own);
-  };
-  return { ctx: { ...opened, send }, kept };
-};
-
-/** Everything that can be done of an account at its instant, in the order in which it matters. */
-const jobsAt = async (ctx: Ctx): Promise<Job[]> => {
-  const unlinked = await findUnlinkedOf(ctx);
-  return [
-    ...unlinked.map(
-      (subscription_id): Job => ({ type: "sync_contract", account_id: ctx.account.id, subscription_id }),
-    ),
-    ...(await findOpenAttempts(ctx)),
-    ...(await findDue(ctx, "dunning")),
-    ...(await findDue(ctx, "waiting")),
-    ...(await findDue(ctx, "schedule")),
-  ];
-};
-
-/** One that fails keeps none of the others, nor the clock, from going on; an outage stops all of them. */
-const goOn = (ctx: Ctx, { type, account_id }: Job, error: unknown): void => {
-  if (error instanceof DomainError && error.code === "UNAVAILABLE") throw error;
-  ctx.log("job_failed", { alert: true, type, account_id, cause: String(error) });
-};
-
-/** One thing may follow another on the same day; what the store leaves open it is asked about once. */
-const mostTurns = (job: Job): number => (job.type === "process_due" ? 4 : 1);
-
-/**
- * Does all that falls due at the account's instant, and what follows from it, until nothing is left that has not had
- * its turns, or the budget is spent.
- */
-const processInstant = async (from: Ctx, account: Account, handle: Handle): Promise<boolean> => {
-  const turns = new Map<string, number>();
-  const turnsOf = (job: Job): number => turns.get(JSON.stringify(job)) ?? 0;
-  for (;;) {
-    const { ctx, kept } = ctxAt(from, account);
-    const found = (await jobsAt(ctx)).filter((job) => turnsOf(job) < mostTurns(job));
-    if (found.length === 0) {
-      await handle(ctx, { type: "find_due", account_id: account.id, kind: "reminder" });
-      return true;
-    }
-    kept.push(...found);
-    for (let job = kept.shift(); job; job = kept.shift()) {
-      if (isSpent(ctx)) return false;
-      turns.set(JSON.stringify(job), turnsOf(job) + 1);
-      await handle(ctx, job).catch((error) => goOn(ctx, job, error));
-    }
-  }
-};
-
 /**
  * Moves an account's test clock towards its target, a day at a time: at each instant the jobs that cron would find are
- * done by the very code that does them, in order. What one invocation cannot do, its next message goes on with.
+ * done by the same code, in order. Days on which cron would find nothing are passed over. If one invocation cannot do all
+ * of it, the next message goes on.
  */
 export const advanceClock = async (ctx: Ctx, handle: Handle): Promise<void> => {
   const leased = await leaseClock(ctx.db, ctx.account.id, ctx.realNow);
@@ -85,10 +23,85 @@ export const advanceClock = async (ctx: Ctx, handle: Handle): Promise<void> => {
   while (!isThere && !isSpent(ctx)) {
     if (!(await processInstant(ctx, account, handle))) break;
     isThere = account.clock_at === account.clock_target;
-    const stepped: Account | undefined = isThere ? account : await stepClock(ctx.db, account);
+    if (isThere) break;
+    const stepped = await stepClock(ctx.db, account, await nextStop(ctx, account));
     if (!stepped) return;
     account = stepped;
   }
   await releaseClock(ctx.db, account.id, isThere);
   if (!isThere) await ctx.send([{ type: "advance_clock", account_id: account.id }]);
 };
+
+/** Round trips to the database in one invocation; the platform allows a thousand. */
+const maxRoundTrips = 600;
+
+function isSpent({ db }: Ctx): boolean {
+  return db.usage.db_round_trips >= maxRoundTrips;
+}
+
+/**
+ * Does all that falls due at the account's instant, and all that follows from it, until every job that is left has had its
+ * turns. False if the budget is spent before.
+ */
+async function processInstant(from: Ctx, account: Account, handle: Handle): Promise<boolean> {
+  const turns = new Map<string, number>();
+  const turnsOf = (job: Job): number => turns.get(JSON.stringify(job)) ?? 0;
+  let unlinked = (await findUnlinkedOf(from)).map((id) => syncContractJob(account.id, id));
+  for (;;) {
+    const { ctx, queue } = ctxAt(from, account);
+    const found = [...unlinked, ...(await findAllDue(ctx))].filter((job) => turnsOf(job) < maxTurns(job));
+    unlinked = [];
+    if (found.length === 0) {
+      await handle(ctx, { type: "find_due", account_id: account.id, kind: "reminder" });
+      return true;
+    }
+    queue.push(...found);
+    for (let job = queue.shift(); job; job = queue.shift()) {
+      if (isSpent(ctx)) return false;
+      turns.set(JSON.stringify(job), turnsOf(job) + 1);
+      await handle(ctx, job).catch((error) => logUnlessOutage(ctx, job, error));
+    }
+  }
+}
+
+/**
+ * A context at the account's instant. Its jobs go into a queue in memory, to be done in order; but the clock waits for no
+ * endpoint.
+ */
+function ctxAt({ env, db, actor, log, realNow }: Ctx, account: Account): { ctx: Ctx; queue: Job[] } {
+  const queue: Job[] = [];
+  const opened = openCtx({ env, db, account, actor, log, realNow: new Date(realNow) });
+  const send = async (jobs: Job[], delaySeconds = 0) => {
+    await opened.send(
+      jobs.filter(({ type }) => isForEndpoint(type)),
+      delaySeconds,
+    );
+    if (delaySeconds === 0) queue.push(...jobs.filter(({ type }) => !isForEndpoint(type)));
+  };
+  return { ctx: { ...opened, send }, queue };
+}
+
+/** One thing may follow another on the same day; about an attempt that stays open the store is asked once. */
+function maxTurns(job: Job): number {
+  return job.type === "process_due" ? 4 : 1;
+}
+
+/** A job that fails stops neither the others nor the clock; an outage stops all of them. */
+function logUnlessOutage(ctx: Ctx, { type, account_id }: Job, error: unknown): void {
+  if (error instanceof DomainError && error.code === "UNAVAILABLE") throw error;
+  ctx.log("job_failed", { alert: true, type, account_id, cause: String(error) });
+}
+
+/** The next day, by the same time of day, on which something is due, or the clock's target if that comes first. */
+async function nextStop(from: Ctx, account: Account): Promise<Instant> {
+  const { clock_at, clock_target, timezone } = account as Account &
+    Record<"clock_at" | "clock_target", Instant>;
+  const due = await findNextDue(ctxAt(from, account).ctx);
+  let stop = aDayLater(clock_at, timezone);
+  while (stop < clock_target && !isDue(due, stop, timezone)) stop = aDayLater(stop, timezone);
+  return [stop, clock_target].sort()[0] as Instant;
+}
+
+function isDue({ date, instant }: NextDue, at: Instant, timezone: string): boolean {
+  return (date !== null && date <= dateIn(at, timezone)) || (instant !== null && instant <= at);
+}

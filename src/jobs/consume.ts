@@ -7,7 +7,7 @@ import { handleJob } from "./handle.ts";
 
 const retrySeconds = (attempts: number): number => Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
 
-/** Does the job of a message; false where it has none, or none of an account of ours. */
+/** Does the job of a message; false if the message has none, or names an unknown account. */
 const work = async (env: Env, body: unknown): Promise<boolean> => {
   const job: Job | undefined = jobSchema.safeParse(body).data;
   if (!job) return false;
@@ -25,7 +25,7 @@ const receive = async (env: Env, message: Message): Promise<void> => {
   message.ack();
 };
 
-/** Dead letters are told and let go: the tick finds again whatever still is to be done. */
+/** Logs a dead letter and drops it: the tick finds the work again if it is still to be done. */
 const bury = (message: Message): void => {
   const body = jobSchema.safeParse(message.body).data ?? null;
   log("dead_letter", { alert: true, message_id: message.id, body });

@@ -1,6 +1,6 @@
 import { chargeAttempt } from "../billing/actions/charge.ts";
 import { processDue } from "../billing/actions/process-due.ts";
-import { findDue } from "../billing/due.ts";
+import { findDue } from "../billing/due-pages.ts";
 import { remind } from "../billing/reminders.ts";
 import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";

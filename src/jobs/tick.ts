@@ -11,13 +11,9 @@ import { pruneUploads } from "../profiles/upload.ts";
 import { pruneEventDeliveries, sweepEndpoints, sweepRecoveries } from "../webhook-endpoints/outbox.ts";
 import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 
-/** Found by a tick at most; what is left is found by the next. */
-const perTick = 200;
-const lostAfterMs = 60_000;
-
 /**
- * What is to be done at an instant of real time: what has fallen due, and what a lost message has left behind. A tick
- * that is missed is made up for by the next, one that comes twice finds what the first has found, or less.
+ * The jobs at an instant of real time: what has fallen due, and work whose message was lost. After a missed tick the next one
+ * finds the same; a tick that comes twice finds the same, or less.
  */
 export const findJobs = async (db: Db, now: Date): Promise<Job[]> => {
   const realNow = now.toISOString();
@@ -37,7 +33,7 @@ export const findJobs = async (db: Db, now: Date): Promise<Job[]> => {
   ];
 };
 
-/** The cron tick: sends what is to be done, and forgets what is too old. */
+/** The cron tick: sends jobs, and deletes what is too old. */
 export const tick = async (bindings: Bindings, now: Date): Promise<void> => {
   const env = parseEnv(bindings);
   const db = openDb(env);
@@ -47,3 +43,7 @@ export const tick = async (bindings: Bindings, now: Date): Promise<void> => {
   await pruneEventDeliveries(db, now);
   await pruneUploads(db, now);
 };
+
+/** The most that one tick finds; the next finds the rest. */
+const perTick = 200;
+const lostAfterMs = 60_000;

@@ -1,5 +1,5 @@
-/** What the service itself records, and nothing else. Integrations write `integration_…`. */
-export const systemActions = [
+/** The actions that the service itself records. Integrations record actions of their own, `integration_…`. */
+const systemActions = [
   "subscription_created",
   "subscription_paused",
   "subscription_resumed",

@@ -1,11 +1,11 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountId, id, instant } from "../db/columns.ts";
 
-/** What the activity feed's entries are about. */
+/** The kinds of records that the activity feed's entries are about. */
 export const loggableTypes = ["subscription", "order"] as const;
 export type LoggableType = (typeof loggableTypes)[number];
 
-/** What an event can be about. Those that the activity feed does not show are in the stream of events alone. */
+/** The kinds of records that events are about. Entries that the activity feed does not show are in the stream of events only. */
 export const subjectTypes = [...loggableTypes, "profile", "account", "api_key"] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
@@ -26,11 +26,11 @@ export const activityLogs = sqliteTable(
     order_id: text(),
     profile_id: text(),
     created_at: text().notNull(),
-    /** The type of the event that the entry is (event-types.ts). */
+    /** The type of the event (event-types.ts). */
     type: text().notNull(),
-    /** The event's place in the account's stream, which a trigger gives it. */
+    /** The event's place in the account's stream. A trigger sets it. */
     sequence: integer(),
-    /** When it was written, in real time: what is to be delivered is due from then on. */
+    /** When the entry was written, in real time. Its deliveries are due from then on. */
     recorded_at: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
@@ -38,21 +38,21 @@ export const activityLogs = sqliteTable(
 
 export type ActivityLog = typeof activityLogs.$inferSelect;
 
-/** The last number of each account's stream, kept by a trigger. */
+/** The last number of each account's stream. A trigger maintains it. */
 export const eventSequences = sqliteTable(
   "event_sequences",
   { account_id: accountId(), last: integer().notNull() },
   (t) => [primaryKey({ columns: [t.account_id] })],
 );
 
-/** Entries of the feed by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"), kept by a trigger. */
+/** The number of the feed's entries by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"). A trigger maintains it. */
 export const activityCounts = sqliteTable(
   "activity_counts",
   { account_id: accountId(), bucket: text().notNull(), count: integer().notNull() },
   (t) => [primaryKey({ columns: [t.account_id, t.bucket] })],
 );
 
-/** The distinct names of integration actions and of staff, kept by a trigger. */
+/** The distinct names of integration actions and of staff. A trigger maintains them. */
 export const activityNames = sqliteTable(
   "activity_names",
   { account_id: accountId(), kind: text({ enum: ["action", "actor"] }).notNull(), name: text().notNull() },

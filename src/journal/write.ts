@@ -12,16 +12,16 @@ import type { SystemAction } from "./actions.ts";
 import { eventTypes } from "./event-types.ts";
 import { activityLogs, type SubjectType } from "./tables.ts";
 
-/** A table whose rows have a history: each change of a row counts its revision up by one. */
-export type JournalTable = SQLiteTable & {
+/** A table whose rows have a history. Each change of a row increments its revision. */
+type JournalTable = SQLiteTable & {
   id: SQLiteColumn;
   account_id: SQLiteColumn;
   revision: SQLiteColumn;
   updated_at: SQLiteColumn;
 };
-export type JournalRow = { id: string; account_id: string; revision: number };
+type JournalRow = { id: string; account_id: string; revision: number };
 
-/** What an entry is about: the record itself, and the ids under which its entry is found. */
+/** The record that an entry is about, and the ids under which the entry is found. */
 export type Subject = {
   type: SubjectType;
   table: JournalTable;
@@ -36,26 +36,92 @@ export type Entry = {
   subject: Subject;
   description?: string;
   metadata?: Record<string, unknown>;
-  /** What changed, as people should read it; else the columns that differ. */
+  /** The changes in the form that people read. By default the columns that differ. */
   changes?: Record<string, Change>;
 };
 
-/** The id of the record if it is the account's and still at the revision it was read at, else NULL. */
-const unchangedId = ({ account }: Ctx, { table, row }: Subject) =>
-  sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${account.id}
-    AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
+/** The entry of a change, and the columns it sets on its record. */
+export type RecordChange = Entry & { after: Record<string, unknown> };
 
-/** JSON, or null where there is nothing to say. */
-const serializeFields = (fields: Record<string, unknown> = {}): string | null =>
-  Object.keys(fields).length > 0 ? JSON.stringify(fields) : null;
+/** What else belongs to a change: writes, more entries of the record, entries of records that the writes create. */
+type BatchExtras = { writes?: Statement[]; ownEntries?: Entry[]; relatedEntries?: Entry[] };
 
-/** A statement that writes an entry, and the id that it gives it. */
+/** Columns to set on a record that has no entry: the entry of another record describes the same event. */
+export type RecordUpdate = Pick<RecordChange, "subject" | "after">;
+
+/**
+ * Changes a record, with everything that belongs to the change, in one batch. Call it inside `decide`, which reads and decides
+ * again if the record has changed meanwhile.
+ */
+export const change = (
+  ctx: Ctx,
+  entry: RecordChange,
+  { writes = [], ownEntries = [], relatedEntries = [] }: BatchExtras = {},
+): Promise<Result<unknown>[]> =>
+  commitEntry(ctx, [
+    ...changeStatements(ctx, entry, ownEntries),
+    ...writes,
+    ...relatedEntries.map((other) => entryStatement(ctx, other)),
+  ]);
+
+/**
+ * Changes several records in one batch, all or none, as `change` does one. `updates` are columns of other records, which these
+ * entries describe.
+ */
+export const changeEach = (
+  ctx: Ctx,
+  changes: (RecordChange & Pick<BatchExtras, "ownEntries">)[],
+  writes: Statement[] = [],
+  updates: RecordUpdate[] = [],
+): Promise<Result<unknown>[]> =>
+  commitEntry(ctx, [
+    ...updates.flatMap((update) => updateStatements(ctx, update)),
+    ...changes.flatMap(({ ownEntries, ...entry }) => changeStatements(ctx, entry, ownEntries)),
+    ...writes,
+  ]);
+
+/** Creates records in one batch: updates of other records, the writes that create, then the entries of the new records. */
+export const created = (
+  ctx: Ctx,
+  entries: Entry[],
+  writes: Statement[],
+  updates: RecordUpdate[] = [],
+): Promise<Result<unknown>[]> =>
+  commitEntry(ctx, [
+    ...updates.flatMap((update) => updateStatements(ctx, update)),
+    ...writes,
+    ...entries.map((entry) => entryStatement(ctx, entry)),
+  ]);
+
+/**
+ * The change of one record: its entry, and `after` set on the record with the revision incremented. The entry stands first and
+ * is the guard: if the record has changed since it was read, the whole batch fails.
+ */
+function changeStatements(ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] {
+  const { subject, after } = entry;
+  return [
+    entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(subject.row, after) }),
+    ...ownEntries.map((other) => entryStatement(ctx, other)),
+    columnsStatement(ctx, subject, after),
+  ];
+}
+
+/** The change of one record without an entry. If the record has changed since it was read, the whole batch fails too. */
+function updateStatements(ctx: Ctx, { subject, after }: RecordUpdate): Statement[] {
+  const { table, row } = subject;
+  const hasChanged = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_id = ? AND id = ? AND revision = ?)`;
+  return [guard(hasChanged, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
+}
+
+/** A statement that writes an entry, and the entry's id. */
 type EntryStatement = Statement & { entry_id: string };
 
-const isEntry = (statement: Statement): statement is EntryStatement => "entry_id" in statement;
+function isEntry(statement: Statement): statement is EntryStatement {
+  return "entry_id" in statement;
+}
 
-/** The row of an entry. Its loggable_id is the guard: NULL where the record is not the account's or has moved. */
-export const entryStatement = (ctx: Ctx, entry: Entry): EntryStatement => {
+/** Inserts an entry. Its loggable_id is the guard: NULL if the record belongs to another account or has changed. */
+export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   const { subject } = entry;
   const entry_id = ctx.newId();
   const insert = statement(
@@ -79,20 +145,31 @@ export const entryStatement = (ctx: Ctx, entry: Entry): EntryStatement => {
     }),
   );
   return { ...insert, entry_id };
-};
+}
 
-/**
- * The record itself has moved, one that it was to refer to came or went, or somebody else has begun to bill it, or
- * recorded the same order of the store's, or taken over the same contract.
- */
-const isConflict = ({ kind, on }: ConstraintError): boolean =>
-  on === `${getTableName(activityLogs)}.loggable_id` ||
-  kind === "foreign_key" ||
-  on === "guard" ||
-  (kind === "unique" && /^(billing_attempts|orders)\.|\.store_contract_id$/.test(on));
+/** Sets columns of a record and increments its revision. */
+function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement {
+  return statement(
+    build
+      .update(table)
+      .set({ updated_at: ctx.now, ...after, revision: row.revision + 1 })
+      .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id))),
+  );
+}
 
-/** Commits a batch that has entries in it. Throws StaleError where the guard of one refused it. */
-const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]> => {
+/** The id of the record if it belongs to the account and still has the revision that was read, else NULL. */
+function unchangedId({ account }: Ctx, { table, row }: Subject) {
+  return sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${account.id}
+    AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
+}
+
+/** JSON, or null if there are no fields. */
+function serializeFields(fields: Record<string, unknown> = {}): string | null {
+  return Object.keys(fields).length > 0 ? JSON.stringify(fields) : null;
+}
+
+/** Commits a batch that contains entries. Throws StaleError if the guard of an entry failed. */
+async function commitEntry(ctx: Ctx, statements: Statement[]): Promise<Result<unknown>[]> {
   try {
     const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);
     return await commitEntries(ctx, entryIds, statements);
@@ -100,115 +177,45 @@ const commitEntry = async (ctx: Ctx, statements: Statement[]): Promise<Result[]>
     if (error instanceof ConstraintError && isConflict(error)) throw new StaleError();
     throw error;
   }
-};
+}
 
-/** Commits a batch that writes the entries of these ids, and sends a message for each endpoint that is to receive one. */
-export const commitEntries = async (
+/** Commits a batch that writes the entries of these ids, and sends a message for each endpoint that is to receive one of them. */
+export async function commitEntries(
   ctx: Ctx,
   entryIds: string[],
   statements: Statement[],
-): Promise<Result[]> => {
-  const results = await commit(ctx, [...statements, endpointsOf(ctx, entryIds)]);
-  const endpoints = (results.pop()?.rows ?? []) as { endpoint_id: string }[];
-  if (endpoints.length > 0)
-    await ctx.send(endpoints.map(({ endpoint_id }) => deliverEventJob(ctx.account.id, endpoint_id)));
+): Promise<Result<unknown>[]> {
+  const [endpoints, ...results] = await commit(ctx, [...statements, endpointsOf(ctx, entryIds)]).then(
+    (all) => [all.pop() as Result<{ endpoint_id: string }>, ...all] as const,
+  );
+  if (endpoints.rows.length > 0)
+    await ctx.send(endpoints.rows.map(({ endpoint_id }) => deliverEventJob(ctx.account.id, endpoint_id)));
   return results;
-};
+}
 
 /**
- * The endpoints for which the database has made a delivery of one of these entries. The entries lead: each is one look-up, however
+ * The endpoints for which the database has made a delivery of one of these entries. The entries lead, each one look-up, however
  * much is still to be delivered. The messages are hints: the sweep needs none.
  */
-const endpointsOf = ({ account }: Ctx, entryIds: string[]) =>
-  statement(
+function endpointsOf({ account }: Ctx, entryIds: string[]) {
+  return statement(
     build
       .selectDistinct({ endpoint_id: eventDeliveries.endpoint_id })
       .from(sql`json_each(${JSON.stringify(entryIds)}) AS entry`)
       .crossJoin(eventDeliveries)
       .where(and(eq(eventDeliveries.account_id, account.id), sql`${eventDeliveries.event_id} = entry.value`)),
   );
+}
 
-/** Sets columns of a record, and counts its revision up. */
-const columnsStatement = (ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement =>
-  statement(
-    build
-      .update(table)
-      .set({ updated_at: ctx.now, ...after, revision: row.revision + 1 })
-      .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id))),
+/**
+ * Whether a constraint failed because of a concurrent change: of the record itself, of a record that it refers to, or because
+ * another request has begun to bill it, recorded the same store order, or linked the same contract.
+ */
+function isConflict({ kind, on }: ConstraintError): boolean {
+  return (
+    on === `${getTableName(activityLogs)}.loggable_id` ||
+    kind === "foreign_key" ||
+    on === "guard" ||
+    (kind === "unique" && /^(billing_attempts|orders)\.|\.store_contract_id$/.test(on))
   );
-
-/** The entry of a change, and the columns it sets on its record. */
-export type RecordChange = Entry & { after: Record<string, unknown> };
-
-/**
- * One record's change: its entry, and `after` set on it with the revision counted up. The entry stands first and is
- * the guard: a record that has moved fails the whole batch.
- */
-const changeStatements = (ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] => {
-  const { subject, after } = entry;
-  return [
-    entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(subject.row, after) }),
-    ...ownEntries.map((other) => entryStatement(ctx, other)),
-    columnsStatement(ctx, subject, after),
-  ];
-};
-
-/** What else belongs to a change: writes, further entries of the record, entries of records that the writes make. */
-export type BatchExtras = { writes?: Statement[]; ownEntries?: Entry[]; relatedEntries?: Entry[] };
-
-/**
- * Changes a record, and whatever else belongs to the change, in one batch. Call it inside `decide`, which reads and
- * decides anew where the record has moved.
- */
-export const change = (
-  ctx: Ctx,
-  entry: RecordChange,
-  { writes = [], ownEntries = [], relatedEntries = [] }: BatchExtras = {},
-): Promise<Result[]> =>
-  commitEntry(ctx, [
-    ...changeStatements(ctx, entry, ownEntries),
-    ...writes,
-    ...relatedEntries.map((other) => entryStatement(ctx, other)),
-  ]);
-
-/**
- * Changes several records, each with further entries of its own, in one batch, all or none, as `change` does one; and
- * others of which these entries tell.
- */
-export const changeEach = (
-  ctx: Ctx,
-  changes: (RecordChange & Pick<BatchExtras, "ownEntries">)[],
-  writes: Statement[] = [],
-  updates: RecordUpdate[] = [],
-): Promise<Result[]> =>
-  commitEntry(ctx, [
-    ...updates.flatMap((update) => updateStatements(ctx, update)),
-    ...changes.flatMap(({ ownEntries, ...entry }) => changeStatements(ctx, entry, ownEntries)),
-    ...writes,
-  ]);
-
-/** Columns to set on a record, of which the entry of another record of the same event tells. */
-export type RecordUpdate = Pick<RecordChange, "subject" | "after">;
-
-/** One record's change without an entry of its own; a record that has moved fails the whole batch all the same. */
-const updateStatements = (ctx: Ctx, { subject, after }: RecordUpdate): Statement[] => {
-  const { table, row } = subject;
-  const moved = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_id = ? AND id = ? AND revision = ?)`;
-  return [guard(moved, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
-};
-
-/**
- * Records that something came to be: what changes with it of other records, the writes that make it, then its entries, in
- * one batch.
- */
-export const created = (
-  ctx: Ctx,
-  entries: Entry[],
-  writes: Statement[],
-  updates: RecordUpdate[] = [],
-): Promise<Result[]> =>
-  commitEntry(ctx, [
-    ...updates.flatMap((update) => updateStatements(ctx, update)),
-    ...writes,
-    ...entries.map((entry) => entryStatement(ctx, entry)),
-  ]);
+}

@@ -1,6 +1,6 @@
 export type Change = { from: unknown; to: unknown };
 
-/** Field by field, what a change alters: only fields whose value differs. */
+/** The fields whose value differs, each with its value before and after. */
 export const diff = (
   before: Record<string, unknown>,
   after: Record<string, unknown>,

@@ -5,18 +5,18 @@ const unusual: [number, string][] = [
   [4, "CLF UYW"],
 ];
 
-/** A Map, which has no inherited keys: a store may name any text as a currency. */
+/** A Map has no inherited keys, and a store may send any text as a currency. */
 const exponents = new Map(
   unusual.flatMap(([exponent, codes]) => codes.split(" ").map((code) => [code, exponent] as const)),
 );
 
-/** How many decimals a currency has: JPY 0, USD 2, KWD 3. */
+/** The number of decimals of a currency: JPY 0, USD 2, KWD 3. */
 export const exponentOf = (currency: string): number => exponents.get(currency) ?? 2;
 
 /** Minor units as a JSON number of major units: 1250 USD → 12.5. */
 export const toMajor = (minor: number, currency: string): number => minor / 10 ** exponentOf(currency);
 
-/** Major units as minor ones: 12.5 USD → 1250. Undefined where the currency has fewer decimals, or the sum is absurd. */
+/** Major units as minor units: 12.5 USD → 1250. Undefined if the currency has fewer decimals, or the amount is too large. */
 export const toMinor = (major: number, currency: string): number | undefined => {
   const minor = Math.round(major * 10 ** exponentOf(currency));
   return Number.isSafeInteger(minor) && minor <= largestMinor && toMajor(minor, currency) === major

@@ -1,7 +1,7 @@
 import { base64url } from "./encoding.ts";
 
 const algorithm = "AES-GCM";
-/** NIST SP 800-38D: 96 bits, never twice under one key; random here, for a few thousand secrets at most. */
+/** NIST SP 800-38D: 96 bits, never used twice with one key. Random nonces are safe for a few thousand secrets. */
 const nonceBytes = 12;
 const keyBytes = 32;
 
@@ -20,14 +20,14 @@ const importKey = (key: string): Promise<CryptoKey> => {
   return crypto.subtle.importKey("raw", raw, algorithm, false, ["encrypt", "decrypt"]);
 };
 
-/** What it is for is sealed in: a sealed text moved to another owner does not open. */
+/** The owner is authenticated with the text, so that a sealed text cannot be opened for another owner. */
 const bound = (nonce: Uint8Array<ArrayBuffer>, owner: string) => ({
   name: algorithm,
   iv: nonce,
   additionalData: new TextEncoder().encode(owner),
 });
 
-/** A text that only the key opens, and only for this owner (AES-256-GCM). `key` is 32 bytes in base64. */
+/** Encrypts a text for one owner (AES-256-GCM). `key` is 32 bytes in base64. */
 export const seal = async (key: string, owner: string, text: string): Promise<string> => {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const sealed = await crypto.subtle.encrypt(
@@ -38,7 +38,7 @@ export const seal = async (key: string, owner: string, text: string): Promise<st
   return `${base64url(nonce)}.${base64url(new Uint8Array(sealed))}`;
 };
 
-/** The text that was sealed for this owner. Throws where the key, the owner or the text is another. */
+/** Decrypts a text that was sealed for this owner. Throws if the key, the owner or the text is another. */
 export const unseal = async (key: string, owner: string, sealed: string): Promise<string> => {
   const [nonce = "", body = ""] = sealed.split(".");
   const opened = await crypto.subtle.decrypt(

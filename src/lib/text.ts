@@ -1,16 +1,16 @@
-/** Length in characters (Unicode code points), as JSON Schema's minLength and maxLength count. */
+/** The length in characters (Unicode code points), which JSON Schema's minLength and maxLength count. */
 export const characters = (text: string): number => {
   let count = 0;
   for (const _ of text) count++;
   return count;
 };
 
-/** A text of at most so many characters: a longer one is cut between two of them, and ends in an ellipsis. */
-export const shortened = (text: string, most: number): string => {
-  let kept = 0;
+/** A text of at most `max` characters. A longer text is cut between two characters and ends in an ellipsis. */
+export const shortened = (text: string, max: number): string => {
+  let end = 0;
   for (let at = 0, count = 0; at < text.length; count++) {
-    if (count === most) return `${text.slice(0, kept)}…`;
-    if (count === most - 1) kept = at;
+    if (count === max) return `${text.slice(0, end)}…`;
+    if (count === max - 1) end = at;
     at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
   }
   return text;
@@ -20,8 +20,8 @@ export const shortened = (text: string, most: number): string => {
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
 /**
- * A text folded for case-insensitive comparison, in every script (SQLite's lower() knows ASCII only): character by
- * character, so that a part of a text folds to a part of its fold (a final sigma is no other letter).
+ * A text folded for case-insensitive comparison in every script, because SQLite's lower() folds ASCII only. Each character is
+ * folded by itself, so that a part of a text folds to a part of the text's fold (a final sigma folds like any sigma).
  */
 export const fold = (text: string): string => (isAscii(text) ? text.toLowerCase() : foldEach(text));
 
@@ -29,14 +29,14 @@ const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 const foldEach = (text: string): string =>
   Array.from(text, (character) => character.toLowerCase().toUpperCase().toLowerCase()).join("");
 
-/** Between the fields of a search text: no field holds it, and no term, so a term cannot span two. */
+/** Separates the fields of a search text. No field and no term contains it, so a term cannot match across two fields. */
 const separator = "\u001f";
 const unseparated = (text: string): string => text.replaceAll(separator, " ");
 
-/** What a search looks for, as it stands in a search text. */
+/** A search term in the form that it has in a search text. */
 export const searchTerm = (text: string): string => fold(unseparated(text));
 
-/** The folded text that a search looks through: the fields that say something. */
+/** The folded text in which a search looks for its term: all fields that are not empty. */
 export const searchTextOf = (fields: (string | null)[]): string =>
   fold(
     fields

@@ -1,4 +1,4 @@
-/** A small map whose entries live for `ttlMs` at most; the oldest goes when `capacity` is reached. */
+/** A small map whose entries expire after `ttlMs`. When it is full, the oldest entry is removed. */
 export const ttlCache = <V>(ttlMs: number, capacity: number) => {
   const entries = new Map<string, { value: V; until: number }>();
   return {
@@ -9,8 +9,8 @@ export const ttlCache = <V>(ttlMs: number, capacity: number) => {
       entries.delete(key);
       return undefined;
     },
-    forget(isMeant: (value: V) => boolean): void {
-      for (const [key, { value }] of entries) if (isMeant(value)) entries.delete(key);
+    forget(matches: (value: V) => boolean): void {
+      for (const [key, { value }] of entries) if (matches(value)) entries.delete(key);
     },
     set(key: string, value: V, nowMs: number): void {
       const [oldest] = entries.keys();

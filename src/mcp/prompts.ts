@@ -3,8 +3,16 @@ import { z } from "zod";
 const subscription = z.object({ subscription_id: z.string().describe("The subscription's id") });
 const profile = z.object({ profile_id: z.string().describe("The profile's id") });
 
-/** What merchants ask of an agent most: each names the tools that lead to the answer. */
-export const prompts = {
+type Prompt = {
+  title: string;
+  description: string;
+  /** All arguments are text, which the protocol requires. */
+  arguments: z.ZodObject;
+  text(values: Record<string, string>): string;
+};
+
+/** The questions that merchants ask an agent most often. Each names the tools that lead to the answer. */
+export const prompts: Record<string, Prompt> = {
   explain_failed_payment: {
     title: "Why did this payment fail?",
     description: "Finds out why a subscription's payment failed, and what can be done.",
@@ -17,7 +25,7 @@ happened, whether it will be tried again, and which of the operations its can_* 
   },
   plan_skip: {
     title: "Plan a skip",
-    description: "Proposes how to skip a subscription's next cycle, and shows the dates before doing it.",
+    description: "Proposes how to skip a subscription's next cycle, and shows the dates before it skips.",
     arguments: subscription,
     text: ({ subscription_id }: { subscription_id: string }) =>
       `Plan a skip of subscription ${subscription_id}. Read it with getSubscription and its next deliveries with
@@ -34,4 +42,4 @@ the user agrees.`,
 listProfileActivity. In ten lines: who they are, what they get and when, what they have paid, what they have skipped,
 paused or complained about, and what needs attention.`,
   },
-} as const;
+};

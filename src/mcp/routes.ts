@@ -11,12 +11,12 @@ const JsonRpc = z
   .looseObject({ jsonrpc: z.literal("2.0") })
   .openapi("JsonRpcMessage", { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
 
-/** What calls an operation is counted there, by key or token; the rest by client address. */
-const countedInside = new Set(["tools/call", "resources/read"]);
+/** These methods call an operation, which counts the request by key or token. All others count by client address. */
+const countedByOperation = new Set(["tools/call", "resources/read"]);
 
 const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** A browser page of another origin must not drive a server that it can reach, by its name or by another (MCP, Security). */
+/** Refuses browser pages of other origins, which could otherwise control a server on the user's machine (MCP, Security). */
 const requireTrustedOrigin = (c: Context<HonoEnv>, { ALLOWED_ORIGINS, ENVIRONMENT }: Env): void => {
   const url = new URL(c.req.url);
   const origin = c.req.header("origin");
@@ -24,7 +24,7 @@ const requireTrustedOrigin = (c: Context<HonoEnv>, { ALLOWED_ORIGINS, ENVIRONMEN
     throw new DomainError("FORBIDDEN", "This origin may not call the MCP endpoint");
   const host = (c.req.header("host") ?? url.host).replace(/:\d+$/, "");
   if (ENVIRONMENT === "local" && !local.test(host))
-    throw new DomainError("FORBIDDEN", "The local server answers to its own name only");
+    throw new DomainError("FORBIDDEN", "The local server accepts requests to its own host names only");
 };
 
 /** RFC 9728 §3.1: clients look for the metadata of `/mcp` under the resource's own path first. */
@@ -39,9 +39,9 @@ const protectedResource = (
     method: "get",
     path,
     tag: "Agents",
-    summary: "How the MCP endpoint is protected",
+    summary: "Get the protection of the MCP endpoint",
     description:
-      "RFC 9728. Tokens come from `POST /api/auth/token`, or from the identity provider if one is named here.",
+      "Metadata of RFC 9728. `POST /api/auth/token` issues tokens, or the identity provider if `authorization_servers` names one.",
     credentials: "none",
     success: {
       status: 200,
@@ -70,7 +70,7 @@ const protectedResource = (
   }),
 );
 
-/** The whole API for agents. The SDK is loaded with the first request, so that others do not pay for it. */
+/** The whole API for agents. The first MCP request loads the SDK, so that other requests do not pay for it. */
 export const mcpOperations = (
   document: (now: Date) => ApiDocument,
   operations: () => AnyOperation[],
@@ -80,7 +80,7 @@ export const mcpOperations = (
     method: "post",
     path: "/mcp",
     tag: "Agents",
-    summary: "The Model Context Protocol endpoint",
+    summary: "Call the Model Context Protocol endpoint",
     description:
       "Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Each operation is a tool, called with this request's own credentials.",
     credentials: "none",
@@ -90,14 +90,14 @@ export const mcpOperations = (
     errors: ["FORBIDDEN"],
     success: { status: 200, description: "A JSON-RPC answer.", schema: JsonRpc },
     alsoAnswers: {
-      202: { description: "A notification, taken." },
+      202: { description: "A notification was accepted." },
       400: { description: "A JSON-RPC error.", schema: JsonRpc },
       404: { description: "A JSON-RPC error: no such method.", schema: JsonRpc },
     },
     handler: async ({ c, body }) => {
       requireTrustedOrigin(c, c.get("env"));
       const { answerMcp } = await import("./server.ts");
-      if (!countedInside.has(String(body.method))) await countByAddress(c);
+      if (!countedByOperation.has(String(body.method))) await countByAddress(c);
       const surface = {
         document: document(c.get("now")),
         operations: operations(),

@@ -1,7 +1,7 @@
 import { type ErrorDetail, invalid } from "../errors.ts";
 import { type AnyOperation, honoursIdempotencyKey } from "../http/operation.ts";
 
-/** A JSON Schema, as far as this file looks into it. */
+/** The part of JSON Schema that this file reads. */
 type Schema = {
   $ref?: string;
   type?: unknown;
@@ -18,10 +18,10 @@ type Described = {
   responses: Record<string, { content?: Record<string, Media> }>;
 };
 
-/** The part of the OpenAPI document that tools are made of. */
+/** The part of the OpenAPI document from which tools are made. */
 export type ApiDocument = { paths?: object; components?: { schemas?: object } };
 
-export type Tool = {
+type Tool = {
   name: string;
   title: string;
   description: string;
@@ -36,22 +36,22 @@ export type Tool = {
   };
 };
 
-/** A tool, and how its arguments become the request of its operation. */
+/** A tool, and how its arguments map to the request of its operation. */
 export type OperationTool = {
   tool: Tool;
   operation: AnyOperation;
   inPath: string[];
   inQuery: string[];
-  /** The body is one argument, `body`, where it is no plain object of named fields. */
+  /** The whole body is one argument, `body`, unless it is a plain object of named fields. */
   wholeBody: boolean;
-  /** The answer is a list: a tool's is an object, so it stands in `result`. */
+  /** The operation returns a list. A tool must return an object, so the list is its `result`. */
   wrapsResult: boolean;
 };
 
 const componentPrefix = "#/components/schemas/";
 
-/** References made local to the schema, and the definitions they lead to, theirs too; examples are the document's. */
-const localised = (schema: Schema, schemas: Record<string, Schema>): Schema => {
+/** The schema with local references and, in `$defs`, every definition they lead to. Examples are left out. */
+const selfContained = (schema: Schema, schemas: Record<string, Schema>): Schema => {
   const defs: Record<string, unknown> = {};
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
@@ -77,11 +77,12 @@ const idempotencyKey: Schema = {
   type: "string",
   minLength: 1,
   maxLength: 255,
-  description: "The same key with the same arguments answers the same for 24 hours, and acts once.",
+  description:
+    "For 24 hours the same key with the same arguments takes effect once and returns the same result.",
 };
 
-/** Yes and no are words in a query; an agent says them plainly. */
-const plainly = (schema: Schema, schemas: Record<string, Schema>): Schema => {
+/** A boolean in a query is text, but an argument of a tool is a JSON boolean. */
+const withBoolean = (schema: Schema, schemas: Record<string, Schema>): Schema => {
   const { enum: words } = resolved(schema, schemas);
   return Array.isArray(words) && words.join() === "true,false,1,0" ? { type: "boolean" } : schema;
 };
@@ -96,7 +97,7 @@ const inputOf = (operation: AnyOperation, described: Described, schemas: Record<
     ...Object.fromEntries(
       parameters.map(({ name, schema, description }) => [
         name,
-        { ...(description ? { description } : {}), ...plainly(schema, schemas) },
+        { ...(description ? { description } : {}), ...withBoolean(schema, schemas) },
       ]),
     ),
     ...(honoursIdempotencyKey(operation) ? { idempotency_key: idempotencyKey } : {}),
@@ -107,7 +108,7 @@ const inputOf = (operation: AnyOperation, described: Described, schemas: Record<
   ];
   const schema = { type: "object", properties, required, additionalProperties: false };
   return {
-    schema: localised(schema, schemas) as Tool["inputSchema"],
+    schema: selfContained(schema, schemas) as Tool["inputSchema"],
     wholeBody: fields !== undefined && !isPlain,
   };
 };
@@ -119,17 +120,17 @@ const outputOf = (operation: AnyOperation, described: Described, schemas: Record
   const object = wrapsResult
     ? { type: "object", properties: { result: schema }, required: ["result"] }
     : resolved(schema, schemas);
-  return { wrapsResult, schema: localised(object, schemas) as NonNullable<Tool["outputSchema"]> };
+  return { wrapsResult, schema: selfContained(object, schemas) as NonNullable<Tool["outputSchema"]> };
 };
 
-/** Whether an agent can make use of an operation: it answers JSON, or nothing. */
+/** Whether an agent can use an operation: it returns JSON, or nothing. */
 const isForAgents = ({ path, success: { contentType = "application/json" } }: AnyOperation): boolean =>
   path !== "/mcp" && contentType === "application/json";
 
-/** The tools: one for each operation that answers JSON, described by the same document as the API. */
+/** One tool for each operation that returns JSON or nothing, described by the API's own document. */
 export const toolsOf = (document: ApiDocument, operations: AnyOperation[]): Map<string, OperationTool> => {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  const made = operations.filter(isForAgents).map((operation): [string, OperationTool] => {
+  const entries = operations.filter(isForAgents).map((operation): [string, OperationTool] => {
     const paths = document.paths as Record<string, Record<string, Described>>;
     const described = paths[operation.path]?.[operation.method] as Described;
     const input = inputOf(operation, described, schemas);
@@ -157,7 +158,7 @@ export const toolsOf = (document: ApiDocument, operations: AnyOperation[]): Map<
       { tool, operation, inPath, inQuery, wholeBody: input.wholeBody, wrapsResult: output.wrapsResult },
     ];
   });
-  return new Map(made);
+  return new Map(entries);
 };
 
 type Arguments = Record<string, unknown>;
@@ -165,12 +166,12 @@ type Arguments = Record<string, unknown>;
 const inHeader = /^[\x20-\x7e]{1,255}$/;
 const inSegment = /^(?!\.{1,2}$)./s;
 
-/** What the operation itself would not see: arguments that have no place, and those that a path or header cannot hold. */
-export const faultsIn = ({ tool, inPath }: OperationTool, given: Arguments): ErrorDetail[] => {
+/** The faults that the operation would not see: unknown arguments, and values that a path or header cannot hold. */
+export const faultsIn = ({ tool, inPath }: OperationTool, values: Arguments): ErrorDetail[] => {
   const known = tool.inputSchema.properties as Record<string, unknown>;
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
-  const missing = inPath.filter((name) => !inSegment.test(textOf(given[name] ?? "")));
-  const { idempotency_key: key } = given;
+  const unknown = Object.keys(values).filter((name) => !Object.hasOwn(known, name));
+  const missing = inPath.filter((name) => !inSegment.test(textOf(values[name] ?? "")));
+  const { idempotency_key: key } = values;
   return [
     ...unknown.map((path) => ({ path, message: "unknown field" })),
     ...missing.map((path) => ({ path, message: "is required" })),
@@ -180,7 +181,7 @@ export const faultsIn = ({ tool, inPath }: OperationTool, given: Arguments): Err
   ];
 };
 
-/** A refusal in the API's own envelope. */
+/** The result of a call with faults, in the API's own error envelope. */
 export const refusalOf = (faults: ErrorDetail[], request_id: string) => {
   const { message, code, details } = invalid(faults);
   const envelope = { error: message, errorCode: code, request_id, details };
@@ -191,12 +192,15 @@ const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);
 
 /**
- * The request that a call of a tool stands for, with the caller's own credentials. What belongs neither into path
- * nor query goes into the body, where the operation itself refuses what it does not know.
+ * The HTTP request of a tool call, with the caller's own credentials. Arguments that belong neither to the path nor to the
+ * query go into the body, and the operation refuses the unknown ones.
  */
-export const requestFor = (made: OperationTool, given: Arguments, incoming: Request): Request => {
-  const { operation, inPath, inQuery, wholeBody } = made;
-  const { idempotency_key, ...rest } = given;
+export const requestFor = (
+  { operation, inPath, inQuery, wholeBody }: OperationTool,
+  values: Arguments,
+  incoming: Request,
+): Request => {
+  const { idempotency_key, ...rest } = values;
   const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(textOf(rest[name] ?? "")),
   );
@@ -219,7 +223,7 @@ export const requestFor = (made: OperationTool, given: Arguments, incoming: Requ
   return new Request(url, { method: operation.method.toUpperCase(), headers, body: content ?? "" });
 };
 
-/** What a tool answers: the operation's answer, or its error envelope marked as an error. */
+/** The result of a tool: the operation's response, or its error envelope marked as an error. */
 export const resultOf = async ({ wrapsResult }: OperationTool, response: Response) => {
   const text = await response.text();
   const parsed: unknown = text === "" ? { success: true } : JSON.parse(text);

@@ -5,7 +5,7 @@ import type { Entry, Subject } from "../journal/write.ts";
 import { orderSearchText } from "./search.ts";
 import { type Order, orderSubscriptions, orders } from "./tables.ts";
 
-/** What an entry of an order is about; where it is of one subscription, it is found under that too. */
+/** The subject of an order's history entry. An entry of one subscription's order is found under that subscription too. */
 export const orderSubject = (
   row: Pick<Order, "id" | "account_id" | "revision" | "profile_id">,
   subscriptionIds: string[],
@@ -18,7 +18,7 @@ export const orderSubject = (
   profile_id: row.profile_id,
 });
 
-/** The statements that make an order one of subscriptions'. */
+/** The statements that link an order to subscriptions. */
 export const linksOf = (ctx: Ctx, order_id: string, subscriptionIds: string[]): Statement[] =>
   subscriptionIds.map((subscription_id) =>
     statement(
@@ -41,24 +41,24 @@ type Required =
   | "discount_amount"
   | "total"
   | "refunded_amount";
-type Made = "seq" | "id" | "account_id" | "revision" | "search_text" | "created_at" | "updated_at";
-type Given = Pick<Order, Required> & Partial<Omit<Order, Required | Made>>;
+type Generated = "seq" | "id" | "account_id" | "revision" | "search_text" | "created_at" | "updated_at";
+type OrderValues = Pick<Order, Required> & Partial<Omit<Order, Required | Generated>>;
 
-/** The writes that make an order, and its own entry, which goes with them. */
+/** A new order: its id, the writes that insert it, and its history entry for the same batch. */
 export type NewOrder = { id: string; writes: Statement[]; entry: Entry };
 
 export const newOrder = (
   ctx: Ctx,
-  given: Given,
+  values: OrderValues,
   subscriptionIds: string[],
   metadata?: Record<string, unknown>,
 ): NewOrder => {
   const id = ctx.newId();
-  const own = { id, account_id: ctx.account.id, revision: 1 };
+  const identity = { id, account_id: ctx.account.id, revision: 1 };
   const order = build.insert(orders).values({
-    ...own,
-    ...given,
-    search_text: orderSearchText(given),
+    ...identity,
+    ...values,
+    search_text: orderSearchText(values),
     created_at: ctx.now,
     updated_at: ctx.now,
   });
@@ -67,7 +67,7 @@ export const newOrder = (
     writes: [statement(order), ...linksOf(ctx, id, subscriptionIds)],
     entry: {
       action: "order_placed",
-      subject: orderSubject({ ...own, profile_id: given.profile_id ?? null }, subscriptionIds),
+      subject: orderSubject({ ...identity, profile_id: values.profile_id ?? null }, subscriptionIds),
       ...(metadata ? { metadata } : {}),
     },
   };

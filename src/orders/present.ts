@@ -13,19 +13,7 @@ type Joined = Pick<
   "id" | "number" | "status" | "billing_interval" | "billing_interval_count" | "entity_id" | "entity_label"
 >;
 
-const presentSubscription = (joined: Joined): z.input<typeof OrderBody>["subscriptions"][number] => ({
-  id: joined.id,
-  number: String(joined.number),
-  status: joined.status,
-  frequency_label: frequencyLabel({
-    unit: joined.billing_interval,
-    count: joined.billing_interval_count,
-  }),
-  entity_id: joined.entity_id,
-  entity_label: joined.entity_label,
-});
-
-/** The columns that an order shows. */
+/** The columns of an order that the API shows. */
 export type PlainOrder = Omit<
   Order,
   "seq" | "revision" | "has_subscription" | "refunded_amount" | "search_text"
@@ -70,3 +58,17 @@ export const presentOrder = (row: OrderRow): z.input<typeof OrderBody> => {
     ...(slot ? { delivery_slot: presentDeliverySlot(slot) } : {}),
   };
 };
+
+function presentSubscription(joined: Joined): z.input<typeof OrderBody>["subscriptions"][number] {
+  return {
+    id: joined.id,
+    number: String(joined.number),
+    status: joined.status,
+    frequency_label: frequencyLabel({
+      unit: joined.billing_interval,
+      count: joined.billing_interval_count,
+    }),
+    entity_id: joined.entity_id,
+    entity_label: joined.entity_label,
+  };
+}

@@ -41,33 +41,6 @@ const itsSubscriptions = sql<string>`(SELECT json_group_array(json_object(
     ON ${subscriptions.account_id} = ${orderSubscriptions.account_id} AND ${subscriptions.id} = ${orderSubscriptions.subscription_id}
   WHERE ${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id})`;
 
-/** Orders named by a query of their ids, which leads. */
-const onOrders = (orderIds: (p: Param) => SQL) =>
-  narrow(
-    (p) => sql`${orders.id} IN (${orderIds(p)})`,
-    (p) => sql`(${orderIds(p)}) AS named CROSS JOIN ${orders}
-      ON ${orders.account_id} = ${p("account_id")} AND ${orders.id} = named.order_id`,
-  );
-const from = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
-const to = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} <= ${p(name)}`);
-
-const customerMatches = (
-  p: Param,
-) => sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${profiles.account_id} = ${orders.account_id}
-  AND ${profiles.id} = ${orders.profile_id} AND instr(${profiles.search_identity}, ${p("search")}))`;
-
-/** Orders whose own text holds the term, and those of customers whose e-mail or name does. */
-const searched = (p: Param) => sql`(
-    SELECT ${orders.seq} AS found FROM order_search CROSS JOIN ${orders} ON ${orders.seq} = order_search.rowid
-      WHERE order_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
-        AND instr(${orders.search_text}, ${p("search")})
-    UNION
-    SELECT ${orders.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
-      CROSS JOIN ${orders} ON ${orders.account_id} = ${profiles.account_id} AND ${orders.profile_id} = ${profiles.id}
-      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
-        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
-  ) CROSS JOIN ${orders} ON ${orders.seq} = found`;
-
 export const listOrders = listReader({
   columns: {
     ...shown,
@@ -140,6 +113,18 @@ export const getOrder = async (ctx: Ctx, id: string): Promise<OrderRow> => {
   return order;
 };
 
+/** An order, and the subscriptions that it belongs to. */
+export type LinkedOrder = { row: Order; subscriptionIds: string[] };
+
+/** Our row of a store's order, by any form of its id. */
+export const findOrderOfStore = async (ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> => {
+  const ids = JSON.stringify(formsOf("Order", storeOrderId));
+  const found = await first(ctx.db, byStoreId({ account_id: ctx.account.id, ids }));
+  if (!found) return undefined;
+  const { subscription_ids, ...row } = found;
+  return { row, subscriptionIds: JSON.parse(subscription_ids) };
+};
+
 /** Led by the store's ids: sorted by the index of its own ids, every order of the account would be read. */
 const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
@@ -163,14 +148,38 @@ const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
     .limit(1),
 );
 
-/** An order, and the subscriptions that it is of. */
-export type LinkedOrder = { row: Order; subscriptionIds: string[] };
+/** Orders whose own text contains the term, and those of customers whose e-mail or name does. */
+function searched(p: Param) {
+  return sql`(
+    SELECT ${orders.seq} AS found FROM order_search CROSS JOIN ${orders} ON ${orders.seq} = order_search.rowid
+      WHERE order_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
+        AND instr(${orders.search_text}, ${p("search")})
+    UNION
+    SELECT ${orders.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
+      CROSS JOIN ${orders} ON ${orders.account_id} = ${profiles.account_id} AND ${orders.profile_id} = ${profiles.id}
+      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
+        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
+  ) CROSS JOIN ${orders} ON ${orders.seq} = found`;
+}
 
-/** The order that is one of the store's, whichever way its id was written. */
-export const findOrderOfStore = async (ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> => {
-  const ids = JSON.stringify(formsOf("Order", storeOrderId));
-  const found = await first(ctx.db, byStoreId({ account_id: ctx.account.id, ids }));
-  if (!found) return undefined;
-  const { subscription_ids, ...row } = found;
-  return { row, subscriptionIds: JSON.parse(subscription_ids) };
-};
+function customerMatches(p: Param) {
+  return sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${profiles.account_id} = ${orders.account_id}
+  AND ${profiles.id} = ${orders.profile_id} AND instr(${profiles.search_identity}, ${p("search")}))`;
+}
+
+function to(column: AnyColumn, name: string) {
+  return rangeOf(column.name, (p) => sql`${column} <= ${p(name)}`);
+}
+
+function from(column: AnyColumn, name: string) {
+  return rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
+}
+
+/** Filters orders by a query of their ids, which the query plan starts with. */
+function onOrders(orderIds: (p: Param) => SQL) {
+  return narrow(
+    (p) => sql`${orders.id} IN (${orderIds(p)})`,
+    (p) => sql`(${orderIds(p)}) AS named CROSS JOIN ${orders}
+      ON ${orders.account_id} = ${p("account_id")} AND ${orders.id} = named.order_id`,
+  );
+}

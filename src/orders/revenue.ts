@@ -2,7 +2,7 @@ import type { Order } from "./tables.ts";
 
 const paid: readonly Order["status"][] = ["PAID", "PARTIALLY_REFUNDED", "REFUNDED"];
 
-/** What an order has earned, less refunds; nothing before it is paid, nor once it is cancelled. */
+/** The revenue of an order less its refunds: none before it is paid, and none once it is cancelled. */
 export const revenueOf = ({
   status,
   total,
@@ -12,6 +12,6 @@ export const revenueOf = ({
 
 type Linked = Pick<Order, "status" | "total" | "refunded_amount"> & { subscriptionIds: string[] };
 
-/** What an order counts in a subscription's total_revenue: only where it is of that one alone. */
+/** The share of an order in a subscription's total_revenue: all of it if it belongs to that subscription alone, else none. */
 export const revenueIn = (subscriptionId: string, { subscriptionIds, ...order }: Linked): number =>
   subscriptionIds.length === 1 && subscriptionIds[0] === subscriptionId ? revenueOf(order) : 0;

@@ -13,27 +13,6 @@ const common = { tag: "Orders", credentials: "apiKeyAndBearer" } as const;
 
 type Query = z.output<typeof OrderQuery>;
 
-const flagOf = (value: boolean | undefined): number | undefined =>
-  value === undefined ? undefined : Number(value);
-
-/** What a query asks for, in the words of listOrders; a date-time means its date in the account's zone. */
-const filtersOf = (query: Query, timezone: string) => {
-  const { page, limit, sort_by, sort_order, status, search, has_subscription, is_checkout_order, ...rest } =
-    query;
-  const others = Object.entries(rest).map(([name, value]) => [
-    name,
-    value !== undefined && /_date_(from|to)$/.test(name) ? parseDate(value, timezone) : value,
-  ]);
-  return {
-    ...(Object.fromEntries(others) as Record<string, string | undefined>),
-    status: status?.length === 1 ? status[0] : undefined,
-    statuses: status && status.length > 1 ? JSON.stringify(status) : undefined,
-    search: search || undefined,
-    has_subscription: flagOf(has_subscription),
-    is_checkout_order: flagOf(is_checkout_order),
-  };
-};
-
 export const orderOperations = [
   operation({
     ...common,
@@ -41,7 +20,7 @@ export const orderOperations = [
     method: "get",
     path,
     summary: "List orders",
-    description: "Newest first unless sorted; states ascend, dates and totals descend.",
+    description: "Newest first by default. Statuses sort ascending, dates and totals descending.",
     query: OrderQuery,
     success: {
       status: 200,
@@ -72,3 +51,25 @@ export const orderOperations = [
     handler: async ({ ctx, params }) => ({ data: presentOrder(await getOrder(ctx, params.id)) }),
   }),
 ];
+
+/** The filters of listOrders for a query. A date-time counts as its date in the account's time zone. */
+function filtersOf(query: Query, timezone: string) {
+  const { page, limit, sort_by, sort_order, status, search, has_subscription, is_checkout_order, ...rest } =
+    query;
+  const others = Object.entries(rest).map(([name, value]) => [
+    name,
+    value !== undefined && /_date_(from|to)$/.test(name) ? parseDate(value, timezone) : value,
+  ]);
+  return {
+    ...(Object.fromEntries(others) as Record<string, string | undefined>),
+    status: status?.length === 1 ? status[0] : undefined,
+    statuses: status && status.length > 1 ? JSON.stringify(status) : undefined,
+    search: search || undefined,
+    has_subscription: flagOf(has_subscription),
+    is_checkout_order: flagOf(is_checkout_order),
+  };
+}
+
+function flagOf(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}

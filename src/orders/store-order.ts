@@ -5,21 +5,9 @@ import type { StoreOrder } from "../store/port.ts";
 import { orderSearchText } from "./search.ts";
 import type { Order } from "./tables.ts";
 
-/** What the store alone knows of an order. */
-const alwaysFollowed = (order: StoreOrder) => ({
-  status: order.status,
-  fulfillment_status: order.fulfillment_status,
-  store_order_number: order.store_order_number,
-  total: order.total,
-  refunded_amount: order.refunded_amount,
-  tracking_number: order.tracking_number,
-  tracking_company: order.tracking_company,
-  tracking_url: order.tracking_url,
-});
-
-/** An order of the store's as our columns hold it, but for whom it belongs to. */
+/** The columns of a store's order, except for its profile. */
 export const columnsOf = (order: StoreOrder) => ({
-  ...alwaysFollowed(order),
+  ...storeColumns(order),
   order_type: order.order_type,
   is_checkout_order: order.is_checkout_order ? (1 as const) : (0 as const),
   has_subscription: order.has_subscription ? (1 as const) : (0 as const),
@@ -30,32 +18,32 @@ export const columnsOf = (order: StoreOrder) => ({
   order_created_at: order.created_at,
 });
 
-/** What becomes of an order as the store has it now. One that was billed here keeps what was frozen for its billing. */
+/** The columns that change with the store's order. An order that was billed here keeps the amounts of its charge snapshot. */
 export const applyStoreOrder = (row: Order, order: StoreOrder, profileId: string | null): Partial<Order> => {
   const { store_order_id: _id, ...columns } = columnsOf(order);
   const after =
     row.billing_attempt_id === null
       ? { ...columns, profile_id: row.profile_id ?? profileId }
-      : alwaysFollowed(order);
+      : storeColumns(order);
   return { ...after, search_text: orderSearchText({ ...row, ...after }) };
 };
 
-/** What has happened to an order between two states that differ, the weightiest first. */
+/** The events between two states of an order, the most important first. */
 export const orderEvents = (row: Order, after: Partial<Order>): [SystemAction, ...SystemAction[]] => {
   const { status, fulfillment_status, refunded_amount } = { ...row, ...after };
-  const is = [
+  const events = [
     status !== row.status && status === "CANCELLED" && "order_cancelled",
     refunded_amount > row.refunded_amount && "order_refunded",
     fulfillment_status !== row.fulfillment_status && fulfillment_status === "FULFILLED" && "order_fulfilled",
   ].filter((action) => action !== false) as SystemAction[];
-  const [first = "order_updated", ...others] = is;
+  const [first = "order_updated", ...others] = events;
   return [first, ...others];
 };
 
 const amounts = new Set(["subtotal", "discount_amount", "total", "refunded_amount"]);
 const flags = new Set(["is_checkout_order", "has_subscription"]);
 
-/** The columns of an order that differ, as the API would show them. */
+/** The changes of an order with the values that the API shows. */
 export const orderChanges = (row: Order, after: Partial<Order>): Record<string, Change> => {
   const readable = (field: string, value: unknown): unknown => {
     if (amounts.has(field)) return toMajor(value as number, row.currency_code);
@@ -67,3 +55,17 @@ export const orderChanges = (row: Order, after: Partial<Order>): Record<string, 
       .map(([field, { from, to }]) => [field, { from: readable(field, from), to: readable(field, to) }]),
   );
 };
+
+/** The columns that only the store can change. */
+function storeColumns(order: StoreOrder) {
+  return {
+    status: order.status,
+    fulfillment_status: order.fulfillment_status,
+    store_order_number: order.store_order_number,
+    total: order.total,
+    refunded_amount: order.refunded_amount,
+    tracking_number: order.tracking_number,
+    tracking_company: order.tracking_company,
+    tracking_url: order.tracking_url,
+  };
+}

@@ -37,7 +37,7 @@ export const orders = sqliteTable("orders", {
   tracking_url: text(),
   search_text: text().notNull(),
   ...stamps,
-  /** What it was paid by; none for what the store has sold by itself, and deliveries that were prepaid. */
+  /** The billing attempt that paid for it; null for the store's own sales and for prepaid deliveries. */
   billing_attempt_id: text(),
 });
 
@@ -47,7 +47,7 @@ export const orderSubscriptions = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_id, t.subscription_id, t.order_id] })],
 );
 
-/** Orders by what lists filter on, kept by triggers. */
+/** The number of orders for each combination of list filters, maintained by triggers. */
 export const orderCounts = sqliteTable(
   "order_counts",
   {

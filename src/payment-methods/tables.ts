@@ -3,7 +3,7 @@ import { accountId, flag, id, stamps } from "../db/columns.ts";
 
 export const paymentMethodStatuses = ["VALID", "EXPIRED", "REVOKED"] as const;
 
-/** What the store lets a customer pay with, and may be shown of it. */
+/** The payment methods of customers at the store, with the details that may be shown. */
 export const paymentMethods = sqliteTable(
   "payment_methods",
   {

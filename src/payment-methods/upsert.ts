@@ -5,40 +5,23 @@ import { build, statement } from "../db/statement.ts";
 import type { StorePaymentMethod } from "../store/port.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 
-/** A profile's payment method and the writes that keep it: none where it is kept already. */
+/** A profile's payment method, and the writes that store it: none for one that is stored already. */
 export type UpsertedPaymentMethod = { method: PaymentMethod; writes: Statement[] };
 
-/** Fails the batch where the profile's payment method is no longer as it was read, or is kept meanwhile. */
-const unmoved = (
-  { id, account_id, profile_id, store_payment_method_id }: PaymentMethod,
-  kept: PaymentMethod | undefined,
-): Statement =>
-  kept
-    ? guard(
-        `NOT EXISTS (SELECT 1 FROM payment_methods WHERE account_id = ? AND id = ? AND brand IS ? AND last4 IS ?
-          AND exp_month IS ? AND exp_year IS ? AND status = ?)`,
-        [account_id, kept.id, kept.brand, kept.last4, kept.exp_month, kept.exp_year, kept.status],
-      )
-    : guard(
-        `EXISTS (SELECT 1 FROM payment_methods
-          WHERE account_id = ? AND profile_id = ? AND store_payment_method_id = ? AND id <> ?)`,
-        [account_id, profile_id, store_payment_method_id, id],
-      );
-
-/** Keeps a payment method for a profile as the store has it now, where it is kept already in its place. */
+/** Inserts a payment method of a profile with the details that the store has now, or updates the existing one. */
 export const upsertPaymentMethod = (
   ctx: Ctx,
   profile_id: string,
   { store_customer_id: _id, store_customer_email: _email, is_default, ...shown }: StorePaymentMethod,
-  kept: PaymentMethod | undefined,
+  existing: PaymentMethod | undefined,
 ): UpsertedPaymentMethod => {
   const method: PaymentMethod = {
     ...shown,
-    id: kept?.id ?? ctx.newId(),
+    id: existing?.id ?? ctx.newId(),
     account_id: ctx.account.id,
     profile_id,
-    is_default: is_default || kept?.is_default === 1 ? 1 : 0,
-    created_at: kept?.created_at ?? ctx.now,
+    is_default: is_default || existing?.is_default === 1 ? 1 : 0,
+    created_at: existing?.created_at ?? ctx.now,
     updated_at: ctx.now,
   };
   const { id, account_id, profile_id: _profile, created_at, store_payment_method_id, ...set } = method;
@@ -49,5 +32,31 @@ export const upsertPaymentMethod = (
       target: [paymentMethods.account_id, paymentMethods.profile_id, paymentMethods.store_payment_method_id],
       set,
     });
-  return { method, writes: [unmoved(method, kept), statement(upsert)] };
+  return { method, writes: [guardUnchanged(method, existing), statement(upsert)] };
 };
+
+/** Fails the batch where the payment method has changed, or has been inserted, since it was read. */
+function guardUnchanged(
+  { id, account_id, profile_id, store_payment_method_id }: PaymentMethod,
+  existing: PaymentMethod | undefined,
+): Statement {
+  return existing
+    ? guard(
+        `NOT EXISTS (SELECT 1 FROM payment_methods WHERE account_id = ? AND id = ? AND brand IS ? AND last4 IS ?
+          AND exp_month IS ? AND exp_year IS ? AND status = ?)`,
+        [
+          account_id,
+          existing.id,
+          existing.brand,
+          existing.last4,
+          existing.exp_month,
+          existing.exp_year,
+          existing.status,
+        ],
+      )
+    : guard(
+        `EXISTS (SELECT 1 FROM payment_methods
+          WHERE account_id = ? AND profile_id = ? AND store_payment_method_id = ? AND id <> ?)`,
+        [account_id, profile_id, store_payment_method_id, id],
+      );
+}

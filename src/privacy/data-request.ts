@@ -2,8 +2,8 @@ import type { Ctx } from "../context.ts";
 import type { Outcome } from "../job.ts";
 import { allProfilesOf } from "./profiles-of-customer.ts";
 
-/** A customer has asked the merchant for what is kept of them: told in the log, by ids (docs/operations.md). */
-export const reportDataRequest = async (ctx: Ctx, customerId: string): Promise<Outcome> => {
+/** Logs, by ids, that a customer has asked the merchant for the customer's data (docs/operations.md). */
+export async function reportDataRequest(ctx: Ctx, customerId: string): Promise<Outcome> {
   const profiles = await allProfilesOf(ctx, customerId);
   ctx.log("customer_data_request", {
     alert: true,
@@ -12,4 +12,4 @@ export const reportDataRequest = async (ctx: Ctx, customerId: string): Promise<O
     profile_ids: profiles.map(({ id }) => id),
   });
   return "done";
-};
+}

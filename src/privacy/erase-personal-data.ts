@@ -1,142 +1,206 @@
+import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { decide } from "../db/decide.ts";
-import { first, rows } from "../db/statement.ts";
+import { build, first, rows, statement } from "../db/statement.ts";
+import { entities } from "../entities/tables.ts";
+import { activityLogs } from "../journal/tables.ts";
 import { change } from "../journal/write.ts";
 import { orderSearchText } from "../orders/search.ts";
-import type { Order } from "../orders/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { paymentMethods } from "../payment-methods/tables.ts";
 import { changedFields, profileEntry } from "../profiles/entries.ts";
-import { derived, erasedEmail, nothingKnown } from "../profiles/rules.ts";
-import type { Profile } from "../profiles/tables.ts";
+import { derived, emptyProfile, erasedEmail } from "../profiles/rules.ts";
+import { deliveryAddresses, profiles } from "../profiles/tables.ts";
+import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
 
-/** Rows that one batch changes at most. */
+/**
+ * Erases what a profile, its records and their history say of a person. What was bought, when and for how much remains, under
+ * ids that lead to nobody. The batches are bounded and the profile comes last, so a repetition continues an interrupted erasure.
+ */
+export async function erasePersonalData(ctx: Ctx, profileId: string): Promise<void> {
+  for (const erasure of erasures(ctx, profileId)) await repeatUntilDone(ctx, erasure);
+  await eraseTracking(ctx, profileId);
+  await decide(() => eraseProfile(ctx, profileId));
+}
+
+/** The most rows that one batch changes. */
 const batchSize = 200;
 
-type Erasure = {
-  table: string;
-  /** Whose rows: the account, then the profile. */
-  of: string;
-  /** What of them still holds something; once erased it holds no more. */
-  holds: string;
-  set: string;
-};
-
-const ofProfile = "account_id = ?1 AND profile_id = ?2";
-
-/** Entries of the feed and those about the profile itself, each found by an index of their own. */
-const entriesInTurn = [
-  `${ofProfile} AND loggable_type IN ('subscription', 'order')`,
-  "account_id = ?1 AND loggable_type = 'profile' AND loggable_id = ?2",
-];
-
-/** Living and deleted rows, each found by an index of their own. */
-const ofProfileInTurn = [`${ofProfile} AND deleted_at IS NULL`, `${ofProfile} AND deleted_at IS NOT NULL`];
-
-/** Everything of a customer but the profile itself and its orders' tracking. `?3` is the instant. */
-const erasures: Erasure[] = [
-  ...entriesInTurn.map((of) => ({
-    table: "activity_logs",
-    of,
-    holds: `description IS NOT NULL OR changes IS NOT NULL OR metadata IS NOT NULL
-      OR (actor_type = 'customer' AND actor_name IS NOT NULL)`,
-    set: `description = NULL, changes = NULL, metadata = NULL,
-      actor_name = CASE WHEN actor_type = 'customer' THEN NULL ELSE actor_name END`,
-  })),
-  {
-    table: "subscriptions",
-    of: ofProfile,
-    holds: `delivery_address IS NOT NULL OR delivery_instructions IS NOT NULL OR note IS NOT NULL OR entity_label IS NOT NULL
-      OR custom_attributes IS NOT NULL OR pause_reason IS NOT NULL OR cancellation_reason IS NOT NULL`,
-    set: `delivery_address = NULL, delivery_instructions = NULL, note = NULL, entity_label = NULL, custom_attributes = NULL,
-      pause_reason = NULL, cancellation_reason = NULL, revision = revision + 1, updated_at = ?3`,
-  },
-  {
-    table: "subscription_skips",
-    of: `account_id = ?1 AND subscription_id IN (SELECT id FROM subscriptions WHERE ${ofProfile})`,
-    holds: "reason IS NOT NULL",
-    set: "reason = NULL",
-  },
-  ...ofProfileInTurn.map((of) => ({
-    table: "entities",
-    of,
-    holds: "name <> 'Redacted' OR image_url IS NOT NULL OR wizard_id IS NOT NULL OR attributes <> '{}'",
-    set: `name = 'Redacted', image_url = NULL, wizard_id = NULL, attributes = '{}', updated_at = ?3,
-      deleted_at = COALESCE(deleted_at, ?3)`,
-  })),
-  {
-    table: "payment_methods",
-    of: ofProfile,
-    holds: "store_payment_method_id <> 'redacted-' || id",
-    set: `store_payment_method_id = 'redacted-' || id, brand = NULL, last4 = NULL, exp_month = NULL, exp_year = NULL,
-      status = 'REVOKED', updated_at = ?3`,
-  },
-];
-
-const erase = ({ account, now }: Ctx, profileId: string, { table, of, holds, set }: Erasure): Statement => ({
-  sql: `UPDATE ${table} SET ${set} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${of} AND (${holds}) LIMIT ?4)
-    RETURNING account_id`,
-  params: [account.id, profileId, now, batchSize],
-});
-
-const removeAddresses = ({ account }: Ctx, profileId: string, of: string): Statement => ({
-  sql: `DELETE FROM delivery_addresses WHERE rowid IN
-    (SELECT rowid FROM delivery_addresses WHERE ${of} LIMIT ?3) RETURNING id`,
-  params: [account.id, profileId, batchSize],
-});
-
-/** Writes again and again, so many rows at a time, until there is nothing left to write. */
-const untilNone = async ({ db }: Ctx, statement: Statement): Promise<void> => {
+/** Repeats a statement, which changes and returns at most `batchSize` rows, until it finds no more. */
+async function repeatUntilDone({ db }: Ctx, statement: Statement): Promise<void> {
   for (;;) {
     const [written] = await commit({ db }, [statement]);
     if ((written?.rows.length ?? 0) < batchSize) return;
   }
+}
+
+/** Everything personal but the profile itself and the tracking of its orders. Rows that are erased match no more. */
+function erasures({ account, now }: Ctx, profileId: string): Statement[] {
+  const ofProfile = (table: { account_id: SQLiteColumn; profile_id: SQLiteColumn }, ...more: SQL[]) =>
+    and(eq(table.account_id, account.id), eq(table.profile_id, profileId), ...more);
+  const ids = build.select({ id: subscriptions.id }).from(subscriptions).where(ofProfile(subscriptions));
+  return [
+    ...entriesByIndex(profileId, account.id).map((of) =>
+      erase(activityLogs, {
+        of,
+        holds: or(
+          ...notNull(activityLogs.description, activityLogs.changes, activityLogs.metadata),
+          and(eq(activityLogs.actor_type, "customer"), isNotNull(activityLogs.actor_name)),
+        ),
+        set: {
+          ...{ description: null, changes: null, metadata: null },
+          actor_name: sql`CASE WHEN ${activityLogs.actor_type} = 'customer' THEN NULL ELSE ${activityLogs.actor_name} END`,
+        },
+      }),
+    ),
+    erase(subscriptions, {
+      of: ofProfile(subscriptions),
+      holds: or(
+        ...notNull(subscriptions.delivery_address, subscriptions.delivery_instructions),
+        ...notNull(subscriptions.note, subscriptions.entity_label, subscriptions.custom_attributes),
+        ...notNull(subscriptions.pause_reason, subscriptions.cancellation_reason),
+      ),
+      set: {
+        ...{ delivery_address: null, delivery_instructions: null, note: null, entity_label: null },
+        ...{ custom_attributes: null, pause_reason: null, cancellation_reason: null },
+        revision: sql`${subscriptions.revision} + 1`,
+        updated_at: now,
+      },
+    }),
+    erase(subscriptionSkips, {
+      of: and(eq(subscriptionSkips.account_id, account.id), inArray(subscriptionSkips.subscription_id, ids)),
+      holds: isNotNull(subscriptionSkips.reason),
+      set: { reason: null },
+    }),
+    ...eachByItsIndex(entities.deleted_at).map((deletion) =>
+      erase(entities, {
+        of: ofProfile(entities, deletion),
+        holds: or(
+          ne(entities.name, "Redacted"),
+          ...notNull(entities.image_url, entities.wizard_id),
+          ne(entities.attributes, "{}"),
+        ),
+        set: {
+          ...{ name: "Redacted", image_url: null, wizard_id: null, attributes: "{}", updated_at: now },
+          deleted_at: sql`COALESCE(${entities.deleted_at}, ${now})`,
+        },
+      }),
+    ),
+    erase(paymentMethods, {
+      of: ofProfile(paymentMethods),
+      holds: sql`${paymentMethods.store_payment_method_id} <> 'redacted-' || ${paymentMethods.id}`,
+      set: {
+        store_payment_method_id: sql`'redacted-' || ${paymentMethods.id}`,
+        ...{ brand: null, last4: null, exp_month: null, exp_year: null, status: "REVOKED", updated_at: now },
+      },
+    }),
+    ...eachByItsIndex(deliveryAddresses.deleted_at).map((deletion) =>
+      remove(deliveryAddresses, ofProfile(deliveryAddresses, deletion)),
+    ),
+  ];
+}
+
+/** The feed's entries and those about the profile itself have an index each, in these words. */
+function entriesByIndex(profileId: string, accountId: string): SQL[] {
+  const { account_id, loggable_type, loggable_id, profile_id } = activityLogs;
+  return [
+    sql`${account_id} = ${accountId} AND ${profile_id} = ${profileId} AND ${loggable_type} IN ('subscription', 'order')`,
+    sql`${account_id} = ${accountId} AND ${loggable_type} = 'profile' AND ${loggable_id} = ${profileId}`,
+  ];
+}
+
+/** Living and deleted rows have an index each, so they are found one after the other. */
+function eachByItsIndex(deletedAt: SQLiteColumn): SQL[] {
+  return [isNull(deletedAt), isNotNull(deletedAt)];
+}
+
+function notNull(...columns: SQLiteColumn[]): SQL[] {
+  return columns.map((column) => isNotNull(column));
+}
+
+/** `of` says whose rows, `holds` which of them still hold something personal. */
+type Erasure<T extends SQLiteTable> = {
+  of: SQL | undefined;
+  holds: SQL | undefined;
+  set: SQLiteUpdateSetSource<T>;
 };
 
-type Tracked = Pick<Order, "id" | "store_order_id" | "store_order_number" | "external_order_number">;
+function erase<T extends SQLiteTable>(table: T, { of, holds, set }: Erasure<T>): Statement {
+  return statement(
+    build
+      .update(table)
+      .set(set)
+      .where(someOf(table, and(of, holds)))
+      .returning(returned),
+  );
+}
 
-/** Where an order was sent can be looked up by its tracking; it stands in its search text too. */
-const eraseTracking = async (ctx: Ctx, profileId: string): Promise<void> => {
+function remove(table: SQLiteTable, of: SQL | undefined): Statement {
+  return statement(build.delete(table).where(someOf(table, of)).returning(returned));
+}
+
+const returned = { rowid: sql`rowid` };
+
+function someOf(table: SQLiteTable, condition: SQL | undefined): SQL {
+  return sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${batchSize})`;
+}
+
+/** Tracking leads to the address that an order was sent to; its number is part of the order's search text too. */
+async function eraseTracking(ctx: Ctx, profileId: string): Promise<void> {
   const { db, account, now } = ctx;
-  const tracked = await rows<Tracked>(db, {
-    sql: `SELECT id, store_order_id, store_order_number, external_order_number FROM orders
-      WHERE account_id = ? AND profile_id = ?
-        AND (tracking_number IS NOT NULL OR tracking_company IS NOT NULL OR tracking_url IS NOT NULL) LIMIT ?`,
-    params: [account.id, profileId, batchSize],
-  });
+  const tracked = await rows(db, trackedOrders(account.id, profileId));
   if (tracked.length === 0) return;
   const texts = tracked.map((order) => [order.id, orderSearchText(order)]);
-  await commit({ db }, [
-    {
-      sql: `UPDATE orders SET tracking_number = NULL, tracking_company = NULL, tracking_url = NULL,
-          search_text = told.value ->> 1, revision = revision + 1, updated_at = ?
-        FROM json_each(?) AS told WHERE orders.account_id = ? AND orders.id = told.value ->> 0`,
-      params: [now, JSON.stringify(texts), account.id],
-    },
-  ]);
+  const update = build
+    .update(orders)
+    .set({
+      ...{ tracking_number: null, tracking_company: null, tracking_url: null },
+      search_text: sql`entry.value ->> 1`,
+      revision: sql`${orders.revision} + 1`,
+      updated_at: now,
+    })
+    .from(sql`json_each(${JSON.stringify(texts)}) AS entry`)
+    .where(and(eq(orders.account_id, account.id), sql`${orders.id} = entry.value ->> 0`));
+  await commit({ db }, [statement(update)]);
   if (tracked.length === batchSize) await eraseTracking(ctx, profileId);
-};
+}
 
-/** The profile itself, once, with the event that says so; it names the fields, not what they were. */
-const eraseProfile = async (ctx: Ctx, id: string): Promise<void> => {
-  const profile = await first<Profile>(ctx.db, {
-    sql: "SELECT * FROM profiles WHERE account_id = ? AND id = ?",
-    params: [ctx.account.id, id],
-  });
-  const values = { ...nothingKnown, email: erasedEmail(id) };
-  const fields = profile && changedFields(profile, values);
-  if (!profile || fields?.length === 0) return;
+function trackedOrders(accountId: string, profileId: string) {
+  return statement(
+    build
+      .select({
+        id: orders.id,
+        store_order_id: orders.store_order_id,
+        store_order_number: orders.store_order_number,
+        external_order_number: orders.external_order_number,
+      })
+      .from(orders)
+      .where(
+        and(
+          eq(orders.account_id, accountId),
+          eq(orders.profile_id, profileId),
+          or(...notNull(orders.tracking_number, orders.tracking_company, orders.tracking_url)),
+        ),
+      )
+      .limit(batchSize),
+  );
+}
+
+/** The profile itself, once, with the event that says so. The event names the fields, not their values. */
+async function eraseProfile(ctx: Ctx, id: string): Promise<void> {
+  const profile = await first(ctx.db, profileOf(ctx.account.id, id));
+  const values = { ...emptyProfile, email: erasedEmail(id) };
+  const fields = profile ? changedFields(profile, values) : [];
+  if (!profile || fields.length === 0) return;
   const after = { ...values, ...derived(values) };
   await change(ctx, { ...profileEntry("profile_updated", profile, fields), after });
-};
+}
 
-/**
- * Erases what a profile, its records and their history say of a person; what was bought, when and for how much stays, under
- * ids that lead to nobody. In bounded batches, the profile last: repeating it goes on where it was cut off.
- */
-export const erasePersonalData = async (ctx: Ctx, profileId: string): Promise<void> => {
-  for (const erasure of erasures) await untilNone(ctx, erase(ctx, profileId, erasure));
-  for (const of of ofProfileInTurn) await untilNone(ctx, removeAddresses(ctx, profileId, of));
-  await eraseTracking(ctx, profileId);
-  await decide(() => eraseProfile(ctx, profileId));
-};
+/** Also a profile that is deleted. */
+function profileOf(accountId: string, id: string) {
+  const isIt = and(eq(profiles.account_id, accountId), eq(profiles.id, id));
+  return statement(build.select().from(profiles).where(isIt));
+}

@@ -1,18 +1,26 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
-import { rows } from "../db/statement.ts";
-import type { Profile } from "../profiles/tables.ts";
+import { build, inJson, type Params, prepare, rows } from "../db/statement.ts";
+import { type Profile, profiles } from "../profiles/tables.ts";
 import { formsOf } from "../store/ids.ts";
 
-/** The profiles of a customer of the store's, also those that were deleted: they hold what history shows. */
-export const allProfilesOf = (
-  { db, account }: Ctx,
-  customerId: string,
-): Promise<Pick<Profile, "id" | "deleted_at">[]> => {
+type Found = Pick<Profile, "id" | "deleted_at">;
+
+/** The profiles of a customer of the store. Deleted ones are among them, as they hold what the history shows. */
+export function allProfilesOf({ db, account }: Ctx, customerId: string): Promise<Found[]> {
   const ids = JSON.stringify(formsOf("Customer", customerId));
-  const of = "account_id = ? AND store_customer_id IN (SELECT value FROM json_each(?))";
-  return rows(db, {
-    sql: `SELECT id, deleted_at FROM profiles WHERE ${of} AND deleted_at IS NULL
-      UNION ALL SELECT id, deleted_at FROM profiles WHERE ${of} AND deleted_at IS NOT NULL`,
-    params: [account.id, ids, account.id, ids],
-  });
-};
+  return rows(db, ofCustomer({ account_id: account.id, ids }));
+}
+
+/** Each half has an index of its own. */
+const ofCustomer = prepare((p: Params<{ account_id: string; ids: string }>) => {
+  const select = (deletion: ReturnType<typeof isNull>) =>
+    build
+      .select({ id: profiles.id, deleted_at: profiles.deleted_at })
+      .from(profiles)
+      .where(
+        and(eq(profiles.account_id, p("account_id")), inJson(profiles.store_customer_id, p("ids")), deletion),
+      );
+  return unionAll(select(isNull(profiles.deleted_at)), select(isNotNull(profiles.deleted_at)));
+});

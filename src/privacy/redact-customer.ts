@@ -1,38 +1,23 @@
+import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { rows } from "../db/statement.ts";
+import { build, rows, statement } from "../db/statement.ts";
 import type { Outcome } from "../job.ts";
 import { deleteProfile } from "../profiles/actions.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
 import { erasePersonalData } from "./erase-personal-data.ts";
 import { allProfilesOf } from "./profiles-of-customer.ts";
 
-const pageSize = 100;
-
-/** Nothing is sent to a customer who is to be forgotten, whatever is paid for. */
-const stopping = (ctx: Ctx): Ctx => ({ ...ctx, account: { ...ctx.account, prepaid_on_end: "stop" } });
-
-const cancelLiving = async (ctx: Ctx, profileId: string): Promise<void> => {
-  const living = await rows<{ id: string; status: string }>(ctx.db, {
-    sql: `SELECT id, status FROM subscriptions WHERE account_id = ? AND profile_id = ?
-      AND (status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED') OR status = 'CANCELLED' AND next_delivery_date IS NOT NULL)
-      ORDER BY created_at, id LIMIT ?`,
-    params: [ctx.account.id, profileId, pageSize],
-  });
-  for (const { id, status } of living)
-    if (status === "CANCELLED") await stopDeliveries(ctx, id);
-    else await cancelSubscription(stopping(ctx), id, false, {});
-  if (living.length === pageSize) await cancelLiving(ctx, profileId);
-};
-
 /**
- * Erases what is kept of a customer. First nothing more is charged nor delivered, then the profile is deleted, so that nothing can be
- * added to it, then its data goes, the store's id last: till then it is found again, so what was cut off goes on.
+ * Erases a customer. The subscriptions end first, so that nothing more is charged or delivered; then the profile is deleted, so
+ * that nothing can be added to it; then its data is erased. The store's customer id is erased last: until then a repetition
+ * finds the profile again, and continues where this was interrupted.
  */
-export const redactCustomer = async (ctx: Ctx, customerId: string): Promise<Outcome> => {
+export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outcome> {
   const profiles = await allProfilesOf(ctx, customerId);
   for (const { id, deleted_at } of profiles) {
-    await cancelLiving(ctx, id);
+    await endSubscriptions(ctx, id);
     if (deleted_at === null) await deleteProfile(ctx, id);
     await erasePersonalData(ctx, id);
   }
@@ -42,4 +27,41 @@ export const redactCustomer = async (ctx: Ctx, customerId: string): Promise<Outc
     profile_ids: profiles.map(({ id }) => id),
   });
   return "done";
-};
+}
+
+const pageSize = 100;
+
+async function endSubscriptions(ctx: Ctx, profileId: string): Promise<void> {
+  const active = await rows(ctx.db, activeSubscriptions(ctx, profileId));
+  for (const { id, status } of active)
+    if (status === "CANCELLED") await stopDeliveries(ctx, id);
+    else await cancelSubscription(withoutPrepaidDeliveries(ctx), id, false, {});
+  if (active.length === pageSize) await endSubscriptions(ctx, profileId);
+}
+
+/** A cancelled subscription is active as long as prepaid deliveries remain. */
+function activeSubscriptions({ account }: Ctx, profileId: string) {
+  const { id, status, created_at, next_delivery_date } = subscriptions;
+  return statement(
+    build
+      .select({ id, status })
+      .from(subscriptions)
+      .where(
+        and(
+          eq(subscriptions.account_id, account.id),
+          eq(subscriptions.profile_id, profileId),
+          or(
+            inArray(status, ["ACTIVE", "PAUSED", "PAYMENT_FAILED"]),
+            and(eq(status, "CANCELLED"), isNotNull(next_delivery_date)),
+          ),
+        ),
+      )
+      .orderBy(asc(created_at), asc(id))
+      .limit(pageSize),
+  );
+}
+
+/** Nothing is sent to a customer whose data is erased, even if it has been paid for. */
+function withoutPrepaidDeliveries(ctx: Ctx): Ctx {
+  return { ...ctx, account: { ...ctx.account, prepaid_on_end: "stop" } };
+}

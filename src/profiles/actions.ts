@@ -5,18 +5,18 @@ import { decide, guard } from "../db/decide.ts";
 import { build, first, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { change, created } from "../journal/write.ts";
-import { given } from "../lib/given.ts";
+import { definedFields } from "../lib/defined-fields.ts";
 import { changedFields, profileEntry } from "./entries.ts";
 import { getProfile } from "./queries.ts";
-import { derived, nothingKnown } from "./rules.ts";
+import { derived, emptyProfile } from "./rules.ts";
 import type { NewProfile, ProfileChanges } from "./schemas.ts";
 import { type Profile, profiles } from "./tables.ts";
 
-/** A profile as it is stored; the database gives it its seq. */
+/** A profile as it is stored. The database assigns seq. */
 export type ProfileValues = Omit<Profile, "seq">;
 
 export const newProfile = (ctx: Ctx, { created_at, updated_at, ...fields }: NewProfile): ProfileValues => {
-  const values = { ...nothingKnown, ...(given(fields) as { email: string }) };
+  const values = { ...emptyProfile, ...(definedFields(fields) as { email: string }) };
   return {
     ...values,
     ...derived(values),
@@ -33,7 +33,7 @@ type Changes = { [Field in keyof NewProfile]?: NewProfile[Field] | undefined };
 
 export const changedProfile = (ctx: Ctx, profile: ProfileValues, changes: Changes): ProfileValues => {
   const { created_at, updated_at, ...fields } = changes;
-  const values = { ...profile, ...(given(fields) as Partial<Profile>) };
+  const values = { ...profile, ...(definedFields(fields) as Partial<Profile>) };
   return {
     ...values,
     ...derived(values),
@@ -51,18 +51,17 @@ const emailTaken = (error: unknown): unknown =>
 export const createProfile = async (ctx: Ctx, input: NewProfile): Promise<ProfileValues> => {
   const profile = newProfile(ctx, input);
   try {
-    await created(ctx, [profileEntry("profile_created", profile)], [insertion(profile)]);
+    await created(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
   } catch (error) {
     throw emailTaken(error);
   }
   return profile;
 };
 
-/** The statement that makes a profile. */
-export const insertion = (profile: ProfileValues): Statement =>
+export const insertProfile = (profile: ProfileValues): Statement =>
   statement(build.insert(profiles).values(profile));
 
-/** Changes the fields that are given. Where none of them differs nothing is written, and there is no event. */
+/** Changes the fields that are named. If none of them differs, nothing is written and there is no event. */
 export const updateProfile = (ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> =>
   decide(async () => {
     const profile = await getProfile(ctx, id);
@@ -78,17 +77,18 @@ export const updateProfile = (ctx: Ctx, id: string, changes: ProfileChanges): Pr
     return changed;
   });
 
-const inUse = `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND profile_id = ?
+/** A guard is text. */
+const isInUse = `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND profile_id = ?
   AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
 
-/** Soft. Refused (PROFILE_IN_USE) while a subscription of it can still be billed, also one that is made meanwhile. */
+/** Marks a profile as deleted. Refused (PROFILE_IN_USE) while one of its subscriptions can be billed, also a concurrent one. */
 export const deleteProfile = (ctx: Ctx, id: string): Promise<void> =>
   decide(async () => {
     const profile = await getProfile(ctx, id);
-    const parameters = [ctx.account.id, id];
-    if (await first(ctx.db, { sql: `SELECT 1 WHERE ${inUse}`, params: parameters })) throw profileInUse();
+    const params = [ctx.account.id, id];
+    if (await first(ctx.db, { sql: `SELECT 1 WHERE ${isInUse}`, params })) throw profileInUse();
     const entry = { ...profileEntry("profile_deleted", profile), after: { deleted_at: ctx.now } };
-    await change(ctx, entry, { writes: [guard(inUse, parameters)] });
+    await change(ctx, entry, { writes: [guard(isInUse, params)] });
   });
 
 const profileInUse = (): DomainError =>

@@ -3,7 +3,7 @@ import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
-import { given } from "../lib/given.ts";
+import { definedFields } from "../lib/defined-fields.ts";
 import { getProfile } from "./queries.ts";
 import type { AddressChanges, NewAddress } from "./schemas.ts";
 import { type DeliveryAddress, deliveryAddresses } from "./tables.ts";
@@ -26,7 +26,7 @@ export const createAddress = async (
   const profile = await getProfile(ctx, profileId);
   const address: DeliveryAddress = {
     ...nullable,
-    ...(given(input) as NewAddress & typeof nullable),
+    ...(definedFields(input) as NewAddress & typeof nullable),
     id: ctx.newId(),
     account_id: ctx.account.id,
     profile_id: profile.id,
@@ -71,8 +71,8 @@ export const updateAddress = (
   profileId: string,
   id: string,
   changes: AddressChanges,
-): Promise<DeliveryAddress> => change(ctx, profileId, id, given(changes) as Partial<DeliveryAddress>);
+): Promise<DeliveryAddress> => change(ctx, profileId, id, definedFields(changes) as Partial<DeliveryAddress>);
 
-/** Soft: subscriptions that go there keep their copy. */
+/** Marks an address as deleted. Subscriptions that deliver to it keep their copy. */
 export const deleteAddress = (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> =>
   change(ctx, profileId, id, { deleted_at: ctx.now });

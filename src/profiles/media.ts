@@ -5,12 +5,12 @@ import { maxUpload, ProfileCreate } from "./schemas.ts";
 
 const fields = Object.keys(ProfileCreate.shape);
 
-/** The upload in a CSV file whose header names the fields of a profile. */
+/** The rows of a CSV file whose header names the fields of a profile. */
 export const profilesOfCsv = async (bytes: Uint8Array): Promise<unknown> => ({
   profiles: await parseCsv(bytes, fields, maxUpload),
 });
 
-/** The upload in a form's field `file`: JSON where the file says so, else CSV. */
+/** The rows of the file in a form's field `file`: JSON by its media type or name, else CSV. */
 export const profilesOfForm = async (
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,

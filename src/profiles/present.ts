@@ -3,7 +3,7 @@ import { fullAddress, fullName } from "./rules.ts";
 import type { AddressBody, ProfileBody } from "./schemas.ts";
 import type { DeliveryAddress, Profile } from "./tables.ts";
 
-/** The columns that a profile shows. */
+/** The columns of a profile in responses. */
 export type ProfileRow = Pick<
   Profile,
   "country_code" | Exclude<keyof z.input<typeof ProfileBody>, "full_name" | "full_address">

@@ -3,14 +3,14 @@ import type { Ctx } from "../context.ts";
 import { rowsAsJson } from "../db/bulk.ts";
 import type { Db } from "../db/client.ts";
 import { countedBy, type Filter, facet, listReader, narrow, narrowBy } from "../db/listing.ts";
-import { build, first, type Params, prepare, read, rows } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare, read, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { isId } from "../lib/ids.ts";
 import { formsOf } from "../store/ids.ts";
 import { erasedEmail } from "./rules.ts";
 import { type DeliveryAddress, deliveryAddresses, type Profile, profileCounts, profiles } from "./tables.ts";
 
-/** The columns that a profile shows, by name. */
+/** The columns of a profile in responses, by name. */
 export const profileColumns = {
   id: profiles.id,
   email: profiles.email,
@@ -42,29 +42,38 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
     ),
 );
 
-/** Led by the e-mails: each is one look-up, however many profiles there are. */
-const livingByEmails = prepare((p: Params<{ account_id: string; emails: string }>) =>
+const withEmail = prepare((p: Params<{ account_id: string; id: string; email: string }>) =>
+  build
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(
+      and(eq(profiles.account_id, p("account_id")), eq(profiles.id, p("id")), eq(profiles.email, p("email"))),
+    ),
+);
+
+/** The e-mails lead the join: each is one look-up in the index, however many profiles the account has. */
+const activeByEmails = prepare((p: Params<{ account_id: string; emails: string }>) =>
   build
     .select(getTableColumns(profiles))
-    .from(sql`json_each(${p("emails")}) AS given`)
+    .from(sql`json_each(${p("emails")}) AS input`)
     .crossJoin(profiles)
     .where(
       and(
         eq(profiles.account_id, p("account_id")),
-        sql`${profiles.email_folded} = given.value ->> 0`,
+        sql`${profiles.email_folded} = input.value ->> 0`,
         isNull(profiles.deleted_at),
       ),
     ),
 );
 
-const livingOfCustomer = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const activeOfCustomer = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
     .select()
     .from(profiles)
     .where(
       and(
         eq(profiles.account_id, p("account_id")),
-        sql`${profiles.store_customer_id} IN (SELECT value FROM json_each(${p("ids")}))`,
+        inJson(profiles.store_customer_id, p("ids")),
         isNull(profiles.deleted_at),
       ),
     )
@@ -80,14 +89,11 @@ export const getProfile = async (ctx: Ctx, id: string): Promise<Profile> => {
   return profile;
 };
 
-/** Whether a profile's customer was forgotten on request: nothing personal of theirs is kept any more. */
+/** Whether the personal data of a profile's customer has been erased on request. */
 export const isErased = async (ctx: Ctx, id: string): Promise<boolean> =>
-  (await first(ctx.db, {
-    sql: "SELECT id FROM profiles WHERE account_id = ? AND id = ? AND email = ?",
-    params: [ctx.account.id, id, erasedEmail(id)],
-  })) !== undefined;
+  (await first(ctx.db, withEmail({ account_id: ctx.account.id, id, email: erasedEmail(id) }))) !== undefined;
 
-/** The living profile that a body refers to. Throws UNKNOWN_PROFILE. */
+/** The profile that a body refers to. Throws UNKNOWN_PROFILE if it is unknown or deleted. */
 export const requireProfile = async (ctx: Ctx, id: string): Promise<Profile> => {
   const profile = await findProfile(ctx.db, ctx.account.id, id);
   if (profile) return profile;
@@ -96,22 +102,22 @@ export const requireProfile = async (ctx: Ctx, id: string): Promise<Profile> => 
   ]);
 };
 
-/** Living profiles by folded e-mail, of those given. */
+/** The profiles with these folded e-mails that are not deleted, by folded e-mail. */
 export const findProfilesByEmail = async (ctx: Ctx, emails: string[]): Promise<Map<string, Profile>> => {
   const parameters = rowsAsJson(
     ["email"],
     emails.map((email) => ({ email })),
   );
-  const statements = parameters.map((list) => livingByEmails({ account_id: ctx.account.id, emails: list }));
+  const statements = parameters.map((list) => activeByEmails({ account_id: ctx.account.id, emails: list }));
   const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
   return new Map(found.flat().map((profile) => [profile.email_folded, profile]));
 };
 
-/** Living profiles of a customer of the store's, whichever way its id was written, oldest first. */
+/** The profiles of a store's customer that are not deleted, oldest first. The id may have any of its forms. */
 export const findProfilesOfCustomer = (ctx: Ctx, storeCustomerId: string): Promise<Profile[]> =>
   rows(
     ctx.db,
-    livingOfCustomer({
+    activeOfCustomer({
       account_id: ctx.account.id,
       ids: JSON.stringify(formsOf("Customer", storeCustomerId)),
     }),

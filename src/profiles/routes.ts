@@ -61,8 +61,8 @@ export const profileOperations = [
     errors: ["EMAIL_TAKEN"],
     success: { status: 200, description: "The new profile.", schema: ProfileData },
     handler: async ({ ctx, body }) => ({ data: presentProfile(await createProfile(ctx, body)) }),
-    answerAgain: async ({ ctx, made }) => ({
-      data: presentProfile(await getProfile(ctx, lastWithEntry(made))),
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentProfile(await getProfile(ctx, lastWithEntry(createdIds))),
     }),
   }),
   operation({
@@ -72,7 +72,7 @@ export const profileOperations = [
     path: `${path}/bulk-upload`,
     summary: "Create or change many profiles",
     description:
-      "At most 10,000 rows, by e-mail, all or none: JSON (`{profiles: […]}` or a bare array), CSV whose header names the fields of a profile, or a form with such a file in the field `file`.",
+      "Creates or changes the profiles with these e-mail addresses, at most 10,000 rows, all or none. The body is JSON (`{profiles: […]}` or a bare array), CSV whose header names fields of a profile, or a form with such a file in the field `file`.",
     body: ProfileUpload,
     bodyLimit: 10 * 1024 * 1024,
     otherMedia: {
@@ -86,7 +86,7 @@ export const profileOperations = [
       },
     },
     errors: ["VERSION_CONFLICT"],
-    success: { status: 200, description: "How many rows there were.", schema: ProfileUploaded },
+    success: { status: 200, description: "The number of rows.", schema: ProfileUploaded },
     handler: async ({ ctx, body }) => ({ imported: await uploadProfiles(ctx, body.profiles) }),
     answerAgain: ({ body }) => ({ imported: body.profiles.length }),
   }),
@@ -121,7 +121,7 @@ export const profileOperations = [
     path: `${path}/{id}`,
     summary: "Delete a profile",
     description:
-      "Soft; its e-mail address is free again. Refused while it has subscriptions that are not over.",
+      "Its e-mail address can be used again. Refused while it has subscriptions that are active, paused or awaiting payment.",
     params,
     errors: ["PROFILE_IN_USE"],
     success: { status: 204, description: "Deleted." },
@@ -163,8 +163,8 @@ export const addressOperations = [
     handler: async ({ ctx, params, body }) => ({
       data: presentAddress(await createAddress(ctx, params.id, body)),
     }),
-    answerAgain: async ({ ctx, params, made }) => ({
-      data: presentAddress(await getAddress(ctx, params.id, lastOf(made))),
+    answerAgain: async ({ ctx, params, createdIds }) => ({
+      data: presentAddress(await getAddress(ctx, params.id, lastOf(createdIds))),
     }),
   }),
   operation({
@@ -186,7 +186,7 @@ export const addressOperations = [
     method: "delete",
     path: `${path}/{id}/addresses/{addressId}`,
     summary: "Delete a delivery address",
-    description: "Soft; subscriptions that go there keep it.",
+    description: "Subscriptions that deliver to it keep a copy.",
     params: addressPath,
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {

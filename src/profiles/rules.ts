@@ -12,8 +12,8 @@ type Address = Pick<Profile, "address1" | "address2" | "city" | "region" | "post
 export const fullAddress = ({ address1, address2, city, region, postal_code, country }: Address): string =>
   joined([address1, address2, city, region, postal_code, country], ", ");
 
-/** What a profile says of its customer besides the e-mail address, where it says nothing. */
-export const nothingKnown = {
+/** The optional fields of a profile, all empty. */
+export const emptyProfile = {
   first_name: null,
   last_name: null,
   title: null,
@@ -33,10 +33,10 @@ export const nothingKnown = {
   ip: null,
 } as const;
 
-/** The address of a profile whose customer is to be forgotten: nobody's. */
+/** The e-mail address of an erased profile, which belongs to nobody. */
 export const erasedEmail = (id: string): string => `redacted-${id}@redacted.invalid`;
 
-/** What follows from the other fields and is stored with them. */
+/** The stored columns that are computed from the other fields. */
 export const derived = (
   profile: Pick<
     Profile,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
-import { mostDetails } from "../errors.ts";
+import { maxDetails } from "../errors.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
 import { instant, instantIn, nullableText, orNull, text } from "../http/params.ts";
 import { consentStatuses } from "./tables.ts";
@@ -16,7 +16,7 @@ const email = z
   .refine(isEmail, "must be an e-mail address")
   .openapi({ format: "email", maxLength: 254, example: "ada@example.com" });
 
-/** A name of ten thousand characters is nobody's. */
+/** Longer than any name or address. */
 const maxText = 10_000;
 const field = nullableText(maxText).optional();
 
@@ -39,7 +39,7 @@ const optionalFields = {
   ip: field,
 };
 
-/** A customer; country_code is there where it is known. */
+/** A customer. `country_code` is absent if it is unknown. */
 export const ProfileBody = z
   .strictObject({
     id: z.string(),
@@ -72,10 +72,11 @@ export const ProfileList = listOf(ProfileBody, "ProfileList");
 export const ProfileQuery = z.strictObject({
   ...pageQuery,
   search: text({ max: maxText }).optional().openapi({
-    description: "Part of e-mail, full name, phone number, external id or store customer id.",
+    description:
+      "Part of the e-mail, full name, phone number, external id or store customer id, in any case.",
     example: "ada",
   }),
-  email: z.string().optional().openapi({ description: "The whole address, in any case." }),
+  email: z.string().optional().openapi({ description: "The whole e-mail address, in any case." }),
   email_status: consent.optional(),
   store_customer_id: z.string().optional(),
 });
@@ -108,23 +109,23 @@ const uploadedRows = {
   items: { $ref: "#/components/schemas/ProfileCreate" },
 };
 
-/** Rows are looked at one by one, no further than there is something to tell: all faults of all rows would fill the memory. */
+/** The rows are checked one by one, until enough faults are found: all faults of all rows would fill the memory. */
 const rows = z
   .array(z.unknown())
   .max(maxUpload, `must have at most ${maxUpload} rows`)
-  .transform((given, context) => {
-    const taken: NewProfile[] = [];
-    for (const [index, row] of given.entries()) {
+  .transform((input, context) => {
+    const valid: NewProfile[] = [];
+    for (const [index, row] of input.entries()) {
       const { data, error } = ProfileCreate.safeParse(row);
-      if (data) taken.push(data);
+      if (data) valid.push(data);
       for (const issue of error?.issues ?? [])
         context.issues.push({ ...issue, path: [index, ...issue.path], input: row } as z.core.$ZodRawIssue);
-      if (context.issues.length >= mostDetails) break;
+      if (context.issues.length >= maxDetails) break;
     }
-    return taken;
+    return valid;
   });
 
-/** A bare array of profiles is as good as an object that holds one. */
+/** A bare array of profiles means the same as an object with that array. */
 export const ProfileUpload = z
   .preprocess(
     (value) => (Array.isArray(value) ? { profiles: value } : value),

@@ -9,7 +9,7 @@ export const profiles = sqliteTable("profiles", {
   account_id: accountId(),
   revision: integer().notNull(),
   email: text().notNull(),
-  /** The lower-case form, by which e-mails are unique and filtered. */
+  /** The lower-case form, in which e-mails are unique and filtered. */
   email_folded: text().notNull(),
   first_name: text(),
   last_name: text(),
@@ -34,7 +34,7 @@ export const profiles = sqliteTable("profiles", {
   deleted_at: instant(),
 });
 
-/** Living profiles by email_status ('' where there is none), kept by triggers. */
+/** The number of profiles that are not deleted by email_status ('' for none). Triggers maintain it. */
 export const profileCounts = sqliteTable(
   "profile_counts",
   { account_id: accountId(), email_status: text().notNull(), count: integer().notNull() },
@@ -65,7 +65,7 @@ export const deliveryAddresses = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );
 
-/** What is uploaded, piece by piece, until all of it is applied at once (upload.ts). Real time. */
+/** The staged pieces of an upload, until all of them are applied at once (upload.ts). Real time. */
 export const profileUploads = sqliteTable(
   "profile_uploads",
   {

@@ -1,22 +1,23 @@
-import { getTableColumns, getTableName } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, lt, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { rowsAsJson } from "../db/bulk.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
-import { type ErrorDetail, invalid, mostDetails } from "../errors.ts";
+import { build, type Params, prepare, statement } from "../db/statement.ts";
+import { type ErrorDetail, invalid, maxDetails } from "../errors.ts";
 import { eventTypes } from "../journal/event-types.ts";
 import { fold } from "../lib/text.ts";
 import { changedProfile, newProfile, type ProfileValues } from "./actions.ts";
 import { changedFields } from "./entries.ts";
 import { findProfilesByEmail } from "./queries.ts";
 import type { NewProfile } from "./schemas.ts";
-import { profiles } from "./tables.ts";
+import { profiles, profileUploads } from "./tables.ts";
 
 /**
- * Creates or changes profiles by e-mail, all or none; a field that a row does not name is left alone. Rows are staged piece
- * by piece, so that few of them are in memory at once and others have their turn in between, then applied in one batch.
- * Answers how many rows there were. Throws VALIDATION_FAILED by row, or VERSION_CONFLICT.
+ * Creates or changes profiles by e-mail, all or none. A field that a row does not name keeps its value. The rows are staged
+ * piece by piece, so that few of them are in memory at once and other requests run in between, and then applied in one batch.
+ * Returns the number of rows. Throws VALIDATION_FAILED by row, or VERSION_CONFLICT.
  */
 export const uploadProfiles = async (ctx: Ctx, uploaded: NewProfile[]): Promise<number> => {
   refuseRepeated(uploaded);
@@ -24,97 +25,127 @@ export const uploadProfiles = async (ctx: Ctx, uploaded: NewProfile[]): Promise<
   return uploaded.length;
 };
 
-/** Removes what requests that died have staged, so much a tick. */
-export const pruneUploads = (db: Db, now: Date): Promise<unknown> =>
-  commit({ db }, [
-    {
-      sql: `DELETE FROM profile_uploads WHERE rowid IN
-        (SELECT rowid FROM profile_uploads WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
-      params: [new Date(now.getTime() - hourMs).toISOString(), 100],
-    },
-  ]);
+/** Deletes the staged rows of requests that died, a limited number at each tick. */
+export const pruneUploads = (db: Db, now: Date): Promise<unknown> => {
+  const anHourAgo = new Date(now.getTime() - hourMs).toISOString();
+  const stale = sql`rowid IN (SELECT rowid FROM ${profileUploads} WHERE ${lt(profileUploads.created_at, anHourAgo)}
+    ORDER BY ${profileUploads.created_at} LIMIT ${pieceLimit})`;
+  return commit({ db }, [statement(build.delete(profileUploads).where(stale))]);
+};
 
 const hourMs = 3_600_000;
+const pieceLimit = 100;
 
-/** What is looked up, worked out and staged at once: so many rows, and so much text. */
+/** The rows and characters of the group that is looked up, merged and staged at once. */
 const groupRows = 2_500;
 const groupCharacters = 300_000;
 
+/** The columns of a staged row, in its order. The database assigns seq. */
 const columns = Object.keys(getTableColumns(profiles)).filter(
   (name) => name !== "seq",
 ) as (keyof ProfileValues)[];
-/** What a staged row holds besides: the id of its entry, and which fields it changes (JSON), null for a new profile. */
-const stagedColumns = [...columns, "entry_id", "changed_fields"] as const;
-type StagedRow = ProfileValues & { entry_id: string; changed_fields: string | null };
-const value = (name: keyof StagedRow): string => `given.value ->> ${stagedColumns.indexOf(name)}`;
 
-/** The rest is the profile's identity; touching it would have every referring row looked up. */
+/** The other columns identify the profile. Setting them would make SQLite check every row that refers to it. */
 const changeable = columns.filter(
   (name) => !["id", "account_id", "email_folded", "deleted_at"].includes(name),
 );
 
-const staged =
-  "profile_uploads AS upload, json_each(upload.rows) AS given WHERE upload.account_id = ? AND upload.id = ?";
+/** A staged row also has the id of its entry, and the fields that it changes (JSON), null for a new profile. */
+const stagedColumns = [...columns, "entry_id", "changed_fields"] as const;
+type StagedRow = ProfileValues & { entry_id: string; changed_fields: string | null };
 
-const upsertSql = `INSERT INTO ${getTableName(profiles)} (${columns.join(", ")})
-  SELECT ${columns.map(value).join(", ")} FROM ${staged} AND upload.piece = ?
-  ON CONFLICT (account_id, email_folded) WHERE deleted_at IS NULL
-  DO UPDATE SET ${changeable.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+type Upload = { account_id: string; id: string };
 
-/** A row was decided on a revision one below its own; 0 where there was no profile. */
-const movedSql = `EXISTS (SELECT 1 FROM ${staged} AND (${value("revision")}) - 1 <> COALESCE(
-  (SELECT revision FROM profiles WHERE account_id = upload.account_id AND email_folded = ${value("email_folded")}
-    AND deleted_at IS NULL), 0))`;
+/** An INSERT of the builder lists all columns of its table, so the SELECT has a value for each, and NULL for seq. */
+const upsertPiece = prepare((p: Params<Upload & { piece: number }>) =>
+  build
+    .insert(profiles)
+    .select(
+      sql`SELECT ${sql.join(Object.keys(getTableColumns(profiles)).map(staged), sql`, `)}
+        FROM ${profileUploads} AS upload, json_each(upload.rows) AS input
+        WHERE upload.account_id = ${p("account_id")} AND upload.id = ${p("id")} AND upload.piece = ${p("piece")}`,
+    )
+    .onConflictDoUpdate({
+      target: [profiles.account_id, profiles.email_folded],
+      targetWhere: isNull(profiles.deleted_at),
+      set: Object.fromEntries(changeable.map((name) => [name, sql`excluded.${sql.identifier(name)}`])),
+    }),
+);
 
-/** The events of a piece: one for each profile that is new or has changed, told as `profileEntry` tells it. */
+/**
+ * The events of a piece: one for each profile that is new or has changed, as `profileEntry` makes it. Their deliveries wait for
+ * the sweep, as so many ids would fill the memory. The builder would have to list every column.
+ */
 const entriesSql = `INSERT INTO activity_logs (id, account_id, action, metadata, actor_type, actor_name, loggable_type,
     loggable_id, profile_id, created_at, recorded_at, type)
-  SELECT ${value("entry_id")}, ${value("account_id")}, iif(${value("changed_fields")} IS NULL, ?, ?),
-    iif(${value("changed_fields")} IS NULL, NULL, json_object('fields', json(${value("changed_fields")}))), ?, ?, 'profile',
-    ${value("id")}, ${value("id")}, ?, ?, iif(${value("changed_fields")} IS NULL, ?, ?)
-  FROM ${staged} AND upload.piece = ? AND ${value("changed_fields")} IS NOT '[]'`;
+  SELECT ${stagedValue("entry_id")}, ${stagedValue("account_id")}, iif(${stagedValue("changed_fields")} IS NULL, ?, ?),
+    iif(${stagedValue("changed_fields")} IS NULL, NULL, json_object('fields', json(${stagedValue("changed_fields")}))), ?, ?,
+    'profile', ${stagedValue("id")}, ${stagedValue("id")}, ?, ?, iif(${stagedValue("changed_fields")} IS NULL, ?, ?)
+  FROM profile_uploads AS upload, json_each(upload.rows) AS input
+  WHERE upload.account_id = ? AND upload.id = ? AND upload.piece = ? AND ${stagedValue("changed_fields")} IS NOT '[]'`;
+
+/**
+ * Whether a profile has changed since its row was made: the row's revision is one above the profile's, or 1 for a new profile.
+ * A guard is text.
+ */
+const changedSince = `EXISTS (SELECT 1 FROM profile_uploads AS upload, json_each(upload.rows) AS input
+  WHERE upload.account_id = ? AND upload.id = ?
+    AND (input.value ->> ${columns.indexOf("revision")}) - 1 <> COALESCE(
+      (SELECT revision FROM profiles WHERE account_id = upload.account_id
+        AND email_folded = input.value ->> ${columns.indexOf("email_folded")} AND deleted_at IS NULL), 0))`;
 
 async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
   const { db, account } = ctx;
-  const id = ctx.newId();
-  const removal = {
-    sql: "DELETE FROM profile_uploads WHERE account_id = ? AND id = ?",
-    params: [account.id, id],
-  };
+  const upload: Upload = { account_id: account.id, id: ctx.newId() };
   try {
     let pieces = 0;
     for (const group of inGroups(uploaded))
       for (const rows of rowsAsJson(stagedColumns, await valuesOf(ctx, group)))
-        await commit({ db }, [staging(ctx, id, pieces++, rows)]);
-    const applied = Array.from({ length: pieces }, (_, piece) => applying(ctx, id, piece));
-    await commit(ctx, [guard(movedSql, [account.id, id]), ...applied.flat(), removal]);
+        await commit({ db }, [stagePiece(ctx, upload, pieces++, rows)]);
+    const applied = Array.from({ length: pieces }, (_, piece) => applyPiece(ctx, upload, piece)).flat();
+    await commit(ctx, [guard(changedSince, [upload.account_id, upload.id]), ...applied, removal(upload)]);
   } catch (error) {
-    await commit({ db }, [removal]).catch(() => ctx.log("upload_not_removed", { upload_id: id }));
+    await commit({ db }, [removal(upload)]).catch(() =>
+      ctx.log("upload_not_removed", { upload_id: upload.id }),
+    );
     if (isGuard(error) || (error instanceof ConstraintError && error.kind === "unique"))
       throw new StaleError();
     throw error;
   }
 }
 
-function staging({ account, realNow }: Ctx, id: string, piece: number, rows: string): Statement {
-  return {
-    sql: "INSERT INTO profile_uploads (id, account_id, piece, rows, created_at) VALUES (?, ?, ?, ?, ?)",
-    params: [id, account.id, piece, rows, realNow],
-  };
+function stagePiece({ realNow }: Ctx, upload: Upload, piece: number, rows: string): Statement {
+  return statement(build.insert(profileUploads).values({ ...upload, piece, rows, created_at: realNow }));
 }
 
-/** A staged piece becomes profiles, and each change an event. */
-function applying({ account, actor, now, realNow }: Ctx, id: string, piece: number): Statement[] {
-  const names = ["profile_created", "profile_updated"] as const;
-  const types = names.map((name) => eventTypes[name]);
-  const params = [...names, actor.type, actor.name, now, realNow, ...types, account.id, id, piece];
-  return [
-    { sql: upsertSql, params: [account.id, id, piece] },
-    { sql: entriesSql, params },
-  ];
+/** Makes a staged piece profiles, and each change an event. */
+function applyPiece({ actor, now, realNow }: Ctx, upload: Upload, piece: number): Statement[] {
+  const actions = ["profile_created", "profile_updated"] as const;
+  const types = actions.map((action) => eventTypes[action]);
+  const { account_id, id } = upload;
+  const params = [...actions, actor.type, actor.name, now, realNow, ...types, account_id, id, piece];
+  return [upsertPiece({ ...upload, piece }), { sql: entriesSql, params }];
 }
 
-/** The profiles as they are to be, made of what is known of them and what is uploaded. */
+function removal({ account_id, id }: Upload): Statement {
+  return statement(
+    build
+      .delete(profileUploads)
+      .where(and(eq(profileUploads.account_id, account_id), eq(profileUploads.id, id))),
+  );
+}
+
+/** A column's value in a staged row. */
+function staged(name: string) {
+  const index = columns.indexOf(name as keyof ProfileValues);
+  return index < 0 ? sql`NULL` : sql.raw(`input.value ->> ${index}`);
+}
+
+function stagedValue(name: keyof StagedRow): string {
+  return `input.value ->> ${stagedColumns.indexOf(name)}`;
+}
+
+/** The profiles with the uploaded values, merged with those that exist. */
 async function valuesOf(ctx: Ctx, group: NewProfile[]): Promise<StagedRow[]> {
   const emails = group.map(({ email }) => fold(email));
   const existing = await findProfilesByEmail(ctx, emails);
@@ -150,7 +181,7 @@ function refuseRepeated(uploaded: NewProfile[]): void {
     if (seen.has(email))
       details.push({ path: `profiles.${index}.email`, message: "is in the upload more than once" });
     seen.add(email);
-    if (details.length === mostDetails) break;
+    if (details.length === maxDetails) break;
   }
   if (details.length > 0) throw invalid(details);
 }

@@ -9,17 +9,7 @@ import { getReason } from "./queries.ts";
 import type { NewReason, ReasonChanges } from "./schemas.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 
-const livingOf = (ctx: Ctx, kind: ReasonKind): SQL | undefined =>
-  and(eq(reasons.account_id, ctx.account.id), eq(reasons.kind, kind), isNull(reasons.deleted_at));
-
-/** Commits a change of reasons, and has the edge cache forget the portal's answer, which lists the skip reasons. */
-const commitReasons = async (ctx: Ctx, kind: ReasonKind, statements: Statement[]) => {
-  const results = await commit(ctx, statements);
-  if (kind === "skip") await forgetPublicAnswer(ctx.account.shop);
-  return results;
-};
-
-/** A new reason; without a position it goes last, decided in the same statement. */
+/** Creates a reason. Without a position it goes last; the same statement finds that position. */
 export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason): Promise<Reason> => {
   const last = sql<number>`(SELECT COALESCE(MIN(MAX(${reasons.position}), ${Number.MAX_SAFE_INTEGER} - 1) + 1, 0) FROM ${reasons} WHERE ${livingOf(ctx, kind)})`;
   const [created] = await commitReasons(ctx, kind, [
@@ -41,22 +31,7 @@ export const createReason = async (ctx: Ctx, kind: ReasonKind, input: NewReason)
         .returning(),
     ),
   ]);
-  return created?.rows[0] as unknown as Reason;
-};
-
-const change = async (ctx: Ctx, kind: ReasonKind, id: string, values: Partial<Reason>): Promise<Reason> => {
-  const [changed] = await commitReasons(ctx, kind, [
-    statement(
-      build
-        .update(reasons)
-        .set({ ...values, updated_at: ctx.now })
-        .where(and(livingOf(ctx, kind), eq(reasons.id, id)))
-        .returning(),
-    ),
-  ]);
-  const reason = changed?.rows[0];
-  if (!reason) throw notFound("Reason");
-  return reason as unknown as Reason;
+  return created!.rows[0]!;
 };
 
 export const updateReason = (
@@ -74,13 +49,13 @@ export const updateReason = (
   return change(ctx, kind, id, values);
 };
 
-/** Soft: what was recorded with the reason keeps its label. */
+/** Deletes the reason softly: what was recorded with it keeps its label. */
 export const deleteReason = (ctx: Ctx, kind: ReasonKind, id: string): Promise<Reason> =>
   change(ctx, kind, id, { deleted_at: ctx.now });
 
 /**
- * Puts the living reasons into the given order in one statement, which changes all of them or, where the ids
- * are not exactly theirs, none. Throws VALIDATION_FAILED then.
+ * Puts the reasons into this order. The statement changes all of them, or none where the ids are not exactly theirs. Throws
+ * VALIDATION_FAILED then.
  */
 export const reorderReasons = async (ctx: Ctx, kind: ReasonKind, orderedIds: string[]): Promise<void> => {
   const refused = invalid([{ path: "ordered_ids", message: "must name every reason exactly once" }]);
@@ -107,10 +82,40 @@ export const reorderReasons = async (ctx: Ctx, kind: ReasonKind, orderedIds: str
     ),
     statement(
       build
-        .select({ count: sql`COUNT(*)`.as("count") })
+        .select({ count: sql<number>`COUNT(*)`.as("count") })
         .from(reasons)
         .where(living),
     ),
   ]);
   if (reordered?.rows.length !== count || counted?.rows[0]?.count !== count) throw refused;
 };
+
+async function change(ctx: Ctx, kind: ReasonKind, id: string, values: Partial<Reason>): Promise<Reason> {
+  const [changed] = await commitReasons(ctx, kind, [
+    statement(
+      build
+        .update(reasons)
+        .set({ ...values, updated_at: ctx.now })
+        .where(and(livingOf(ctx, kind), eq(reasons.id, id)))
+        .returning(),
+    ),
+  ]);
+  const reason = changed?.rows[0];
+  if (!reason) throw notFound("Reason");
+  return reason;
+}
+
+/** Commits a change of reasons, and removes the portal's list of skip reasons from the edge cache. */
+async function commitReasons<R extends unknown[]>(
+  ctx: Ctx,
+  kind: ReasonKind,
+  statements: { [K in keyof R]: Statement<R[K]> },
+) {
+  const results = await commit(ctx, statements);
+  if (kind === "skip") await forgetPublicAnswer(ctx.account.shop);
+  return results;
+}
+
+function livingOf(ctx: Ctx, kind: ReasonKind): SQL | undefined {
+  return and(eq(reasons.account_id, ctx.account.id), eq(reasons.kind, kind), isNull(reasons.deleted_at));
+}

@@ -1,12 +1,9 @@
 /**
- * The edge cache of a shop's public answer. Its key is made of the normalised shop alone, never of the request,
- * so it cannot hold another shop's answer or a private one; only successes go in. Cloudflare keeps it by data
- * centre: a change forgets it here at once, elsewhere it ages out within `maxAgeSeconds`.
+ * How long the edge cache holds a shop's public answer. Its key consists of the normalised shop alone, never of the request,
+ * so it cannot hold another shop's answer or a private one; only successes are stored. Cloudflare caches by data centre: a
+ * change removes the answer from its own at once, from the others it expires.
  */
 const maxAgeSeconds = 60;
-
-const keyOf = (shop: string): Request =>
-  new Request(`https://edge-cache.invalid/skip-reasons?shop=${encodeURIComponent(shop)}`);
 
 export const findPublicAnswer = (shop: string): Promise<Response | undefined> =>
   caches.default.match(keyOf(shop));
@@ -23,7 +20,11 @@ export const keepPublicAnswer = (shop: string, body: string, etag: string): Prom
     }),
   );
 
-/** Outside of Cloudflare, where scripts change records, there is no such cache. */
+/** Scripts that change records run outside of Cloudflare, where there is no such cache. */
 export const forgetPublicAnswer = async (shop: string): Promise<void> => {
   if ("caches" in globalThis) await caches.default.delete(keyOf(shop));
 };
+
+function keyOf(shop: string): Request {
+  return new Request(`https://edge-cache.invalid/skip-reasons?shop=${encodeURIComponent(shop)}`);
+}

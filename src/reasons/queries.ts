@@ -9,6 +9,42 @@ type Scope = { account_id: string; kind: ReasonKind };
 
 const inOrder = [asc(reasons.position), asc(reasons.created_at), asc(reasons.id)];
 
+/** All reasons by position, inactive ones included. */
+export const listReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, living(scope));
+
+/** The reasons that customers may pick. */
+export const listActiveReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, active(scope));
+
+export const getReason = async (db: Db, scope: Scope, id: string): Promise<Reason> => {
+  const reason = await findReason(db, scope, id);
+  if (!reason) throw notFound("Reason");
+  return reason;
+};
+
+const unknownCode = {
+  skip: "UNKNOWN_SKIP_REASON",
+  pause: "UNKNOWN_PAUSE_REASON",
+  cancellation: "UNKNOWN_CANCELLATION_REASON",
+} as const satisfies Record<ReasonKind, ErrorCode>;
+
+/** The active reason that a request names, or undefined where it names none. Throws UNKNOWN_…_REASON. */
+export const requireReason = async (
+  ctx: Ctx,
+  kind: ReasonKind,
+  id: string | null | undefined,
+): Promise<Reason | undefined> => {
+  if (id === undefined || id === null) return undefined;
+  const reason = await findReason(ctx.db, { account_id: ctx.account.id, kind }, id);
+  if (reason?.is_active === 1) return reason;
+  throw new DomainError(unknownCode[kind], `The account has no such active ${kind} reason`, [
+    { path: `${kind}_reason_id`, message: "is not known" },
+  ]);
+};
+
+/** Whether customers can pick a reason of this kind. */
+export const hasActiveReason = async (ctx: Ctx, kind: ReasonKind): Promise<boolean> =>
+  (await listActiveReasons(ctx.db, { account_id: ctx.account.id, kind })).length > 0;
+
 const living = prepare((p: Params<Scope>) =>
   build
     .select()
@@ -48,41 +84,6 @@ const byId = prepare((p: Params<Scope & { id: string }>) =>
     ),
 );
 
-/** Living reasons by position, inactive ones included. */
-export const listReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, living(scope));
-
-/** What a customer may choose from. */
-export const listActiveReasons = (db: Db, scope: Scope): Promise<Reason[]> => rows(db, active(scope));
-
-export const findReason = (db: Db, scope: Scope, id: string): Promise<Reason | undefined> =>
-  first(db, byId({ ...scope, id }));
-
-export const getReason = async (db: Db, scope: Scope, id: string): Promise<Reason> => {
-  const reason = await findReason(db, scope, id);
-  if (!reason) throw notFound("Reason");
-  return reason;
-};
-
-const unknownCode = {
-  skip: "UNKNOWN_SKIP_REASON",
-  pause: "UNKNOWN_PAUSE_REASON",
-  cancellation: "UNKNOWN_CANCELLATION_REASON",
-} as const satisfies Record<ReasonKind, ErrorCode>;
-
-/** The active reason that a body refers to, or undefined where it names none. Throws UNKNOWN_…_REASON. */
-export const requireReason = async (
-  ctx: Ctx,
-  kind: ReasonKind,
-  id: string | null | undefined,
-): Promise<Reason | undefined> => {
-  if (id === undefined || id === null) return undefined;
-  const reason = await findReason(ctx.db, { account_id: ctx.account.id, kind }, id);
-  if (reason?.is_active === 1) return reason;
-  throw new DomainError(unknownCode[kind], `The account has no such active ${kind} reason`, [
-    { path: `${kind}_reason_id`, message: "is not known" },
-  ]);
-};
-
-/** Whether customers have any reason of this kind to pick. */
-export const hasActiveReason = async (ctx: Ctx, kind: ReasonKind): Promise<boolean> =>
-  (await listActiveReasons(ctx.db, { account_id: ctx.account.id, kind })).length > 0;
+function findReason(db: Db, scope: Scope, id: string): Promise<Reason | undefined> {
+  return first(db, byId({ ...scope, id }));
+}

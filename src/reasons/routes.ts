@@ -17,8 +17,10 @@ import { type ReasonKind, reasonKinds } from "./tables.ts";
 
 const titles = { skip: "Skip", pause: "Pause", cancellation: "Cancellation" };
 
+export const reasonOperations = reasonKinds.flatMap(operationsOn);
+
 /** The operations on one kind of reasons: the same code, three times. */
-const operationsOn = (kind: ReasonKind) => {
+function operationsOn(kind: ReasonKind) {
   const path = `/api/subscriptions/${kind}-reasons`;
   const [one, many] = [`${kind} reason`, `${kind} reasons`];
   const name = `${titles[kind]}Reason`;
@@ -34,7 +36,7 @@ const operationsOn = (kind: ReasonKind) => {
       method: "get",
       path,
       summary: `List ${many}`,
-      description: `All ${many} of the account by position; for a customer's token the active ones.`,
+      description: `The ${many} of the account by position. A customer's token lists the active ones only.`,
       customers: true,
       success: { status: 200, description: `The ${many}.`, schema: ReasonList },
       handler: async ({ ctx }) => {
@@ -52,8 +54,8 @@ const operationsOn = (kind: ReasonKind) => {
       body: ReasonCreate,
       success: { status: 200, description: `The new ${one}.`, schema: ReasonData },
       handler: async ({ ctx, body }) => presentReason(await createReason(ctx, kind, body)),
-      answerAgain: async ({ ctx, made }) =>
-        presentReason(await getReason(ctx.db, scopeOf(ctx), lastOf(made))),
+      answerAgain: async ({ ctx, createdIds }) =>
+        presentReason(await getReason(ctx.db, scopeOf(ctx), lastOf(createdIds))),
     }),
     operation({
       ...common,
@@ -82,7 +84,7 @@ const operationsOn = (kind: ReasonKind) => {
       method: "delete",
       path: `${path}/{id}`,
       summary: `Delete a ${one}`,
-      description: "Soft: what was recorded with it keeps its label.",
+      description: "What was recorded with the reason keeps its label.",
       params,
       success: { status: 204, description: "Deleted." },
       handler: async ({ ctx, params }) => {
@@ -95,7 +97,7 @@ const operationsOn = (kind: ReasonKind) => {
       method: "post",
       path: `${path}/reorder`,
       summary: `Reorder the ${many}`,
-      description: "Names every one of them exactly once; they change together or not at all.",
+      description: "The list names every reason exactly once. All of them change, or none.",
       body: ReasonReorder.openapi(`${name}Reorder`, { example: { ordered_ids: exampleIds } }),
       success: { status: 200, description: "Reordered.", schema: ReasonReordered },
       handler: async ({ ctx, body }) => {
@@ -105,6 +107,4 @@ const operationsOn = (kind: ReasonKind) => {
       answerAgain: () => ({ success: true }),
     }),
   ];
-};
-
-export const reasonOperations = reasonKinds.flatMap(operationsOn);
+}

@@ -3,7 +3,7 @@ import { toMajor } from "../lib/money.ts";
 import type { SellingPlanBody } from "./schemas.ts";
 import type { SellingPlan } from "./tables.ts";
 
-/** A reduction as people write it: percent, or major units. */
+/** The value of a reduction in percent or major units. */
 export const reductionValue = (
   type: "PERCENTAGE" | "FIXED_AMOUNT",
   value: number,

@@ -5,72 +5,21 @@ import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
-const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
-  build
-    .select()
-    .from(sellingPlans)
-    .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.id, p("id")))),
-);
-
-const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
-  build
-    .select()
-    .from(sellingPlans)
-    .where(
-      and(
-        eq(sellingPlans.account_id, p("account_id")),
-        sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`,
-      ),
-    ),
-);
-
 export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan> => {
   const plan = await first(ctx.db, byId({ account_id: ctx.account.id, id }));
   if (!plan) throw notFound("Selling plan");
   return plan;
 };
 
-const rowsWhere = (accountId: SQLWrapper, condition: SQL): SQL =>
-  sql`SELECT ${sellingPlans}.rowid FROM ${sellingPlans} WHERE ${sellingPlans.account_id} = ${accountId} AND ${condition}`;
-
-/** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */
-const ofGroup = prepare((p: Params<{ account_id: string; ids: string; group: string }>) => {
-  const named = sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`;
-  const grouped = sql`${sellingPlans.store_group_id} = ${p("group")}`;
-  return build
-    .select()
-    .from(sellingPlans)
-    .where(
-      and(
-        sql`+${sellingPlans.account_id} = ${p("account_id")}`,
-        sql`${sellingPlans}.rowid IN (${rowsWhere(p("account_id"), named)} UNION ${rowsWhere(p("account_id"), grouped)})`,
-      ),
-    )
-    .orderBy(sql`+${sellingPlans.id}`);
-});
-
-/** The plans of these ids, and those that the store has told of in a group. */
+/** The plans with these ids, and those of a store's group. */
 export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> =>
   rows(ctx.db, ofGroup({ account_id: ctx.account.id, ids: JSON.stringify(ids), group }));
 
-const groups = prepare((p: Params<{ account_id: string }>) =>
-  build
-    .selectDistinct({ group: sql<string>`${sellingPlans.store_group_id}`.as("group") })
-    .from(sellingPlans)
-    .where(
-      and(
-        eq(sellingPlans.account_id, p("account_id")),
-        isNotNull(sellingPlans.store_group_id),
-        eq(sellingPlans.is_active, 1),
-      ),
-    ),
-);
-
-/** The groups that the store has told of, while a plan of theirs is active. */
+/** The store's groups that have an active plan here. */
 export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
   (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
 
-/** The account's plans of these ids, by id. `pathOf` tells where the body names one. Throws UNKNOWN_SELLING_PLAN. */
+/** The account's plans of these ids, by id. `pathOf` returns the field of the request that names one. Throws UNKNOWN_SELLING_PLAN. */
 export const requireSellingPlans = async (
   ctx: Ctx,
   ids: string[],
@@ -93,3 +42,55 @@ export const listSellingPlans = listReader({
   sorts: { created_at: sellingPlans.created_at },
   filters: {},
 });
+
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.id, p("id")))),
+);
+
+const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select()
+    .from(sellingPlans)
+    .where(
+      and(
+        eq(sellingPlans.account_id, p("account_id")),
+        sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`,
+      ),
+    ),
+);
+
+/** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */
+const ofGroup = prepare((p: Params<{ account_id: string; ids: string; group: string }>) => {
+  const named = sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`;
+  const grouped = sql`${sellingPlans.store_group_id} = ${p("group")}`;
+  return build
+    .select()
+    .from(sellingPlans)
+    .where(
+      and(
+        sql`+${sellingPlans.account_id} = ${p("account_id")}`,
+        sql`${sellingPlans}.rowid IN (${rowsWhere(p("account_id"), named)} UNION ${rowsWhere(p("account_id"), grouped)})`,
+      ),
+    )
+    .orderBy(sql`+${sellingPlans.id}`);
+});
+
+const groups = prepare((p: Params<{ account_id: string }>) =>
+  build
+    .selectDistinct({ group: sql<string>`${sellingPlans.store_group_id}`.as("group") })
+    .from(sellingPlans)
+    .where(
+      and(
+        eq(sellingPlans.account_id, p("account_id")),
+        isNotNull(sellingPlans.store_group_id),
+        eq(sellingPlans.is_active, 1),
+      ),
+    ),
+);
+
+function rowsWhere(accountId: SQLWrapper, condition: SQL): SQL {
+  return sql`SELECT ${sellingPlans}.rowid FROM ${sellingPlans} WHERE ${sellingPlans.account_id} = ${accountId} AND ${condition}`;
+}

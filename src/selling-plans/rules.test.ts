@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../errors.ts";
 import { type IntervalUnit, intervalUnits, largestCount } from "../lib/intervals.ts";
-import { reductionOf, requireSound } from "./rules.ts";
+import { reductionOf, requireValidTerms } from "./rules.ts";
 
 /** Where it is refused, or nothing. */
 const faultsOf = (act: () => unknown): string[] => {
@@ -14,7 +14,7 @@ const faultsOf = (act: () => unknown): string[] => {
   }
 };
 
-describe("a reduction as it is kept", () => {
+describe("a reduction as it is stored", () => {
   test.each([
     ["PERCENTAGE", 10, "USD", 1000],
     ["PERCENTAGE", 0, "USD", 0],
@@ -27,8 +27,8 @@ describe("a reduction as it is kept", () => {
     ["FIXED_AMOUNT", 1.234, "KWD", 1234],
     ["FIXED_AMOUNT", 150, "USD", 15_000],
     ["FIXED_AMOUNT", 0, "USD", 0],
-  ] as const)("%s %s %s is %i", (type, value, currency, kept) => {
-    expect(reductionOf(type, value, currency, "value")).toBe(kept);
+  ] as const)("%s %s %s is %i", (type, value, currency, stored) => {
+    expect(reductionOf(type, value, currency, "value")).toBe(stored);
   });
 
   test.each([
@@ -46,7 +46,7 @@ describe("a reduction as it is kept", () => {
   });
 });
 
-type Terms = Parameters<typeof requireSound>[0];
+type Terms = Parameters<typeof requireValidTerms>[0];
 const terms = (values: Partial<Terms> = {}): Terms => ({
   name: "Plan",
   billing_interval: "MONTH",
@@ -78,8 +78,8 @@ describe("a plan is sound", () => {
   test.each(intervalUnits.map((unit) => [unit, largestCount[unit]] as const))(
     "every %s up to %i",
     (unit, most) => {
-      expect(faultsOf(() => requireSound(terms(every(unit, most))))).toEqual([]);
-      expect(faultsOf(() => requireSound(terms(every(unit, most + 1))))).toEqual([
+      expect(faultsOf(() => requireValidTerms(terms(every(unit, most))))).toEqual([]);
+      expect(faultsOf(() => requireValidTerms(terms(every(unit, most + 1))))).toEqual([
         "billing_interval_count",
         "delivery_interval_count",
       ]);
@@ -106,6 +106,6 @@ describe("a plan is sound", () => {
       ["billing_interval_count", "billing_interval", "discount_value", "min_cycles"],
     ],
   ] as [Partial<Terms>, string[]][])("%o: %o", (values, expected) => {
-    expect(faultsOf(() => requireSound(terms(values)))).toEqual(expected);
+    expect(faultsOf(() => requireValidTerms(terms(values)))).toEqual(expected);
   });
 });

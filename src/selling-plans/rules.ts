@@ -18,8 +18,8 @@ export const reductionOf = (
 
 type Terms = Omit<SellingPlan, "id" | "account_id" | "created_at" | "updated_at" | "store_group_id">;
 
-/** What must hold of a whole plan, whatever part of it changed. Throws VALIDATION_FAILED. */
-export const requireSound = (plan: Terms): void => {
+/** Checks the rules that involve several terms of a plan. Throws VALIDATION_FAILED. */
+export const requireValidTerms = (plan: Terms): void => {
   const faults: ErrorDetail[] = [];
   const billing = { unit: plan.billing_interval, count: plan.billing_interval_count };
   const delivery = { unit: plan.delivery_interval, count: plan.delivery_interval_count };
@@ -30,7 +30,7 @@ export const requireSound = (plan: Terms): void => {
   if (timesWithin(billing, delivery) === undefined)
     faults.push({ path: "billing_interval", message: "must be a whole multiple of the delivery interval" });
   if ((plan.discount_type === null) !== (plan.discount_value === null))
-    faults.push({ path: "discount_value", message: "goes together with discount_type" });
+    faults.push({ path: "discount_value", message: "must be set together with discount_type" });
   if (plan.min_cycles !== null && plan.max_cycles !== null && plan.min_cycles > plan.max_cycles)
     faults.push({ path: "min_cycles", message: "must not be above max_cycles" });
   if (faults.length > 0) throw invalid(faults);

@@ -3,7 +3,7 @@ import { moneyIn, moneyOut } from "../http/money.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
 import { instant, intervalCount, intervalUnit, intervalUnitOut, orNull, text } from "../http/params.ts";
 
-/** How a reduction is told: percent, or an amount. */
+/** The unit of a reduction: percent, or an amount of money. */
 export const DiscountType = z.enum(["PERCENTAGE", "FIXED_AMOUNT"]).openapi("DiscountType");
 const cycles = z.int().min(1).max(10_000);
 

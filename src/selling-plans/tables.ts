@@ -20,7 +20,7 @@ export const sellingPlans = sqliteTable(
     max_cycles: integer(),
     is_active: flag(),
     ...stamps,
-    /** The store's group that it was told in; null where it was only ever made here. */
+    /** The store's group that the plan came with; null for a plan that was created here. */
     store_group_id: text(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],

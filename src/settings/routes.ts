@@ -5,7 +5,7 @@ import type { Account } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { operation } from "../http/operation.ts";
-import { given } from "../lib/given.ts";
+import { definedFields } from "../lib/defined-fields.ts";
 import { presentAccount } from "./present.ts";
 import { AccountData, AccountUpdate, TestClockData, TestClockRequest } from "./schemas.ts";
 
@@ -48,7 +48,10 @@ export const settingsOperations = [
     success: { status: 200, description: "The account as it is then.", schema: AccountData },
     handler: async ({ ctx, body }) => {
       const { dunning_retry_days: days, ...rest } = body;
-      const values = given({ ...rest, dunning_retry_days: days && JSON.stringify(days) }) as Partial<Account>;
+      const values = definedFields({
+        ...rest,
+        dunning_retry_days: days && JSON.stringify(days),
+      }) as Partial<Account>;
       const changed =
         Object.keys(values).length === 0
           ? await current(ctx)

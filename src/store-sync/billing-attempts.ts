@@ -1,14 +1,28 @@
+import { and, eq, sql } from "drizzle-orm";
 import { chargeAttempt } from "../billing/actions/charge.ts";
+import { billingAttempts } from "../billing/tables.ts";
 import type { Ctx } from "../context.ts";
-import { first } from "../db/statement.ts";
+import { build, first, type Params, prepare } from "../db/statement.ts";
 import type { Outcome } from "../job.ts";
 
-/** Asks what came of the billing attempt under a key, as polling does, only at once; other apps' keys are not ours. */
-export const refreshAttempt = async (ctx: Ctx, key: string): Promise<Outcome> => {
-  const attempt = await first<{ id: string }>(ctx.db, {
-    sql: "SELECT id FROM billing_attempts WHERE store_key = ? AND account_id = ? AND status <> 'CANCELLED' AND is_refused = 0",
-    params: [key, ctx.account.id],
-  });
+/** Asks the store for the result of the attempt with this key, as polling does, but now. Other apps' keys are ignored. */
+export async function refreshAttempt(ctx: Ctx, key: string): Promise<Outcome> {
+  const attempt = await first(ctx.db, attemptOfKey({ account_id: ctx.account.id, key }));
   if (attempt) await chargeAttempt(ctx, attempt.id);
   return "done";
-};
+}
+
+/** The condition is written out, as SQLite uses the partial index `billing_attempts_one_key` only where it sees the values. */
+const attemptOfKey = prepare((p: Params<{ account_id: string; key: string }>) =>
+  build
+    .select({ id: billingAttempts.id })
+    .from(billingAttempts)
+    .where(
+      and(
+        eq(billingAttempts.store_key, p("key")),
+        eq(billingAttempts.account_id, p("account_id")),
+        sql`${billingAttempts.status} <> 'CANCELLED'`,
+        sql`${billingAttempts.is_refused} = 0`,
+      ),
+    ),
+);

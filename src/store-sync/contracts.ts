@@ -8,41 +8,41 @@ import {
 import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
 import { DomainError } from "../errors.ts";
 import type { Outcome } from "../job.ts";
+import { shortId } from "../store/ids.ts";
 import type { ContractStatus } from "../store/port.ts";
-import { numberIn } from "../store/shopify/ids.ts";
 import { refreshOrder } from "./orders.ts";
 
-const passing = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
+/** Enqueues the reconciliation of a contract and its subscription, unless the store has refused it and a retry is scheduled. */
+export async function refreshContract(ctx: Ctx, storeId: string): Promise<Outcome> {
+  const id = Number(shortId(storeId));
+  const subscriptionId = await markContractChanged(ctx, id);
+  if (subscriptionId === undefined) return importUnknown(ctx, id);
+  await enqueueContractSync(ctx, [subscriptionId]);
+  return "done";
+}
 
-/** A contract that cannot be a subscription here is nobody's fault that trying again could mend. */
-const notTakenOver = (ctx: Ctx, store_contract_id: number, error: unknown): void => {
-  if (!(error instanceof ImportRefusedError || error instanceof DomainError)) throw error;
-  if (error instanceof DomainError && passing.has(error.code)) throw error;
-  ctx.log("contract_not_taken_over", { alert: true, store_contract_id, why: error.message });
-};
+const importable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
 
-const adoptable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
-
-/** A contract that nobody here has made comes from the store's checkout: it becomes a subscription, and its order that one's. */
-const takeOver = async (ctx: Ctx, id: number): Promise<Outcome> => {
+/** A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. */
+async function importUnknown(ctx: Ctx, id: number): Promise<Outcome> {
   const contract = await ctx.store.contracts?.find(id);
-  if (!contract || !adoptable.has(contract.status)) return "done";
+  if (!contract || !importable.has(contract.status)) return "done";
   const { subscription_id, store_origin_order_id } = contract;
-  const isMadeHere = subscription_id !== null && store_origin_order_id === null;
-  if (isMadeHere && (await subscriptionExists(ctx, subscription_id))) {
+  const wasCreatedHere = subscription_id !== null && store_origin_order_id === null;
+  if (wasCreatedHere && (await subscriptionExists(ctx, subscription_id))) {
     await enqueueContractSync(ctx, [subscription_id]);
     return "done";
   }
-  await importContract(ctx, id, contract).catch((error) => notTakenOver(ctx, id, error));
+  await importContract(ctx, id, contract).catch((error) => logRefusal(ctx, id, error));
   if (store_origin_order_id === null || !(await findSubscriptionOfContract(ctx, id))) return "done";
   return refreshOrder(ctx, store_origin_order_id);
-};
+}
 
-/** Brings a contract and its subscription together, unless the store has refused and is being given time. */
-export const refreshContract = async (ctx: Ctx, gid: string): Promise<Outcome> => {
-  const id = numberIn(gid);
-  const noticed = await markContractChanged(ctx, id);
-  if (noticed === undefined) return takeOver(ctx, id);
-  await enqueueContractSync(ctx, [noticed]);
-  return "done";
-};
+const temporaryCodes = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
+
+/** Another try cannot import a contract that does not fit a subscription, so it is logged for the merchant. */
+function logRefusal(ctx: Ctx, store_contract_id: number, error: unknown): void {
+  if (!(error instanceof ImportRefusedError || error instanceof DomainError)) throw error;
+  if (error instanceof DomainError && temporaryCodes.has(error.code)) throw error;
+  ctx.log("contract_not_taken_over", { alert: true, store_contract_id, why: error.message });
+}

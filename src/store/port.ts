@@ -1,10 +1,24 @@
+import type { Account } from "../accounts/tables.ts";
+import type { Db } from "../db/client.ts";
+import type { Env } from "../env.ts";
 import type { CalendarDate, Instant } from "../lib/dates.ts";
 import type { Interval } from "../lib/intervals.ts";
+import type { Log } from "../lib/log.ts";
 
-/** What a store may show of a customer's payment method. */
+/** `now` is the account's instant, which a test clock may have moved. */
+export type OpenStoreInput = {
+  env: Env;
+  db: Db;
+  account: Account;
+  now: Instant;
+  realNow: Date;
+  log: Log;
+};
+
+/** The details of a customer's payment method that a store may show. */
 export type StorePaymentMethod = {
   store_payment_method_id: string;
-  /** Whose it is, where the store says. */
+  /** The customer it belongs to, if the store says so. */
   store_customer_id: string | null;
   store_customer_email: string | null;
   brand: string | null;
@@ -15,7 +29,7 @@ export type StorePaymentMethod = {
   status: "VALID" | "EXPIRED" | "REVOKED";
 };
 
-/** The contract of a subscription, as it is to be made. Amounts are minor units. */
+/** The contract that a subscription should have at the store. Amounts are minor units. */
 export type DesiredContract = {
   subscription_id: string;
   store_customer_id: string | null;
@@ -41,13 +55,13 @@ export type DesiredContract = {
 export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
 export type ContractStatus = (typeof contractStatuses)[number];
 
-/** A contract that is over cannot be had back. */
+/** A contract that has ended cannot be reactivated. */
 export const isEnded = (status: ContractStatus): boolean => status === "CANCELLED" || status === "EXPIRED";
 
-/** A contract as the store has it, that its customer may have made at the store's checkout. Amounts are minor units. */
+/** A contract as it stands at the store; a customer may have made it at the store's checkout. Amounts are minor units. */
 export type StoreContract = {
   status: ContractStatus;
-  /** Which subscription it was made for here; null where it was made at the store. */
+  /** The subscription that this service made it for; null if it was made at the store. */
   subscription_id: string | null;
   created_at: Instant;
   customer: {
@@ -77,13 +91,13 @@ export type StoreContract = {
     selling_plan_id: string | null;
     selling_plan_name: string | null;
   }[];
-  /** What is off its lines at the store: the codes that were entered, the titles of others. */
+  /** The discounts on its lines at the store: a code if one was entered, else the title. */
   discounts: string[];
   address: Record<string, string | null> | null;
   note: string | null;
 };
 
-/** An order as the store has it now, whatever has happened to it. Amounts are minor units. */
+/** An order as it stands at the store now. Amounts are minor units. */
 export type StoreOrder = {
   store_order_id: string;
   store_order_number: string | null;
@@ -94,7 +108,7 @@ export type StoreOrder = {
   order_type: "SUBSCRIPTION" | "ONE_TIME" | "UPSELL";
   is_checkout_order: boolean;
   has_subscription: boolean;
-  /** The contracts that its lines are of. */
+  /** The contracts that its lines belong to. */
   store_contract_ids: number[];
   currency_code: string;
   subtotal: number;
@@ -106,7 +120,7 @@ export type StoreOrder = {
   tracking_url: string | null;
 };
 
-/** A selling plan as the store has it; a percentage is basis points, an amount minor units off each unit. */
+/** A selling plan as it stands at the store. A percentage is in basis points, an amount in minor units off each unit. */
 export type StoreSellingPlan = {
   id: string;
   name: string;
@@ -118,8 +132,8 @@ export type StoreSellingPlan = {
 };
 
 /**
- * Whose a failure is, which decides what follows (docs/billing.md): the customer's payment, goods that are out of stock, or
- * the merchant's or the store's own affairs, which say nothing of the customer.
+ * Who or what caused a failure, which decides what follows (docs/billing.md): the customer's payment; goods that are out of
+ * stock; or the merchant or the store, which says nothing about the customer.
  */
 export type FailureClass = "customer" | "stock" | "merchant";
 
@@ -128,13 +142,13 @@ export type Failure = {
   failure: FailureClass;
   code: string;
   message: string;
-  /** Of a customer's failure: no retry can cure it, the customer has to do something. */
+  /** Whether no retry can succeed until the customer does something. Only a customer's failure is final. */
   isFinal: boolean;
-  /** The store refused to make the charge at all, so it does not know the key, which is used again. */
+  /** Whether the store refused to make the charge at all: it does not know the key then, which can be used again. */
   isRefused: boolean;
 };
 
-/** What a store is asked to charge. Amounts are minor units; whatever else happens, a key is charged once. */
+/** A request to charge. Amounts are minor units. A key is charged at most once, however often it is sent. */
 export type Charge = {
   key: string;
   subscription_id: string;
@@ -142,38 +156,38 @@ export type Charge = {
   store_payment_method_id: string | null;
   amount: number;
   currency_code: string;
-  /** The contract as it is to be while this is charged, for stores that charge what their contract says. */
+  /** The contract that matches this charge, for stores that charge what their contract says. */
   readDesired: () => Promise<DesiredContract>;
-  /** Whether no request with the key has gone unanswered, which may have been taken, or may still arrive. */
+  /** False if an earlier request with the key had no answer: the store may have processed it, or may still receive it. */
   isFirst: boolean;
-  /** Whether to sell what is out of stock, where the store allows it. */
+  /** Whether to sell goods that are out of stock, if the store allows that. */
   oversells: boolean;
 };
 
-/** A charge that was asked for; `reference` is what the store called it, if it has said. */
+/** A charge that was requested; `reference` is the store's own id of it, if the store has returned one. */
 export type KnownCharge = { key: string; store_contract_id: number; reference: string | null };
 
-/** What a store says of a charge; all but `pending` and `action_required` are final. */
+/** A store's answer about a charge; all outcomes but `pending` and `action_required` are final. */
 export type ChargeAnswer =
   | {
       outcome: "succeeded";
       reference: string;
       store_order_id: string;
       store_order_number: string | null;
-      /** What was charged, and what of it the store has added for tax. */
+      /** The amount charged, and the part of it that the store has added for tax. */
       amount: number;
       tax_amount: number;
       currency_code: string;
     }
   | ({ outcome: "declined"; reference: string } & Failure)
   | { outcome: "pending"; reference: string }
-  /** The customer has to confirm it, at this address. */
+  /** The customer has to confirm it at this address. */
   | { outcome: "action_required"; reference: string; url: string };
 
-/** No answer came, or none that tells: the charge may have been made, or may still be. */
+/** The store did not answer, or its answer is unclear: the request may have been processed, or may still be. */
 export class UnknownOutcomeError extends Error {}
 
-/** The store takes no requests for some seconds: nothing was done. */
+/** The store accepts no requests for some seconds: this one was not processed. */
 export class StoreThrottledError extends UnknownOutcomeError {
   readonly retryAfter: number;
 
@@ -183,10 +197,10 @@ export class StoreThrottledError extends UnknownOutcomeError {
   }
 }
 
-/** The store does not charge now, as the contract is paused there: it is to be brought together with its subscription. */
+/** The store does not charge now, because the contract is paused there: it has to be reconciled with its subscription. */
 export class ContractPausedError extends StoreThrottledError {}
 
-/** The store has understood and refuses: nothing was done. `codes` are its own. */
+/** The store understood the request and refused it: nothing was done. `codes` are the store's own. */
 export class StoreRefusalError extends Error {
   readonly codes: string[];
 
@@ -197,48 +211,53 @@ export class StoreRefusalError extends Error {
   }
 }
 
-/** Contracts that live at the store by themselves: it has to be told what becomes of them here. */
+/** Contracts of a store that keeps them itself, so that it has to be sent each change that is made here. */
 export interface StoreContracts {
   find(id: number): Promise<StoreContract | undefined>;
-  /** Notes that a contract goes where this says, as the store knows already. */
+  /** Records that the contract at the store already has this delivery address. */
   noteDelivery(desired: DesiredContract): Promise<void>;
-  /** The living contract of a subscription, whether it is linked or not. */
+  /** The contract of a subscription that has not ended, whether it is linked or not. */
   findOf(desired: DesiredContract): Promise<number | undefined>;
-  /** How a contract stands at the store; undefined where it knows none of this id. Throws StoreRefusalError. */
+  /** The status of a contract at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
   findStatus(id: number): Promise<ContractStatus | undefined>;
-  /** Has a subscription's contract to itself while `work` is done: it is changed and charged by one at a time. Throws StoreThrottledError. */
+  /** Runs `work` while nobody else changes or charges the subscription's contract. Throws StoreThrottledError if somebody else does. */
   withContractLease<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
   setStatus(id: number, status: ContractStatus): Promise<void>;
-  /** Makes the contents of a contract what is desired; where they are so already nothing is done. Throws StoreRefusalError. */
+  /** Changes the contents of a contract to the desired ones; sends nothing if they are equal. Throws StoreRefusalError. */
   push(id: number, desired: DesiredContract): Promise<void>;
 }
 
-/** What the store keeps and changes by itself; it is asked for anew each time. Throws StoreRefusalError. */
+/** Records that the store keeps and changes by itself; each call reads them from there. Throws StoreRefusalError. */
 export interface StoreRecords {
   findOrder(id: string): Promise<StoreOrder | undefined>;
-  /** The recurring plans of a group of the store's; undefined where there is no such group. */
+  /** The recurring plans of a group; undefined if the store has no such group. */
   findSellingPlans(groupId: string): Promise<StoreSellingPlan[] | undefined>;
   listSellingPlanGroups(): Promise<string[]>;
 }
 
 /**
- * The connected store platform, as the rest of the service sees it. Every call may be repeated: what it makes is
- * named by an id of ours, and asking again answers the same. Throws UnknownOutcomeError.
+ * How the service sees the connected store platform. Every call may be repeated: what it creates is identified by an id of
+ * ours, so a repetition returns the same. Every call may throw UnknownOutcomeError.
  */
 export interface Store {
-  /** A customer's payment method, or undefined where the store knows none of this id. */
+  /** A customer's payment method; undefined if the store has none with this id. */
   findPaymentMethod(id: string): Promise<StorePaymentMethod | undefined>;
-  /** Makes the contract of a subscription, once; answers its id at the store. Throws StoreRefusalError. */
+  /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */
   createContract(desired: DesiredContract): Promise<number>;
-  /** Charges, and makes the order; with a key it has seen it says again what came of that. */
+  /** Charges and creates the order; with a known key it returns the answer of that charge again. */
   charge(charge: Charge): Promise<ChargeAnswer>;
-  /** What came of a charge; undefined where the store has not seen the key, which it may still do. */
+  /** The answer about a charge; undefined if the key has not reached the store, which it may still do. */
   findCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
-  /** Gives up a charge that waits for its customer, where the store can; says what came of it. */
+  /** Withdraws a charge that waits for its customer, if the store can, and returns the answer about it. */
   withdrawCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
-  /** Throws UnknownOutcomeError where the store has disconnected the account; none where that cannot be. */
+  /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
   requireConnection?(): Promise<void>;
-  /** None with the sandbox: nobody but this service knows of what is there. */
+  /**
+   * Whether the store says that its shop has uninstalled the app; if so the account is disconnected. Undefined for a store that
+   * nobody can uninstall. Throws UnknownOutcomeError.
+   */
+  disconnectIfUninstalled?(): Promise<boolean>;
+  /** Undefined for the sandbox, whose records nobody but this service changes. */
   contracts?: StoreContracts;
   records?: StoreRecords;
 }

@@ -1,26 +1,7 @@
 import type { Profile } from "../profiles/tables.ts";
 
-type Address = {
-  address1: string;
-  city: string;
-  zip: string;
-  country: string;
-  country_code: string;
-  address2?: string | null | undefined;
-  phone?: string | null | undefined;
-  first_name?: string | null | undefined;
-  last_name?: string | null | undefined;
-  company?: string | null | undefined;
-  province?: string | null | undefined;
-  province_code?: string | null | undefined;
-};
-
-const fields = [
-  "address1",
-  "city",
-  "zip",
-  "country",
-  "country_code",
+const requiredFields = ["address1", "city", "zip", "country", "country_code"] as const;
+const optionalFields = [
   "address2",
   "phone",
   "first_name",
@@ -29,21 +10,31 @@ const fields = [
   "province",
   "province_code",
 ] as const;
+const fields = [...requiredFields, ...optionalFields];
 
-/** What a subscription keeps of an address, as JSON: its fields that say something. */
-export const addressOf = (address: Address): string =>
+type Required = Record<(typeof requiredFields)[number], string>;
+type Optional = (typeof optionalFields)[number];
+
+/** A subscription's delivery address as its row holds it. A field without a value is left out. */
+export type DeliveryAddress = Required & { [field in Optional]?: string };
+
+/** A delivery address as others name it. */
+type AddressInput = Required & { [field in Optional]?: string | null | undefined };
+
+/** The JSON text of a delivery address, without the fields that have no value. */
+export const serializeAddress = (address: AddressInput): string =>
   JSON.stringify(
     Object.fromEntries(
       fields.map((field) => [field, address[field]]).filter(([, value]) => value != null && value !== ""),
     ),
   );
 
-/** A profile's own address, where it has one that can be delivered to. */
+/** The JSON text of a profile's own address, or null where nothing can be delivered to it. */
 export const profileAddress = (profile: Profile): string | null => {
   const { address1, city, postal_code: zip, country, country_code } = profile;
   if (!address1 || !city || !zip || !country || !country_code) return null;
   const { address2, first_name, last_name, phone_number: phone, region: province } = profile;
-  return addressOf({
+  return serializeAddress({
     address1,
     city,
     zip,

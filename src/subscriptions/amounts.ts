@@ -1,12 +1,10 @@
 import type { Instant } from "../lib/dates.ts";
 
-export const valueTypes = ["PERCENTAGE", "FIXED_AMOUNT"] as const;
 export const targetTypes = ["ORDER", "SHIPPING_LINE", "LINE_ITEM"] as const;
-export type ValueType = (typeof valueTypes)[number];
-export type TargetType = (typeof targetTypes)[number];
+type TargetType = (typeof targetTypes)[number];
 
 /** A percentage in basis points (10 % = 1000), or an amount in minor units. */
-export type Reduction = { type: ValueType; value: number };
+export type Reduction = { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number };
 
 export type SelectionItem = {
   slot_id: string;
@@ -18,7 +16,7 @@ export type SelectionItem = {
   price: number;
 };
 
-/** A line as it is kept; `plan_discount` and `plan_shipping` are the plan's when it was added, while the line lives. */
+/** A line as it is stored. `plan_discount` and `plan_shipping` are the plan's terms when the line was added. */
 export type Line = {
   id: string;
   store_product_id: string;
@@ -65,17 +63,7 @@ export type Amounts = {
   lines: { id: string; line_total: number; discount_amount: number }[];
 };
 
-/** Half away from zero; amounts here are never negative. */
-const basisPointsOf = (amount: number, basisPoints: number): number => {
-  const whole = BigInt(amount) * BigInt(basisPoints);
-  return Number((whole + 5000n) / 10_000n);
-};
-
-/** What a reduction takes off a base: never more than the base. */
-const taken = ({ type, value }: Reduction, base: number, times = 1): number =>
-  Math.min(base, type === "PERCENTAGE" ? basisPointsOf(base, value) : value * times);
-
-/** Splits an amount over bases in proportion, to the minor unit: what rounding leaves goes to the first that have room. */
+/** Splits an amount in proportion to the bases. The minor units that rounding leaves go to the first bases with room. */
 export const allot = (amount: number, bases: number[]): number[] => {
   const whole = bases.reduce((sum, base) => sum + base, 0);
   if (whole === 0) return bases.map(() => 0);
@@ -88,8 +76,6 @@ export const allot = (amount: number, bases: number[]): number[] => {
   });
 };
 
-const isLive = ({ status }: Discount): boolean => status === "ACTIVE";
-
 /**
  * The amounts of one order: plan discounts by line, then discounts in the order they were applied — those on lines
  * split over them, those on the order off what remains, those on shipping off shipping. Each is rounded once.
@@ -100,19 +86,19 @@ export const amountsOf = (lines: Line[], discounts: Discount[], shipping: number
     return {
       id,
       line_total,
-      discount_amount: plan_discount ? taken(plan_discount, line_total, quantity) : 0,
+      discount_amount: plan_discount ? reductionOf(plan_discount, line_total, quantity) : 0,
     };
   });
   const subtotal = priced.reduce((sum, line) => sum + line.line_total, 0);
   let offOrder = 0;
   let offShipping = 0;
-  for (const { reduction, target_type } of discounts.filter(isLive)) {
+  for (const { reduction, target_type } of discounts.filter(isActive)) {
     const remaining = priced.map((line) => line.line_total - line.discount_amount);
     const goods = remaining.reduce((sum, amount) => sum + amount, 0) - offOrder;
-    if (target_type === "SHIPPING_LINE") offShipping += taken(reduction, shipping - offShipping);
-    else if (target_type === "ORDER") offOrder += taken(reduction, goods);
+    if (target_type === "SHIPPING_LINE") offShipping += reductionOf(reduction, shipping - offShipping);
+    else if (target_type === "ORDER") offOrder += reductionOf(reduction, goods);
     else
-      for (const [index, share] of allot(taken(reduction, goods), remaining).entries())
+      for (const [index, share] of allot(reductionOf(reduction, goods), remaining).entries())
         priced[index]!.discount_amount += share;
   }
   const discount_amount =
@@ -121,28 +107,44 @@ export const amountsOf = (lines: Line[], discounts: Discount[], shipping: number
   return { subtotal, discount_amount, shipping_amount: shipping, tax_amount: tax, total, lines: priced };
 };
 
-/** What discounts take off shipping. */
+/** The amount that discounts take off shipping. */
 export const shippingDiscount = (discounts: Discount[], shipping: number): number =>
   discounts
-    .filter((discount) => isLive(discount) && discount.target_type === "SHIPPING_LINE")
-    .reduce((off, { reduction }) => off + taken(reduction, shipping - off), 0);
+    .filter((discount) => isActive(discount) && discount.target_type === "SHIPPING_LINE")
+    .reduce((off, { reduction }) => off + reductionOf(reduction, shipping - off), 0);
 
-/** A discount after one more billed cycle: spent once it has served as many as it may. */
+/** A discount after one more billed cycle. It is exhausted after the last cycle of its limit. */
 export const afterCycle = (discount: Discount, now: Instant): Discount => {
-  if (!isLive(discount)) return discount;
+  if (!isActive(discount)) return discount;
   const cycles_used = discount.cycles_used + 1;
-  const spent = discount.recurring_cycle_limit !== null && cycles_used >= discount.recurring_cycle_limit;
+  const isExhausted =
+    discount.recurring_cycle_limit !== null && cycles_used >= discount.recurring_cycle_limit;
   return {
     ...discount,
     cycles_used,
     updated_at: now,
-    ...(spent ? { status: "EXHAUSTED" as const, exhausted_at: now } : {}),
+    ...(isExhausted ? { status: "EXHAUSTED" as const, exhausted_at: now } : {}),
   };
 };
 
-/** A subscription's shipping is the highest of its lines' plans'. */
+/** A subscription pays the highest shipping price among the plans of its lines. */
 export const shippingOf = (lines: Line[]): number =>
   Math.max(0, ...lines.map(({ plan_shipping }) => plan_shipping));
 
-/** The lines that outlive the next order. */
-export const lastingLines = (lines: Line[]): Line[] => lines.filter(({ is_one_time }) => !is_one_time);
+/** The lines that are in every order, not only in the next one. */
+export const recurringLines = (lines: Line[]): Line[] => lines.filter(({ is_one_time }) => !is_one_time);
+
+function isActive({ status }: Discount): boolean {
+  return status === "ACTIVE";
+}
+
+/** The amount that a reduction takes off a base, at most the base. */
+function reductionOf({ type, value }: Reduction, base: number, times = 1): number {
+  return Math.min(base, type === "PERCENTAGE" ? basisPointsOf(base, value) : value * times);
+}
+
+/** Half away from zero; amounts here are never negative. */
+function basisPointsOf(amount: number, basisPoints: number): number {
+  const whole = BigInt(amount) * BigInt(basisPoints);
+  return Number((whole + 5000n) / 10_000n);
+}

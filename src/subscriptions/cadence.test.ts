@@ -1,47 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Interval, type IntervalUnit, intervalUnits, largestCount } from "../lib/intervals.ts";
-import { addDays, type DeliveryRhythm, datesOf, dayOfWeek, firstBilledFrom, nthDelivery } from "./cadence.ts";
-
-const seeded = (numRuns: number) => ({ seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns });
-
-/** Days of the calendar as numbers, by Date: nothing of ours. */
-const dayMs = 86_400_000;
-const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
-const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
-const isoWeekday = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
-const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
-
-/** Anchor plus so many days or months, the latter on the month's last day where it has no such day. */
-const plus = (anchor: string, unit: IntervalUnit, count: number): string => {
-  if (unit === "DAY" || unit === "WEEK") return dateOf(dayOf(anchor) + count * (unit === "WEEK" ? 7 : 1));
-  const [year, month, day] = anchor.split("-").map(Number) as [number, number, number];
-  const months = year * 12 + month - 1 + count * (unit === "YEAR" ? 12 : 1);
-  const [toYear, toMonth] = [Math.floor(months / 12), (months % 12) + 1];
-  return dateOf(
-    dayOf("1970-01-01") + Date.UTC(toYear, toMonth - 1, Math.min(day, daysInMonth(toYear, toMonth))) / dayMs,
-  );
-};
-
-const aDate = fc.integer({ min: dayOf("2020-01-01"), max: dayOf("2100-12-31") }).map(dateOf);
-const weekday = fc.integer({ min: 1, max: 7 });
-const anInterval: fc.Arbitrary<Interval> = fc
-  .constantFrom(...intervalUnits)
-  .chain((unit) => fc.integer({ min: 1, max: largestCount[unit] }).map((count) => ({ unit, count })));
-const aRhythm: fc.Arbitrary<DeliveryRhythm> = fc.record({
-  day_of_week: weekday,
-  packing_day_of_week: fc.option(weekday),
-  billing_day_of_week: fc.option(weekday),
-  courier_lead_time_days: fc.option(fc.integer({ min: 0, max: 30 })),
-});
-const longAgo = "2000-01-01";
-
-const rhythm = (
-  day_of_week: number,
-  packing_day_of_week: number | null,
-  billing_day_of_week: number | null,
-  courier_lead_time_days: number | null,
-): DeliveryRhythm => ({ day_of_week, packing_day_of_week, billing_day_of_week, courier_lead_time_days });
+import {
+  aDate,
+  addInterval,
+  anInterval,
+  aRhythm,
+  dayOf,
+  daysInMonth,
+  isoWeekday,
+  rhythm,
+} from "../../test/support/calendar.ts";
+import { seeded } from "../../test/support/seeded.ts";
+import type { IntervalUnit } from "../lib/intervals.ts";
+import { addDays, dayOfWeek, nthDelivery } from "./cadence.ts";
 
 describe("days", () => {
   test.each([
@@ -132,7 +103,7 @@ describe("the n-th delivery is anchor plus n intervals", () => {
     fc.assert(
       fc.property(aDate, anInterval, fc.nat(200), (anchor, interval, n) => {
         expect(nthDelivery(anchor, interval, n, undefined)).toBe(
-          plus(anchor, interval.unit, n * interval.count),
+          addInterval(anchor, interval.unit, n * interval.count),
         );
       }),
       seeded(2000),
@@ -186,148 +157,6 @@ describe("the n-th delivery is anchor plus n intervals", () => {
         },
       ),
       seeded(2000),
-    );
-  });
-});
-
-describe("when a delivery is packed and billed", () => {
-  test.each([
-    ["no slot", undefined, "2026-11-20", null, "2026-11-20"],
-    ["a slot alone", rhythm(5, null, null, null), "2026-11-20", null, "2026-11-20"],
-    [
-      "lead time without a packing day says nothing",
-      rhythm(5, null, null, 3),
-      "2026-11-20",
-      null,
-      "2026-11-20",
-    ],
-    ["packed on the day before", rhythm(5, 4, null, 1), "2026-11-20", "2026-11-19", "2026-11-19"],
-    ["packed on the day itself", rhythm(5, 5, null, 0), "2026-11-20", "2026-11-20", "2026-11-20"],
-    ["a missing lead time is 0", rhythm(5, 5, null, null), "2026-11-20", "2026-11-20", "2026-11-20"],
-    [
-      "lead time leaves the packing day just enough",
-      rhythm(5, 3, null, 2),
-      "2026-11-20",
-      "2026-11-18",
-      "2026-11-18",
-    ],
-    [
-      "lead time leaves it too little: a week before",
-      rhythm(5, 4, null, 2),
-      "2026-11-20",
-      "2026-11-12",
-      "2026-11-12",
-    ],
-    ["lead time of more than a week", rhythm(5, 4, null, 9), "2026-11-20", "2026-11-05", "2026-11-05"],
-    ["billed on or before packing", rhythm(5, 4, 1, 1), "2026-11-20", "2026-11-19", "2026-11-16"],
-    ["billed on the packing day", rhythm(5, 4, 4, 1), "2026-11-20", "2026-11-19", "2026-11-19"],
-    ["billed in the week before packing", rhythm(5, 4, 5, 1), "2026-11-20", "2026-11-19", "2026-11-13"],
-    ["no packing day: billed on or before delivery", rhythm(5, null, 5, 3), "2026-11-20", null, "2026-11-20"],
-    ["no packing day: billed before delivery", rhythm(5, null, 6, 0), "2026-11-20", null, "2026-11-14"],
-    ["over the end of a leap February", rhythm(3, 2, 1, 1), "2028-03-01", "2028-02-29", "2028-02-28"],
-    ["over the end of a year", rhythm(5, 4, 3, 1), "2027-01-01", "2026-12-31", "2026-12-30"],
-  ] as [string, DeliveryRhythm | undefined, string, string | null, string][])(
-    "%s",
-    (_, slot, delivery, production, billing) => {
-      expect(datesOf(delivery, slot, longAgo)).toEqual({ delivery, production, billing });
-    },
-  );
-
-  test.each([
-    ["before both", "2026-11-15", "2026-11-19", "2026-11-16"],
-    ["on the billing day", "2026-11-16", "2026-11-19", "2026-11-16"],
-    ["after the billing day", "2026-11-17", "2026-11-19", "2026-11-17"],
-    ["on the packing day", "2026-11-19", "2026-11-19", "2026-11-19"],
-    ["on the delivery day", "2026-11-20", "2026-11-20", "2026-11-20"],
-  ])("no computed date lies before today: %s", (_, today, production, billing) => {
-    expect(datesOf("2026-11-20", rhythm(5, 4, 1, 1), today)).toEqual({
-      delivery: "2026-11-20",
-      production,
-      billing,
-    });
-  });
-
-  test("billing ≤ production ≤ delivery − lead time, on their days of the week, and as late as that allows", () => {
-    fc.assert(
-      fc.property(aDate, anInterval, fc.nat(50), aRhythm, (anchor, interval, n, slot) => {
-        const { delivery, production, billing } = datesOf(
-          nthDelivery(anchor, interval, n, slot),
-          slot,
-          longAgo,
-        );
-        const lead = slot.courier_lead_time_days ?? 0;
-        if (production === null) expect(slot.packing_day_of_week).toBeNull();
-        else {
-          expect(isoWeekday(production)).toBe(slot.packing_day_of_week);
-          const slack = dayOf(delivery) - lead - dayOf(production);
-          expect(slack >= 0 && slack < 7, `packed ${slack} days early`).toBe(true);
-        }
-        const packed = production ?? delivery;
-        const early = dayOf(packed) - dayOf(billing);
-        if (slot.billing_day_of_week === null) expect(early).toBe(0);
-        else expect(isoWeekday(billing)).toBe(slot.billing_day_of_week);
-        expect(early >= 0 && early < 7, `billed ${early} days early`).toBe(true);
-      }),
-      seeded(2000),
-    );
-  });
-
-  test("with today on or before delivery all three are from today on, and in order", () => {
-    fc.assert(
-      fc.property(aDate, fc.nat(40), fc.option(aRhythm, { nil: undefined }), (delivery, ahead, slot) => {
-        const today = dateOf(dayOf(delivery) - ahead);
-        const { production, billing } = datesOf(delivery, slot, today);
-        const free = datesOf(delivery, slot, longAgo);
-        const later = (date: string) => (dayOf(date) < dayOf(today) ? today : date);
-        expect(production).toBe(free.production === null ? null : later(free.production));
-        expect(billing).toBe(later(free.billing));
-        expect([billing, production ?? delivery, delivery]).toEqual(
-          [billing, production ?? delivery, delivery].toSorted(),
-        );
-        expect(today <= billing).toBe(true);
-      }),
-      seeded(1000),
-    );
-  });
-});
-
-describe("the first delivery that is billed from a day on", () => {
-  test.each([
-    ["the next one already is", "2026-11-20", undefined, 0, "2026-11-10", 0, "2026-11-20"],
-    ["on that very day", "2026-11-20", undefined, 0, "2026-11-20", 0, "2026-11-20"],
-    ["the next one is over", "2026-11-20", undefined, 0, "2026-11-21", 1, "2026-11-27"],
-    ["many are over", "2026-11-20", undefined, 0, "2027-11-20", 53, "2027-11-26"],
-    ["from a later index on", "2026-11-20", undefined, 3, "2026-11-21", 3, "2026-12-11"],
-    ["it would be billed too early", "2026-11-20", rhythm(5, 4, 1, 1), 0, "2026-11-17", 1, "2026-11-27"],
-    ["it is billed on that day", "2026-11-20", rhythm(5, 4, 1, 1), 0, "2026-11-16", 0, "2026-11-20"],
-  ] as [string, string, DeliveryRhythm | undefined, number, string, number, string][])(
-    "%s",
-    (_, anchor, slot, from, earliest, index, delivery) => {
-      const schedule = { anchor, interval: { unit: "WEEK", count: 1 } as const, rhythm: slot };
-      expect(firstBilledFrom(schedule, from, earliest)).toEqual({ index, delivery });
-    },
-  );
-
-  test("is billed on or after it, and the one before is not", () => {
-    fc.assert(
-      fc.property(
-        aDate,
-        anInterval,
-        fc.option(aRhythm, { nil: undefined }),
-        fc.nat(3),
-        fc.nat(800),
-        (anchor, interval, slot, from, ahead) => {
-          const earliest = dateOf(dayOf(anchor) + ahead);
-          const billed = (n: number) =>
-            datesOf(nthDelivery(anchor, interval, n, slot), slot, longAgo).billing;
-          const { index, delivery } = firstBilledFrom({ anchor, interval, rhythm: slot }, from, earliest);
-          expect(index).toBeGreaterThanOrEqual(from);
-          expect(delivery).toBe(nthDelivery(anchor, interval, index, slot));
-          expect(billed(index) >= earliest).toBe(true);
-          if (index > from) expect(billed(index - 1) < earliest).toBe(true);
-        },
-      ),
-      seeded(500),
     );
   });
 });

@@ -3,7 +3,7 @@ import type { DeliveryDay } from "../delivery/tables.ts";
 import type { CalendarDate } from "../lib/dates.ts";
 import type { Interval } from "../lib/intervals.ts";
 
-/** The days of the week that a slot's delivery day sets; ISO 8601, 1 = Monday. */
+/** The rhythm of a slot's delivery day. Days of the week are ISO 8601: 1 = Monday. */
 export type DeliveryRhythm = Pick<
   DeliveryDay,
   "day_of_week" | "packing_day_of_week" | "billing_day_of_week" | "courier_lead_time_days"
@@ -13,8 +13,6 @@ export type CycleDates = { delivery: CalendarDate; production: CalendarDate | nu
 
 const units = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const;
 
-const plain = (date: CalendarDate): Temporal.PlainDate => Temporal.PlainDate.from(date);
-
 /** ISO 8601: 1 = Monday … 7 = Sunday. */
 export const dayOfWeek = (date: CalendarDate): number =>
   ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
@@ -22,17 +20,9 @@ export const dayOfWeek = (date: CalendarDate): number =>
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   plain(date).add({ days }).toString();
 
-/** The first day from `date` on that is this day of the week. */
-const onOrAfter = (date: CalendarDate, weekday: number): CalendarDate =>
-  addDays(date, (weekday - dayOfWeek(date) + 7) % 7);
-
-/** The last day up to `date` that is this day of the week. */
-const onOrBefore = (date: CalendarDate, weekday: number): CalendarDate =>
-  addDays(date, -((dayOfWeek(date) - weekday + 7) % 7));
-
 /**
- * The n-th delivery (from 0): anchor plus n intervals, counted from the anchor each time, so that 31 January,
- * 28 February, 31 March do not drift; with a slot, moved on to the slot's next day of the week.
+ * The n-th delivery, from 0: the anchor plus n intervals. Each is counted from the anchor, so that 31 January,
+ * 28 February, 31 March do not drift. A slot moves it to the slot's next day of the week.
  */
 export const nthDelivery = (
   anchor: CalendarDate,
@@ -46,7 +36,10 @@ export const nthDelivery = (
   return rhythm ? onOrAfter(date, rhythm.day_of_week) : date;
 };
 
-/** When a delivery is packed and billed (docs/decisions.md#5-subscriptions-and-their-history). No date lies before today: it is today then. */
+/**
+ * The dates on which a delivery is packed and billed (docs/decisions.md#5-subscriptions-and-their-history). A date that would
+ * be before today is today.
+ */
 export const datesOf = (
   delivery: CalendarDate,
   rhythm: DeliveryRhythm | undefined,
@@ -63,11 +56,11 @@ export const datesOf = (
   return { delivery, production: production && notBefore(production), billing: notBefore(billing) };
 };
 
-/** A schedule: where it starts counting, how far apart, which delivery is next. */
+/** A schedule: the date it is counted from, the interval, and the slot's rhythm. */
 export type Schedule = { anchor: CalendarDate; interval: Interval; rhythm: DeliveryRhythm | undefined };
 
-/** Deliveries to look through for one that is billed late enough: more than two centuries of days. */
-const furthest = 80_000;
+/** How many deliveries are searched at most: more than two centuries of daily ones. */
+const maxDeliveries = 80_000;
 
 /** The first delivery from index `from` on that is billed on or after `earliest`, and its index. */
 export const firstBilledFrom = (
@@ -75,10 +68,24 @@ export const firstBilledFrom = (
   from: number,
   earliest: CalendarDate,
 ): { index: number; delivery: CalendarDate } => {
-  for (let index = from; index < from + furthest; index++) {
+  for (let index = from; index < from + maxDeliveries; index++) {
     const delivery = nthDelivery(anchor, interval, index, rhythm);
     if (delivery >= earliest && datesOf(delivery, rhythm, "0000-01-01").billing >= earliest)
       return { index, delivery };
   }
   throw new Error("The schedule has no such delivery");
 };
+
+/** The last day up to `date` that is this day of the week. */
+function onOrBefore(date: CalendarDate, weekday: number): CalendarDate {
+  return addDays(date, -((dayOfWeek(date) - weekday + 7) % 7));
+}
+
+/** The first day from `date` on that is this day of the week. */
+function onOrAfter(date: CalendarDate, weekday: number): CalendarDate {
+  return addDays(date, (weekday - dayOfWeek(date) + 7) % 7);
+}
+
+function plain(date: CalendarDate): Temporal.PlainDate {
+  return Temporal.PlainDate.from(date);
+}

@@ -14,21 +14,7 @@ const dateFields = [
   "next_production_after",
 ] as const;
 
-/** A date is its whole day in the account's zone: before it begins, after it ends; a date-time is strict. */
-const createdBounds = ({ created_before, created_after }: Query, timezone: string) => {
-  const bounds: Record<string, string> = {};
-  if (created_before !== undefined)
-    bounds.created_before =
-      parseInstantIn(created_before, timezone) ??
-      startOfDay(parseDate(created_before, timezone) ?? "", timezone);
-  if (created_after === undefined) return bounds;
-  const instant = parseInstantIn(created_after, timezone);
-  if (instant !== undefined) bounds.created_after = instant;
-  else bounds.created_since = endOfDay(parseDate(created_after, timezone) ?? "", timezone);
-  return bounds;
-};
-
-/** What a query asks for, in the words of listSubscriptions. */
+/** The filters of listSubscriptions for a query. */
 export const filtersOf = (query: Query, { account }: Ctx): Record<string, string | number | undefined> => {
   const dates = dateFields.map((field) => [field, query[field] && parseDate(query[field], account.timezone)]);
   const { status, store_contract_id: contract, failed_payment } = query;
@@ -46,3 +32,17 @@ export const filtersOf = (query: Query, { account }: Ctx): Record<string, string
     search: query.search || undefined,
   };
 };
+
+/** A date means its whole day in the account's time zone: before its start, or after its end. A date-time is exclusive. */
+function createdBounds({ created_before, created_after }: Query, timezone: string) {
+  const bounds: Record<string, string> = {};
+  if (created_before !== undefined)
+    bounds.created_before =
+      parseInstantIn(created_before, timezone) ??
+      startOfDay(parseDate(created_before, timezone) ?? "", timezone);
+  if (created_after === undefined) return bounds;
+  const instant = parseInstantIn(created_after, timezone);
+  if (instant !== undefined) bounds.created_after = instant;
+  else bounds.created_since = endOfDay(parseDate(created_after, timezone) ?? "", timezone);
+  return bounds;
+}

@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts";
 import type { Subscription, SubscriptionStatus } from "./tables.ts";
 
-/** From where each operation is possible, and where it leads: the one table behind operations and can_* flags. */
+/** The statuses from which each operation is possible, and the one it leads to. Operations and can_* flags read this table. */
 const transitions = {
   pause: { from: ["ACTIVE"], to: "PAUSED" },
   resume: { from: ["PAUSED"], to: "ACTIVE" },
@@ -18,11 +18,11 @@ type State = Pick<Subscription, "status" | "dunning_episode_id" | "billing_waiti
 export const isAllowed = (operation: Operation, { status }: Pick<Subscription, "status">): boolean =>
   (transitions[operation].from as readonly SubscriptionStatus[]).includes(status);
 
-/** Whether the transition has been made already, so that asking again changes nothing. */
+/** Whether the subscription already has the status that the operation leads to. Repeating the operation changes nothing. */
 export const isReached = (operation: Operation, { status }: Pick<Subscription, "status">): boolean =>
   transitions[operation].to === status && !isAllowed(operation, { status });
 
-/** Billing is under way: what moves the dates waits until it is known what came of it. */
+/** Refuses to move the dates while a billing attempt is in progress, because its outcome decides the next cycle. */
 export const requireNotBilling = (
   what: string,
   { open_attempt_id }: Pick<Subscription, "open_attempt_id">,
@@ -43,15 +43,11 @@ export const requireAllowed = (
   if (!isAllowed(operation, state)) throw invalidState(what, state);
 };
 
-/** While retries run the status stays ACTIVE and an episode is open. */
-export const isInDunning = ({ dunning_episode_id }: Pick<Subscription, "dunning_episode_id">): boolean =>
-  dunning_episode_id !== null;
-
-/** Billing waits for the merchant or the store, who are at fault; it goes on by itself. */
+/** Billing waits for the merchant or the store to solve a problem, then continues by itself. */
 export const isWaiting = ({ billing_waiting_since }: Pick<Subscription, "billing_waiting_since">): boolean =>
   billing_waiting_since !== null;
 
-/** Payment is owed: retries run, or have run out. */
+/** A payment is owed: retries are running or exhausted. */
 export const owesPayment = (state: Pick<Subscription, "status" | "dunning_episode_id">): boolean =>
   state.status === "PAYMENT_FAILED" || (state.status === "ACTIVE" && isInDunning(state));
 
@@ -64,11 +60,11 @@ export const flagsOf = (state: State) => ({
   is_in_dunning: isInDunning(state),
 });
 
-/** Nothing is billed any more, unless it is reactivated; what is paid for may still be delivered. */
+/** An ended subscription is not billed unless it is reactivated. Deliveries that are paid for may still be made. */
 export const isOver = ({ status }: Pick<Subscription, "status">): boolean =>
   status === "CANCELLED" || status === "EXPIRED";
 
-/** Billing waits for nobody. */
+/** The columns of a subscription whose billing does not wait. */
 export const notWaiting = {
   billing_blocked_reason: null,
   billing_waiting_since: null,
@@ -76,14 +72,14 @@ export const notWaiting = {
   billing_retry_at: null,
 } as const satisfies Partial<Subscription>;
 
-/** Who is paused, or over, is not billed, so nothing is waited for. */
+/** Ends a wait: a paused or ended subscription is not billed. */
 export const withoutWait = (row: Subscription): Partial<Subscription> => (isWaiting(row) ? notWaiting : {});
 
-/** What moves the next dates ends a wait, unless payment is owed from before: that cycle is billed on its new day. */
+/** Moving the next dates ends a wait, unless a payment is owed or in progress: the cycle is billed on its new day. */
 export const endOfWait = (row: Subscription): Partial<Subscription> =>
   owesPayment(row) || row.open_attempt_id !== null ? {} : withoutWait(row);
 
-/** The columns of a subscription that is over: nothing comes any more, nothing is owed. */
+/** The columns of an ended subscription: no further dates, no dunning. */
 export const over = {
   next_billing_date: null,
   next_delivery_date: null,
@@ -104,3 +100,8 @@ export const isBeyondLastCycle = ({
   current_billing_cycle,
 }: Pick<Subscription, "max_cycles" | "current_billing_cycle">): boolean =>
   max_cycles !== null && current_billing_cycle > max_cycles;
+
+/** An episode is open while payment retries run; the status stays ACTIVE. */
+function isInDunning({ dunning_episode_id }: Pick<Subscription, "dunning_episode_id">): boolean {
+  return dunning_episode_id !== null;
+}

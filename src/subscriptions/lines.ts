@@ -7,9 +7,9 @@ import { amountsOf, type Discount, type Line, shippingOf } from "./amounts.ts";
 import type { AddedLine } from "./requests.ts";
 import type { Subscription } from "./tables.ts";
 
-type Given = z.output<typeof AddedLine>;
+type LineInput = z.output<typeof AddedLine>;
 
-/** What a line takes from its plan, and keeps while it lives. */
+/** The terms that a line takes from its plan and keeps. */
 export const termsOf = (
   plan: SellingPlan,
 ): Pick<Line, "selling_plan_id" | "selling_plan_name" | "plan_shipping" | "plan_discount"> => ({
@@ -23,7 +23,7 @@ export const termsOf = (
 });
 
 export const itemsOf = (
-  items: Given["selection_items"],
+  items: LineInput["selection_items"],
   currency: string,
   path: string,
 ): Line["selection_items"] =>
@@ -33,26 +33,26 @@ export const itemsOf = (
     price: minorOf(item.price, currency, `${path}selection_items.${index}.price`),
   })) ?? null;
 
-/** A body's line as it is kept. `path` is where the body has it, for what is wrong with its amounts. */
+/** The line of a request as it is stored. `path` is its place in the request, for error messages about its amounts. */
 export const newLine = (
   ctx: Ctx,
-  given: Given,
+  input: LineInput,
   plan: SellingPlan,
   entityId: string | null,
   path = "",
 ): Line => ({
   id: ctx.newId(),
-  store_product_id: given.store_product_id,
-  store_variant_id: given.store_variant_id,
-  subscription_variant_id: given.subscription_variant_id ?? null,
-  product_title: given.product_title,
-  variant_title: given.variant_title ?? null,
-  sku: given.sku ?? null,
+  store_product_id: input.store_product_id,
+  store_variant_id: input.store_variant_id,
+  subscription_variant_id: input.subscription_variant_id ?? null,
+  product_title: input.product_title,
+  variant_title: input.variant_title ?? null,
+  sku: input.sku ?? null,
   entity_id: entityId,
-  price: minorOf(given.price, ctx.account.currency_code, `${path}price`),
-  quantity: given.quantity,
-  selection_items: itemsOf(given.selection_items, ctx.account.currency_code, path),
-  is_one_time: given.is_one_time ?? false,
+  price: minorOf(input.price, ctx.account.currency_code, `${path}price`),
+  quantity: input.quantity,
+  selection_items: itemsOf(input.selection_items, ctx.account.currency_code, path),
+  is_one_time: input.is_one_time ?? false,
   ...termsOf(plan),
 });
 
@@ -64,21 +64,10 @@ type Priced = Pick<
 /** Sums below this are exact; no order comes near. */
 const largestSum = 1_000_000_000_000_000;
 
-const requireExact = (lines: Line[]): void => {
-  const sum = lines.reduce((whole, { price, quantity }) => whole + price * quantity, 0);
-  if (sum > largestSum) throw invalid([{ path: "lines", message: "add up to more than an order can be" }]);
-};
-
-/** They stand in one row, and twice in the entry of a change; D1 takes rows of 2 MB. */
+/** Lines and discounts are stored in one row, and twice in the entry of a change. D1 takes rows of 2 MB. */
 const largestText = 500_000;
 
-const requireStorable = (lines: string, discounts: string): void => {
-  const bytes = new TextEncoder().encode(lines + discounts).byteLength;
-  if (bytes > largestText)
-    throw invalid([{ path: "lines", message: "are more than a subscription can hold" }]);
-};
-
-/** The columns that lines and discounts make up: always all of them together. Throws VALIDATION_FAILED for absurd ones. */
+/** The columns for lines and discounts with their amounts, always written together. Throws VALIDATION_FAILED for too large ones. */
 export const pricedColumns = (lines: Line[], discounts: Discount[], tax = 0): Priced => {
   requireExact(lines);
   const { lines: _byLine, ...amounts } = amountsOf(lines, discounts, shippingOf(lines), tax);
@@ -87,12 +76,23 @@ export const pricedColumns = (lines: Line[], discounts: Discount[], tax = 0): Pr
   return { ...columns, ...amounts };
 };
 
-/** Refuses amounts that the account's currency cannot have, before anything is looked up. */
+/** Refuses amounts that the account's currency does not have, before the database is read. */
 export const requireMoney = (
   ctx: Ctx,
-  { price, selection_items }: { price?: number | undefined; selection_items?: Given["selection_items"] },
+  { price, selection_items }: { price?: number | undefined; selection_items?: LineInput["selection_items"] },
   path = "",
 ): void => {
   if (price !== undefined) minorOf(price, ctx.account.currency_code, `${path}price`);
   itemsOf(selection_items, ctx.account.currency_code, path);
 };
+
+function requireStorable(lines: string, discounts: string): void {
+  const bytes = new TextEncoder().encode(lines + discounts).byteLength;
+  if (bytes > largestText)
+    throw invalid([{ path: "lines", message: "are more than a subscription can hold" }]);
+}
+
+function requireExact(lines: Line[]): void {
+  const sum = lines.reduce((whole, { price, quantity }) => whole + price * quantity, 0);
+  if (sum > largestSum) throw invalid([{ path: "lines", message: "add up to more than an order can be" }]);
+}

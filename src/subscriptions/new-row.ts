@@ -5,10 +5,10 @@ import { build, statement } from "../db/statement.ts";
 import { newSearchText } from "./search.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 
-/** A subscription that is to be made; its seq and number are the database's to give. */
+/** The row of a new subscription. The database assigns its seq and number. */
 export type NewSubscription = Omit<Subscription, "seq" | "number">;
 
-/** What a subscription has nothing of when it begins. */
+/** The columns that are empty in a new subscription. */
 export const emptySubscription = {
   delivery_instructions: null,
   custom_attributes: null,
@@ -34,13 +34,13 @@ export const emptySubscription = {
   billing_retry_at: null,
 } as const;
 
-/** The account's next number, from 1001 on, taken where it is used. */
+/** The account's next number, from 1001 on. The statement that uses it also finds it. */
 export const nextNumber = (ctx: Ctx) =>
   sql<number>`(SELECT COALESCE(MAX(${subscriptions.number}), 1000) + 1 FROM ${subscriptions}
     WHERE ${subscriptions.account_id} = ${ctx.account.id})`;
 
-/** Makes a subscription, with the account's next number. */
-export const insertion = (ctx: Ctx, row: NewSubscription): Statement => {
+/** Inserts a subscription with the account's next number. */
+export const insertSubscription = (ctx: Ctx, row: NewSubscription): Statement => {
   const number = nextNumber(ctx);
   const search_text = newSearchText(number, row.store_contract_id);
   return statement(build.insert(subscriptions).values({ ...row, number, search_text }));

@@ -1,22 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { seeded } from "../../test/support/seeded.ts";
+import { slotOn } from "../../test/support/slots.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
 import { addDays, type DeliveryRhythm, datesOf, dayOfWeek, nthDelivery } from "./cadence.ts";
 import { earliestDelivery, nextAfter } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
-const seeded = { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns: 500 };
-const on = (day_of_week: number, packing: number | null, billing: number | null, lead: number | null) =>
-  ({
-    slot: { id: "slot" },
-    day: {
-      day_of_week,
-      packing_day_of_week: packing,
-      billing_day_of_week: billing,
-      courier_lead_time_days: lead,
-    },
-  }) as PlacedSlot;
 /** A subscription whose next delivery is the index-th. */
 const at = (anchor_date: string, next_index: number, unit: IntervalUnit = "WEEK", count = 1): Subscription =>
   ({
@@ -37,15 +28,15 @@ describe("the earliest delivery", () => {
 
   // 2026-11-20 is a Friday.
   test.each<[string, PlacedSlot, string]>([
-    ["today, where nothing is to be done before", on(5, null, null, null), "2026-11-20"],
-    ["the next such day", on(4, null, null, null), "2026-11-26"],
-    ["lead time alone", on(5, null, null, 1), "2026-11-27"],
-    ["lead time that ends on the day", on(5, null, null, 7), "2026-11-27"],
-    ["more lead time than a week", on(5, null, null, 8), "2026-12-04"],
-    ["packed today", on(6, 5, null, 1), "2026-11-21"],
-    ["packing day gone", on(6, 4, null, 0), "2026-11-28"],
-    ["packing day gone, with lead time", on(6, 4, null, 3), "2026-12-05"],
-    ["the billing day does not matter: it is billed now", on(6, 5, 1, 0), "2026-11-21"],
+    ["today, where nothing is to be done before", slotOn(5, null, null, null), "2026-11-20"],
+    ["the next such day", slotOn(4, null, null, null), "2026-11-26"],
+    ["lead time alone", slotOn(5, null, null, 1), "2026-11-27"],
+    ["lead time that ends on the day", slotOn(5, null, null, 7), "2026-11-27"],
+    ["more lead time than a week", slotOn(5, null, null, 8), "2026-12-04"],
+    ["packed today", slotOn(6, 5, null, 1), "2026-11-21"],
+    ["the packing day has passed", slotOn(6, 4, null, 0), "2026-11-28"],
+    ["the packing day has passed, with lead time", slotOn(6, 4, null, 3), "2026-12-05"],
+    ["the billing day does not matter: it is billed now", slotOn(6, 5, 1, 0), "2026-11-21"],
   ])("%s", (_, place, expected) => {
     expect(earliestDelivery(place, "2026-11-20")).toBe(expected);
   });
@@ -124,7 +115,7 @@ describe("after a delivery on the schedule", () => {
   });
 
   test("with a slot: packed and billed on its days", () => {
-    const place = on(5, 3, 1, 1);
+    const place = slotOn(5, 3, 1, 1);
     expect(nextAfter(at("2026-11-20", 0), place, made("2026-11-20"), "2026-11-16")).toMatchObject({
       next_delivery_date: "2026-11-27",
       next_production_date: "2026-11-25",
@@ -154,7 +145,7 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: nul
 const places = fc.option(
   fc
     .tuple(weekday, maybe(weekday), maybe(weekday), maybe(fc.integer({ min: 0, max: 14 })))
-    .map((drawn) => on(...drawn)),
+    .map((drawn) => slotOn(...drawn)),
   { nil: undefined },
 );
 const dates = fc.integer({ min: 0, max: 2000 }).map((days) => addDays("2026-01-01", days));
@@ -191,7 +182,7 @@ test("the next delivery is on the grid and the slot's day, after the last, bille
       for (const date of skipped)
         expect(date <= delivery || date < earliestDelivery(place, tomorrow)).toBe(true);
     }),
-    seeded,
+    seeded(500),
   );
 });
 
@@ -211,6 +202,6 @@ test("the earliest delivery is on the slot's day, with time to pack and send, an
       expect(dayOfWeek(earliest)).toBe(place.day.day_of_week);
       expect([inTime(earliest), inTime(addDays(earliest, -7))]).toEqual([true, false]);
     }),
-    seeded,
+    seeded(500),
   );
 });

@@ -38,16 +38,10 @@ const common = { tag: "Subscriptions", credentials: "either", query: DryRunQuery
 const one = { ...common, params: pathId(demoId("subscription", 1)) };
 export const changed = {
   status: 200,
-  description: "The subscription as it is then.",
+  description: "The changed subscription.",
   schema: SubscriptionData,
 } as const;
 export const conflictErrors = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
-
-const isDry = ({ dry_run }: z.output<typeof DryRunQuery>): boolean => dry_run ?? false;
-const answer = async (view: Promise<SubscriptionView>) => ({ data: presentSubscription(await view) });
-/** What any change of a subscription is answered with, once it is made: the subscription as it is. */
-const answerAgain = ({ ctx, params }: { ctx: Ctx; params: { id: string } }) =>
-  answer(getSubscription(ctx, params.id));
 
 type Act<B> = (ctx: Ctx, id: string, dryRun: boolean, body: B) => Promise<SubscriptionView>;
 type Named = {
@@ -59,7 +53,7 @@ type Named = {
   destructive?: boolean;
 };
 
-/** An operation that customers have too: one action on one subscription. */
+/** An operation for one action on one subscription, also for customers. */
 export const subscriptionCommand = <B extends z.ZodType>(
   { on, ...named }: Named,
   body: B,
@@ -85,7 +79,8 @@ const lifecycle = [
       method: "post",
       on: "pause",
       summary: "Pause",
-      description: "Also until a date.",
+      description:
+        "Pauses until a date, or until the subscription is resumed. No charge is made while it is paused.",
     },
     PauseRequest,
     ["UNKNOWN_PAUSE_REASON"],
@@ -97,7 +92,8 @@ const lifecycle = [
       method: "post",
       on: "resume",
       summary: "Resume",
-      description: "Next dates move to the first cycle from tomorrow on; nothing is charged at once.",
+      description:
+        "The next dates move to the requested date, or to the first cycle from tomorrow on. Nothing is charged today.",
     },
     RestartRequest,
     [],
@@ -110,7 +106,7 @@ const lifecycle = [
       on: "cancel",
       summary: "Cancel",
       description:
-        "Nothing is billed any more. Deliveries that are paid for are still made, unless the account's prepaid_on_end is stop.",
+        "Ends billing. Deliveries that are paid for are still made, unless the account's prepaid_on_end is stop.",
       destructive: true,
     },
     CancelRequest,
@@ -124,7 +120,7 @@ const lifecycle = [
       on: "reactivate",
       summary: "Reactivate",
       description:
-        "Cycles count anew. Deliveries that are still paid for are made first, then the next is billed.",
+        "Starts a cancelled or expired subscription anew. Cycles count from 1. Deliveries that are paid for are made before the next billing.",
     },
     RestartRequest,
     [],
@@ -136,7 +132,8 @@ const lifecycle = [
       method: "post",
       on: "skip",
       summary: "Skip the next cycle by some weeks",
-      description: "While the account has active skip reasons, all but staff must pick one.",
+      description:
+        "Moves the next dates by whole weeks. While the account has active skip reasons, everybody except staff must pick one.",
     },
     SkipRequest,
     ["SKIP_REASON_REQUIRED", "UNKNOWN_SKIP_REASON", "BILLING_IN_PROGRESS"],
@@ -148,7 +145,8 @@ const lifecycle = [
     method: "post",
     path: `${path}/{id}/unskip`,
     summary: "Undo the latest skip",
-    description: "While nothing else has moved the dates since.",
+    description:
+      "Possible until something else moves the dates, and until the skipped delivery's day has passed.",
     customers: true,
     body: NoFields,
     errors: [...conflictErrors, "BILLING_IN_PROGRESS"],
@@ -166,7 +164,7 @@ const changes = [
       on: "frequency",
       summary: "Change the frequency",
       description:
-        "Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before. The next dates stay, later ones follow.",
+        "Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before. The next dates stay; later ones follow the new interval.",
     },
     FrequencyChange,
     ["FREQUENCY_NOT_OFFERED"],
@@ -178,13 +176,13 @@ const changes = [
     method: "put",
     path: `${path}/{id}/delivery-instructions`,
     summary: "Change the delivery instructions",
-    description: "With update_all_active for every active subscription of the profile, all or none.",
+    description: "With update_all_active, changes every active subscription of the profile, all or none.",
     customers: true,
     body: InstructionsChange,
     errors: [...conflictErrors],
     success: {
       status: 200,
-      description: "The subscription, or what was changed.",
+      description: "The subscription, or the ids of those that were changed.",
       schema: InstructionsChanged,
     },
     handler: async ({ ctx, params, query, body }) => {
@@ -223,7 +221,8 @@ const contents = [
     method: "post",
     path: `${path}/{id}/lines`,
     summary: "Add a line",
-    description: "For good, or with is_one_time in the next order only.",
+    description:
+      "The line is in every order from the next one on, or with is_one_time in the next order only.",
     body: AddedLine,
     errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
@@ -248,7 +247,7 @@ const contents = [
     method: "delete",
     path: `${path}/{id}/lines/{lineId}`,
     summary: "Remove a line",
-    description: "The last one cannot go.",
+    description: "The last recurring line cannot be removed; cancel the subscription instead.",
     errors: [...conflictErrors],
     success: changed,
     handler: ({ ctx, params, query }) => answer(removeLine(ctx, params.id, params.lineId, isDry(query))),
@@ -278,5 +277,18 @@ const contents = [
   }),
 ];
 
-/** What changes a subscription; every one of them also as a dry run. */
+/** The operations that change a subscription. Each has a dry run. */
 export const subscriptionChanges = [...lifecycle, ...changes, ...contents];
+
+/** A repeated request is answered with the subscription as it is now. */
+function answerAgain({ ctx, params }: { ctx: Ctx; params: { id: string } }) {
+  return answer(getSubscription(ctx, params.id));
+}
+
+async function answer(view: Promise<SubscriptionView>) {
+  return { data: presentSubscription(await view) };
+}
+
+function isDry({ dry_run }: z.output<typeof DryRunQuery>): boolean {
+  return dry_run ?? false;
+}

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { seeded } from "../../test/support/seeded.ts";
 import type { Ctx } from "../context.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
 import { addDays, dayOfWeek } from "./cadence.ts";
 import { creditLateCharge, reanchorSchedule, settleOwedOnCancel } from "./prepaid.ts";
-import { deliveriesOwed, goingOnFrom, nextAfter, restartingFrom, startingOn } from "./schedule.ts";
+import { continueSchedule, deliveriesOwed, nextAfter, restartSchedule, startSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
-const seeded = { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns: 500 };
 const today = "2026-11-20";
 const ctxOf = (prepaid_on_end: "deliver" | "stop"): Ctx =>
   ({ now: `${today}T12:00:00.000Z`, account: { timezone: "UTC", prepaid_on_end } }) as Ctx;
@@ -192,10 +192,10 @@ const steps: fc.Arbitrary<Step>[] = [
   fc.integer({ min: 0, max: 60 }).map(
     (days): Step =>
       (row, slot, at) => ({
-        columns: goingOnFrom(row, onDayOf(slot, addDays(at, days)), slot, at),
+        columns: continueSchedule(row, onDayOf(slot, addDays(at, days)), slot, at),
       }),
   ),
-  fc.constant((row, slot, at) => ({ columns: restartingFrom(row, slot, at) })),
+  fc.constant((row, slot, at) => ({ columns: restartSchedule(row, slot, at) })),
 ];
 
 test("whatever moves a schedule, what was paid for and not delivered is owed", () => {
@@ -203,7 +203,7 @@ test("whatever moves a schedule, what was paid for and not delivered is owed", (
   fc.assert(
     fc.property(place, fc.integer({ min: 1, max: 6 }), acts, (slot, deliveries, history) => {
       let at = today;
-      let row = { ...owing(0), ...startingOn(onDayOf(slot, today), slot, today) };
+      let row = { ...owing(0), ...startSchedule(onDayOf(slot, today), slot, today) };
       let [paidFor, made] = [0, 0];
       for (const act of history) {
         const { columns, made: paid } = (act ?? ordered(deliveries))(row, slot, at);
@@ -215,6 +215,6 @@ test("whatever moves a schedule, what was paid for and not delivered is owed", (
       }
       expect(deliveriesOwed(row)).toBe(paidFor - made);
     }),
-    seeded,
+    seeded(500),
   );
 });

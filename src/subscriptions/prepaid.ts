@@ -4,22 +4,22 @@ import type { CalendarDate } from "../lib/dates.ts";
 import { isOver, over } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
 import {
+  continueSchedule,
   deliveriesOwed,
-  goingOnFrom,
   type NextDates,
   nextAfter,
   nextBillingDate,
-  restartingFrom,
+  restartSchedule,
   todayOf,
 } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
-/** A part of a change: the columns, and what its entry says of the deliveries that are paid for. */
+/** A part of a change: the columns, and the metadata about the deliveries that are paid for. */
 type Part = { columns: Partial<Subscription>; metadata: Record<string, unknown> };
 
 /**
- * A life that is cancelled: the account's setting says whether what is paid for is still delivered. It then keeps the
- * dates of its deliveries, from tomorrow on where a pause has held them; else they lapse, and the entry says how many.
+ * Settles the deliveries that a cancelled subscription owes, as the account's prepaid_on_end says. Either they are still
+ * made: they keep their dates, or start from tomorrow after a pause. Or they lapse, and the entry says how many.
  */
 export const settleOwedOnCancel = (ctx: Ctx, row: Subscription, place?: PlacedSlot): Part => {
   const { prepaid_on_end } = ctx.account;
@@ -27,16 +27,16 @@ export const settleOwedOnCancel = (ctx: Ctx, row: Subscription, place?: PlacedSl
   if (owed === 0) return { columns: over, metadata: {} };
   const metadata = { deliveries_owed: owed, prepaid_on_end };
   if (prepaid_on_end === "stop") return { columns: { ...over, next_billed_index: row.next_index }, metadata };
-  const dates = row.status === "PAUSED" ? restartingFrom(row, place, todayOf(ctx)) : {};
+  const dates = row.status === "PAUSED" ? restartSchedule(row, place, todayOf(ctx)) : {};
   return { columns: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };
 };
 
-/** What a charge has paid for: so many deliveries, of which the first is the order it makes. */
+/** What a charge has paid for: a number of deliveries, the first of which is its own order. */
 type Paid = { deliveries: number; delivery_date: CalendarDate; isOffSchedule: boolean };
 
 /**
- * What a charge pays for besides its own order where it is recorded only after its life was cancelled. It comes after what is
- * owed already, and before the next billing where another life has begun; or it lapses, as the account's setting says.
+ * Credits the further deliveries of a charge that is recorded after its subscription was cancelled. They come after those
+ * that are owed already, and before the next billing of a reactivated subscription; or they lapse, as prepaid_on_end says.
  */
 export const creditLateCharge = (
   ctx: Ctx,
@@ -60,14 +60,14 @@ export const creditLateCharge = (
   return { columns: { next_billed_index, next_billing_date }, metadata };
 };
 
-/** A schedule whose intervals have changed: the next dates stay, later ones follow, and what is owed is still owed. */
+/** The dates after a change of the intervals. The next dates stay, later ones follow, and owed deliveries stay owed. */
 export const reanchorSchedule = (
   row: Subscription,
   place: PlacedSlot | undefined,
   today: CalendarDate,
 ): Partial<NextDates> => {
   if (row.next_delivery_date === null) return {};
-  const dates = goingOnFrom(row, row.next_delivery_date, place, today);
+  const dates = continueSchedule(row, row.next_delivery_date, place, today);
   const { anchor_date, next_index, next_billed_index, next_billing_date } = dates;
   const counted = { anchor_date, next_index, next_billed_index };
   return deliveriesOwed(row) === 0 ? counted : { ...counted, next_billing_date };

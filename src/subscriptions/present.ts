@@ -12,7 +12,7 @@ import { dayOfWeek } from "./cadence.ts";
 import { flagsOf } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
 import { presentReminder } from "./reminder.ts";
-import { discountsOf, linesOf } from "./row-codec.ts";
+import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
 import type { SkipBody, SubscriptionBody, SubscriptionItem } from "./schemas.ts";
 import type { Skip } from "./tables.ts";
 
@@ -60,20 +60,54 @@ export const presentDiscount = (
   };
 };
 
-/** Lines by themselves, with their plans' discounts only. */
+/** Lines with the discounts of their plans only. */
 export const presentLinesAlone = (lines: Line[], currency: string): Full["lines"] =>
   presentLines(lines, amountsOf(lines, [], 0), currency);
 
-/** Whether the slot is still served, and the next delivery is on its day. */
-const slotIsValid = ({ row, place }: SubscriptionView): boolean => {
-  if (row.delivery_slot_id === null) return true;
-  if (!place || !isServed(place)) return false;
-  return row.next_delivery_date === null || dayOfWeek(row.next_delivery_date) === place.day.day_of_week;
+/** The full representation of one subscription. */
+export const presentSubscription = (view: SubscriptionView): Full => {
+  const { row } = view;
+  const currency = row.currency_code;
+  const [lines, discounts] = [linesOf(row), discountsOf(row)];
+  const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
+  return {
+    ...presentCommon(view),
+    shipping_amount: toMajor(row.shipping_amount, currency),
+    tax_amount: toMajor(row.tax_amount, currency),
+    lines: presentLines(lines, amounts, currency),
+    delivery_interval: row.delivery_interval,
+    delivery_interval_count: row.delivery_interval_count,
+    has_shipping_discount: discounts.some(
+      ({ status, target_type }) => status === "ACTIVE" && target_type === "SHIPPING_LINE",
+    ),
+    total_revenue: toMajor(row.total_revenue, currency),
+    last_order: row.last_order_id,
+  };
 };
 
-const parsedOrNull = (json: string | null) => (json === null ? null : JSON.parse(json));
+/** The representation in lists. */
+export const presentListItem = (view: SubscriptionView): z.input<typeof SubscriptionItem> => ({
+  ...presentCommon(view),
+  last_order: view.lastOrder ? presentPlainOrder(view.lastOrder) : null,
+  ...(view.entity ? { entity: presentEntity(view.entity) } : {}),
+});
 
-const presentCommon = (view: SubscriptionView): Common => {
+export const presentSkip = (row: Skip): z.input<typeof SkipBody> => ({
+  id: row.id,
+  subscription_id: row.subscription_id,
+  cycle: row.cycle,
+  skip_weeks: row.skip_weeks,
+  reason: row.reason,
+  skip_reason_id: row.skip_reason_id,
+  skip_reason_label: row.skip_reason_label,
+  previous_billing_date: row.previous_billing_date,
+  previous_delivery_date: row.previous_delivery_date,
+  previous_production_date: row.previous_production_date,
+  undone_at: row.undone_at,
+  created_at: row.created_at,
+});
+
+function presentCommon(view: SubscriptionView): Common {
   const { row, profile, place, entity, method } = view;
   const currency = row.currency_code;
   return {
@@ -110,11 +144,11 @@ const presentCommon = (view: SubscriptionView): Common => {
     payment_method_last4: method?.last4 ?? null,
     delivery_slot_id: row.delivery_slot_id,
     delivery_instructions: row.delivery_instructions,
-    delivery_address: parsedOrNull(row.delivery_address),
+    delivery_address: deliveryAddressOf(row),
     store_origin_order_id: row.store_origin_order_id,
     migration_source_ref: row.migration_source_ref,
     note: row.note,
-    custom_attributes: parsedOrNull(row.custom_attributes),
+    custom_attributes: customAttributesOf(row),
     payment_day_of_week: row.next_billing_date === null ? null : dayOfWeek(row.next_billing_date),
     discounts: discountsOf(row).map((discount) => presentDiscount(discount, currency)),
     entity_label: row.entity_label,
@@ -126,47 +160,11 @@ const presentCommon = (view: SubscriptionView): Common => {
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
-};
+}
 
-/** The full representation, of one subscription. */
-export const presentSubscription = (view: SubscriptionView): Full => {
-  const { row } = view;
-  const currency = row.currency_code;
-  const [lines, discounts] = [linesOf(row), discountsOf(row)];
-  const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
-  return {
-    ...presentCommon(view),
-    shipping_amount: toMajor(row.shipping_amount, currency),
-    tax_amount: toMajor(row.tax_amount, currency),
-    lines: presentLines(lines, amounts, currency),
-    delivery_interval: row.delivery_interval,
-    delivery_interval_count: row.delivery_interval_count,
-    has_shipping_discount: discounts.some(
-      ({ status, target_type }) => status === "ACTIVE" && target_type === "SHIPPING_LINE",
-    ),
-    total_revenue: toMajor(row.total_revenue, currency),
-    last_order: row.last_order_id,
-  };
-};
-
-/** The form that lists have. */
-export const presentListItem = (view: SubscriptionView): z.input<typeof SubscriptionItem> => ({
-  ...presentCommon(view),
-  last_order: view.lastOrder ? presentPlainOrder(view.lastOrder) : null,
-  ...(view.entity ? { entity: presentEntity(view.entity) } : {}),
-});
-
-export const presentSkip = (row: Skip): z.input<typeof SkipBody> => ({
-  id: row.id,
-  subscription_id: row.subscription_id,
-  cycle: row.cycle,
-  skip_weeks: row.skip_weeks,
-  reason: row.reason,
-  skip_reason_id: row.skip_reason_id,
-  skip_reason_label: row.skip_reason_label,
-  previous_billing_date: row.previous_billing_date,
-  previous_delivery_date: row.previous_delivery_date,
-  previous_production_date: row.previous_production_date,
-  undone_at: row.undone_at,
-  created_at: row.created_at,
-});
+/** Whether the slot is served and the next delivery is on its day. */
+function slotIsValid({ row, place }: SubscriptionView): boolean {
+  if (row.delivery_slot_id === null) return true;
+  if (!place || !isServed(place)) return false;
+  return row.next_delivery_date === null || dayOfWeek(row.next_delivery_date) === place.day.day_of_week;
+}

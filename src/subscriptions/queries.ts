@@ -1,4 +1,4 @@
-import { type AnyColumn, getTableColumns, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type Param,
   rangeOf,
 } from "../db/listing.ts";
-import { rows } from "../db/statement.ts";
+import { build, inJson, type Params, prepare, rows } from "../db/statement.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { deliveryDays, deliverySlots } from "../delivery/tables.ts";
 import { type Entity, entities } from "../entities/tables.ts";
@@ -26,7 +26,7 @@ import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
 import { type Subscription, subscriptionCounts, subscriptionSkips, subscriptions } from "./tables.ts";
 
-/** Whose subscription it is; still shown after its deletion. */
+/** The profile of a subscription. It is still shown after its deletion. */
 export type Owner = ProfileRow & { deleted_at: string | null };
 
 /** A subscription with the records that it shows. */
@@ -39,15 +39,13 @@ export type SubscriptionView = {
   lastOrder: PlainOrder | undefined;
 } & ReturnType<typeof viewContext>;
 
-/** From when it is looked at: the account's today, and how many days before a billing it reminds. */
+/** What a view depends on besides its records: the account's today, and its reminder setting. */
 export const viewContext = ({ now, account }: Ctx): { today: CalendarDate; remindDays: number | null } => ({
   today: dateIn(now, account.timezone),
   remindDays: account.payment_reminder_days_before,
 });
 
 const { account_id } = subscriptions;
-const own = (table: { account_id: AnyColumn; id: AnyColumn }, id: AnyColumn) =>
-  sql`${table.account_id} = ${account_id} AND ${table.id} = ${id}`;
 
 const joins = sql`JOIN ${profiles} ON ${own(profiles, subscriptions.profile_id)}
   LEFT JOIN ${deliverySlots} ON ${own(deliverySlots, subscriptions.delivery_slot_id)}
@@ -66,28 +64,6 @@ const method = embedding(getTableColumns(paymentMethods));
 const lastOrder = embedding(orderColumns);
 
 type Joined = Record<"profile" | "slot" | "day" | "entity" | "method" | "last_order", string>;
-
-const before = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} < ${p(name)}`);
-const after = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} > ${p(name)}`);
-const since = (column: AnyColumn, name: string) => rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
-
-const customerMatches = (
-  p: Param,
-) => sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${own(profiles, subscriptions.profile_id)}
-  AND instr(${profiles.search_identity}, ${p("search")}))`;
-
-/** Subscriptions whose own text holds the term, and those of customers whose e-mail or name does. */
-const searched = (p: Param) => sql`(
-    SELECT ${subscriptions.seq} AS found FROM subscription_search
-      CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = subscription_search.rowid
-      WHERE subscription_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
-        AND instr(${subscriptions.search_text}, ${p("search")})
-    UNION
-    SELECT ${subscriptions.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
-      CROSS JOIN ${subscriptions} ON ${account_id} = ${profiles.account_id} AND ${subscriptions.profile_id} = ${profiles.id}
-      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
-        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
-  ) CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = found`;
 
 const owing = sql`(${subscriptions.dunning_episode_id} IS NOT NULL OR ${subscriptions.status} = 'PAYMENT_FAILED')`;
 const failedPayment: Filter = { kind: "facet", where: (p) => sql`${owing} = ${p("failed_payment")}` };
@@ -145,26 +121,6 @@ const readViews = listReader({
   }),
 });
 
-const toView = (
-  ctx: Ctx,
-  { profile: p, slot: s, day: d, entity: e, method: m, last_order: o, ...row }: Subscription & Joined,
-): SubscriptionView => {
-  const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
-  return {
-    ...viewContext(ctx),
-    row,
-    profile: profile.read(p) as Owner,
-    place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
-    entity: entity.read(e),
-    method: method.read(m),
-    lastOrder: lastOrder.read(o),
-  };
-};
-
-/** A customer sees its own profile's only. */
-const reachable = ({ actor }: Ctx): { own_profile?: string } =>
-  actor.type === "customer" ? { own_profile: actor.profile_id ?? "" } : {};
-
 type Filters = Parameters<typeof readViews>[2];
 type Page = Parameters<typeof readViews>[3];
 
@@ -189,12 +145,9 @@ export const getSubscription = async (ctx: Ctx, id: string): Promise<Subscriptio
   return view;
 };
 
-/** Those of these ids that are subscriptions' of the account, in the order in which they were made. Throws NOT_FOUND for none. */
-export const listMade = async (ctx: Ctx, ids: string[]): Promise<string[]> => {
-  const found = await rows<{ id: string }>(ctx.db, {
-    sql: `SELECT id FROM subscriptions WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY +seq`,
-    params: [ctx.account.id, JSON.stringify(ids)],
-  });
+/** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
+export const listCreatedIds = async (ctx: Ctx, ids: string[]): Promise<string[]> => {
+  const found = await rows(ctx.db, amongIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
   if (found.length === 0) throw notFound("Subscription");
   return found.map(({ id }) => id);
 };
@@ -208,3 +161,69 @@ export const listSkips = listReader({
   sorts: { created_at: subscriptionSkips.created_at },
   filters: {},
 });
+
+/** The ids lead: sorted by the index of seq, every subscription of the database would be read. */
+const amongIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_id, p("account_id")), inJson(subscriptions.id, p("ids"))))
+    .orderBy(sql`+${subscriptions.seq}`),
+);
+
+/** Customers see the subscriptions of their own profile only. */
+function reachable({ actor }: Ctx): { own_profile?: string } {
+  return actor.type === "customer" ? { own_profile: actor.profile_id ?? "" } : {};
+}
+
+function toView(
+  ctx: Ctx,
+  { profile: p, slot: s, day: d, entity: e, method: m, last_order: o, ...row }: Subscription & Joined,
+): SubscriptionView {
+  const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
+  return {
+    ...viewContext(ctx),
+    row,
+    profile: profile.read(p) as Owner,
+    place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
+    entity: entity.read(e),
+    method: method.read(m),
+    lastOrder: lastOrder.read(o),
+  };
+}
+
+/** Subscriptions whose own text contains the term, and those of customers whose e-mail or name does. */
+function searched(p: Param) {
+  return sql`(
+    SELECT ${subscriptions.seq} AS found FROM subscription_search
+      CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = subscription_search.rowid
+      WHERE subscription_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
+        AND instr(${subscriptions.search_text}, ${p("search")})
+    UNION
+    SELECT ${subscriptions.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
+      CROSS JOIN ${subscriptions} ON ${account_id} = ${profiles.account_id} AND ${subscriptions.profile_id} = ${profiles.id}
+      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
+        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
+  ) CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = found`;
+}
+
+function customerMatches(p: Param) {
+  return sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${own(profiles, subscriptions.profile_id)}
+  AND instr(${profiles.search_identity}, ${p("search")}))`;
+}
+
+function since(column: AnyColumn, name: string) {
+  return rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
+}
+
+function after(column: AnyColumn, name: string) {
+  return rangeOf(column.name, (p) => sql`${column} > ${p(name)}`);
+}
+
+function before(column: AnyColumn, name: string) {
+  return rangeOf(column.name, (p) => sql`${column} < ${p(name)}`);
+}
+
+function own(table: { account_id: AnyColumn; id: AnyColumn }, id: AnyColumn) {
+  return sql`${table.account_id} = ${account_id} AND ${table.id} = ${id}`;
+}

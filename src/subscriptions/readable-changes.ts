@@ -1,7 +1,7 @@
 import { type Change, diff } from "../lib/diff.ts";
 import { toMajor } from "../lib/money.ts";
 import { presentDiscount, presentLinesAlone } from "./present.ts";
-import { discountsOf, linesOf } from "./row-codec.ts";
+import { deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
 import type { Subscription } from "./tables.ts";
 
 /** The columns that differ, as the API would show them. */
@@ -44,5 +44,5 @@ function readable(field: string, value: unknown, currency: string): unknown {
   if (field === "lines") return presentLinesAlone(linesOf({ lines: value }), currency);
   if (field === "discounts")
     return discountsOf({ discounts: value }).map((each) => presentDiscount(each, currency));
-  return field === "delivery_address" ? JSON.parse(value) : value;
+  return field === "delivery_address" ? deliveryAddressOf({ delivery_address: value }) : value;
 }

@@ -8,7 +8,7 @@ type Reminder = {
   last_payment_reminder_billing_date: string | null;
 };
 
-/** The reminder as a subscription shows it. While one is due, it is that one which is shown: it is not sent yet. */
+/** The reminder as a subscription shows it. While one is DUE, that one is shown, and it has not been sent yet. */
 export const presentReminder = (view: Pick<SubscriptionView, "row" | "today" | "remindDays">): Reminder => {
   const { row } = view;
   const payment_reminder_status = reminderOf(view);
@@ -22,7 +22,10 @@ export const presentReminder = (view: Pick<SubscriptionView, "row" | "today" | "
   };
 };
 
-/** DUE once the account's days before the next billing are reached, SENT once a receiver has accepted the event of that date. */
+/**
+ * The status of the reminder of the next billing: DUE from the account's number of days before it, SENT once a webhook endpoint
+ * has accepted the event of this date.
+ */
 const reminderOf = ({
   row,
   today,

@@ -65,7 +65,10 @@ const NewLine = z
 export const AddedLine = z
   .strictObject({
     ...NewLine.shape,
-    is_one_time: z.boolean().optional().openapi({ description: "In the next order only." }),
+    is_one_time: z
+      .boolean()
+      .optional()
+      .openapi({ description: "Whether the line is in the next order only. Default: false." }),
   })
   .openapi("SubscriptionLineAdd", { example: { ...exampleLine, is_one_time: true } });
 
@@ -91,7 +94,6 @@ const addressFields = {
 const created = dateIn.openapi({
   description: "A date-time, or a date: the whole day in the account's time zone.",
 });
-const strictly = (word: string) => dateIn.openapi({ description: `Strictly ${word} this date.` });
 
 export const SubscriptionQuery = z.strictObject({
   ...pageQuery,
@@ -174,7 +176,7 @@ export const SkipRequest = z
   })
   .openapi("SkipRequest", { example: { skip_weeks: 1, skip_reason_id: demoId("skip_reason", 1) } });
 
-/** An operation that takes nothing still names what it does not know. */
+/** The body of an operation without fields. Unknown fields are still refused by name. */
 export const NoFields = z.strictObject({}).openapi("NoFields", { example: {} });
 
 export const PauseRequest = z
@@ -200,12 +202,12 @@ export const ScheduleChange = z
   .strictObject({ next_delivery_date: dateIn.optional(), delivery_slot_id: z.string().nullable().optional() })
   .openapi("ScheduleChange", { example: { next_delivery_date: "2030-01-15", delivery_slot_id: null } });
 
-/** A kept address, or one written out. */
+/** The id of a saved address, or an address. */
 export const AddressChange = z
   .union([z.strictObject({ delivery_address_id: z.string() }), z.strictObject(addressFields)])
   .openapi("AddressChange", { example: { delivery_address_id: demoId("delivery_address", 1) } });
 
-/** One of the profile's methods by our id, or any by the store's. */
+/** A payment method of the profile by our id, or one of the store by its id. */
 export const PaymentMethodChange = z
   .union([
     z.strictObject({ payment_method_id: z.string() }),
@@ -216,7 +218,10 @@ export const PaymentMethodChange = z
 export const DiscountCreate = z
   .strictObject({
     title: text({ min: 1, max: 255 }),
-    value: z.number().min(0).openapi({ description: "Percent, or major units." }),
+    value: z
+      .number()
+      .min(0)
+      .openapi({ description: "A percentage for PERCENTAGE, an amount in major units for FIXED_AMOUNT." }),
     value_type: DiscountType,
     target_type: DiscountTarget,
     recurring_cycle_limit: z.int().min(1).max(10_000).nullable().optional(),
@@ -244,3 +249,7 @@ export const discountPath = z.object({
   id: z.string().openapi({ example: demoId("subscription", 2) }),
   discountId: z.string().openapi({ example: demoId("subscription_discount", 2) }),
 });
+
+function strictly(word: string) {
+  return dateIn.openapi({ description: `Strictly ${word} this date.` });
+}

@@ -8,7 +8,7 @@ import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { createSubscriptions } from "./actions/create.ts";
 import { filtersOf } from "./filters.ts";
 import { presentLines, presentListItem, presentSkip, presentSubscription } from "./present.ts";
-import { getSubscription, listMade, listSkips, listSubscriptions } from "./queries.ts";
+import { getSubscription, listCreatedIds, listSkips, listSubscriptions } from "./queries.ts";
 import { DryRunQuery, SkipQuery, SubscriptionCreate, SubscriptionQuery, UpcomingQuery } from "./requests.ts";
 import { todayOf } from "./schedule.ts";
 import {
@@ -25,7 +25,7 @@ const path = "/api/subscriptions";
 const params = pathId(demoId("subscription", 1));
 const common = { tag: "Subscriptions", credentials: "either" } as const;
 
-/** Reading subscriptions, and creating them; what changes one is in operations.ts. */
+/** The operations that read and create subscriptions. Those that change one are in operations.ts. */
 export const subscriptionOperations = [
   operation({
     ...common,
@@ -33,7 +33,7 @@ export const subscriptionOperations = [
     method: "get",
     path,
     summary: "List subscriptions",
-    description: "Newest first unless sorted; for a customer's token its own.",
+    description: "Newest first by default. A customer's token lists its own subscriptions only.",
     customers: true,
     query: SubscriptionQuery,
     success: {
@@ -56,7 +56,7 @@ export const subscriptionOperations = [
     path,
     summary: "Create subscriptions",
     description:
-      "Lines are grouped by entity and by their plans' intervals and cycle limits; each group becomes a subscription, all of them or none.",
+      "Lines are grouped by entity and by their plans' intervals and cycle limits. Each group becomes a subscription; all of them are created, or none.",
     query: DryRunQuery,
     body: SubscriptionCreate,
     errors: [
@@ -78,7 +78,7 @@ export const subscriptionOperations = [
       const { ids, views } = await createSubscriptions(ctx, query.dry_run ?? false, body);
       return views ? c.json({ ids, data: views.map(presentSubscription) }, 200) : { ids };
     },
-    answerAgain: async ({ ctx, made }) => ({ ids: await listMade(ctx, made) }),
+    answerAgain: async ({ ctx, createdIds }) => ({ ids: await listCreatedIds(ctx, createdIds) }),
   }),
   operation({
     ...common,
@@ -98,7 +98,7 @@ export const subscriptionOperations = [
     id: "getSubscriptionPaymentMethods",
     method: "get",
     path: `${path}/{id}/payment-method`,
-    summary: "Get a subscription's payment method, and those it could be switched to",
+    summary: "Get a subscription's payment method and its alternatives",
     customers: true,
     params,
     success: { status: 200, description: "The methods.", schema: PaymentMethods },
@@ -119,7 +119,8 @@ export const subscriptionOperations = [
     id: "listUpcomingDeliveries",
     method: "get",
     path: `${path}/{id}/upcoming`,
-    summary: "What the next deliveries will be if nothing else happens",
+    summary: "List the next deliveries",
+    description: "What is delivered and charged next if nothing else happens.",
     customers: true,
     params,
     query: UpcomingQuery,
@@ -152,8 +153,8 @@ export const subscriptionOperations = [
     id: "listSkips",
     method: "get",
     path: `${path}/{id}/skips`,
-    summary: "List what was skipped",
-    description: "Newest first, with the reason's label as it was then.",
+    summary: "List skips",
+    description: "Newest first. Each has the label that its reason had at the time.",
     customers: true,
     params,
     query: SkipQuery,

@@ -1,52 +1,19 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { slotOn } from "../../test/support/slots.ts";
 import type { Ctx } from "../context.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { DomainError } from "../errors.ts";
-import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
-import { addDays, datesOf, dayOfWeek, nthDelivery } from "./cadence.ts";
+import type { IntervalUnit } from "../lib/intervals.ts";
 import {
   dateFrom,
   deliveriesPerBilling,
   deliveryDateIn,
   requireOnSlotDay,
-  restartingFrom,
-  startingOn,
+  startSchedule,
   todayOf,
 } from "./schedule.ts";
-import type { Subscription } from "./tables.ts";
 
-const seeded = (numRuns: number) => ({ seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns });
 const at = (now: string, timezone: string): Ctx => ({ now, account: { timezone } }) as Ctx;
-const on = (
-  day_of_week: number,
-  packing: number | null = null,
-  billing: number | null = null,
-  lead: number | null = null,
-) =>
-  ({
-    slot: { id: "slot" },
-    day: {
-      day_of_week,
-      packing_day_of_week: packing,
-      billing_day_of_week: billing,
-      courier_lead_time_days: lead,
-    },
-  }) as PlacedSlot;
-const row = (values: Partial<Subscription>): Subscription =>
-  ({
-    billing_interval: "WEEK",
-    billing_interval_count: 1,
-    delivery_interval: "WEEK",
-    delivery_interval_count: 1,
-    anchor_date: "2026-11-20",
-    next_index: 0,
-    next_billed_index: 0,
-    next_billing_date: null,
-    next_delivery_date: null,
-    next_production_date: null,
-    ...values,
-  }) as Subscription;
 
 const faultOf = (act: () => unknown): unknown => {
   try {
@@ -102,11 +69,17 @@ describe("a delivery date in a body", () => {
     ["a date-time's date in the zone", "Europe/Berlin", "2026-11-21T23:00:00Z", undefined, "2026-11-22"],
     ["a date-time's date in the zone, past", "America/New_York", "2026-11-20T04:59:00Z", undefined, past],
     ["a local date-time", "Europe/Berlin", "2026-11-21T00:00:00", undefined, "2026-11-21"],
-    ["on the slot's day", "Europe/Berlin", "2026-11-27", on(5), "2026-11-27"],
-    ["off the slot's day", "Europe/Berlin", "2026-11-28", on(5), offDay],
-    ["the zone decides the day of the week", "America/New_York", "2026-11-28T04:00:00Z", on(5), "2026-11-27"],
-    ["the zone decides the day of the week", "Europe/Berlin", "2026-11-28T04:00:00Z", on(5), offDay],
-    ["past goes before off the day", "Europe/Berlin", "2026-11-19", on(5), past],
+    ["on the slot's day", "Europe/Berlin", "2026-11-27", slotOn(5), "2026-11-27"],
+    ["off the slot's day", "Europe/Berlin", "2026-11-28", slotOn(5), offDay],
+    [
+      "the zone decides the day of the week",
+      "America/New_York",
+      "2026-11-28T04:00:00Z",
+      slotOn(5),
+      "2026-11-27",
+    ],
+    ["the zone decides the day of the week", "Europe/Berlin", "2026-11-28T04:00:00Z", slotOn(5), offDay],
+    ["past goes before off the day", "Europe/Berlin", "2026-11-19", slotOn(5), past],
   ] as [string, string, string, PlacedSlot | undefined, unknown][])(
     "%s: %s %s",
     (_, zone, text, place, expected) => {
@@ -114,7 +87,7 @@ describe("a delivery date in a body", () => {
     },
   );
 
-  test("the fault is told at the path given", () => {
+  test("the error names the path of the date", () => {
     expect(faultOf(() => dateFrom(at(night, "UTC"), "2020-01-01", "2026-11-21", "a.b"))).toEqual([
       "VALIDATION_FAILED",
       "a.b must not be in the past",
@@ -123,7 +96,7 @@ describe("a delivery date in a body", () => {
       "VALIDATION_FAILED",
       "next_delivery_date must not be after 9000-12-31",
     ]);
-    expect(faultOf(() => requireOnSlotDay("2026-11-20", on(4), "slot"))).toEqual([
+    expect(faultOf(() => requireOnSlotDay("2026-11-20", slotOn(4), "slot"))).toEqual([
       "VALIDATION_FAILED",
       "slot must be on the delivery slot's day of the week",
     ]);
@@ -152,7 +125,7 @@ describe("how many deliveries one billing covers", () => {
 
 describe("a schedule that begins", () => {
   test("with its first delivery, billed at once", () => {
-    expect(startingOn("2026-12-04", on(5, 4, 1, 1), "2026-11-21")).toEqual({
+    expect(startSchedule("2026-12-04", slotOn(5, 4, 1, 1), "2026-11-21")).toEqual({
       anchor_date: "2026-12-04",
       next_index: 0,
       next_billed_index: 0,
@@ -163,7 +136,7 @@ describe("a schedule that begins", () => {
   });
 
   test("without a slot: billing is delivery, no production", () => {
-    expect(startingOn("2026-12-04", undefined, "2026-11-21")).toMatchObject({
+    expect(startSchedule("2026-12-04", undefined, "2026-11-21")).toMatchObject({
       next_delivery_date: "2026-12-04",
       next_production_date: null,
       next_billing_date: "2026-12-04",
@@ -171,137 +144,10 @@ describe("a schedule that begins", () => {
   });
 
   test("too soon to be packed and billed in time: today", () => {
-    expect(startingOn("2026-11-27", on(5, 4, 1, 2), "2026-11-24")).toMatchObject({
+    expect(startSchedule("2026-11-27", slotOn(5, 4, 1, 2), "2026-11-24")).toMatchObject({
       next_delivery_date: "2026-11-27",
       next_production_date: "2026-11-24",
       next_billing_date: "2026-11-24",
     });
-  });
-});
-
-describe("a schedule that goes on", () => {
-  test.each([
-    [
-      "the next delivery is ahead: nothing moves",
-      {},
-      undefined,
-      "2026-11-10",
-      [0, 0, "2026-11-20", null, "2026-11-20"],
-    ],
-    [
-      "the next delivery is today: the one after",
-      {},
-      undefined,
-      "2026-11-20",
-      [1, 1, "2026-11-27", null, "2026-11-27"],
-    ],
-    ["weeks have passed", {}, undefined, "2026-12-25", [6, 6, "2027-01-01", null, "2027-01-01"]],
-    [
-      "never billed today",
-      {},
-      on(5, 4, 1, 1),
-      "2026-11-16",
-      [1, 1, "2026-11-27", "2026-11-26", "2026-11-23"],
-    ],
-    [
-      "billed tomorrow at the earliest",
-      {},
-      on(5, 4, 1, 1),
-      "2026-11-15",
-      [0, 0, "2026-11-20", "2026-11-19", "2026-11-16"],
-    ],
-    [
-      "no drift: the 31st comes again",
-      {
-        anchor_date: "2026-01-31",
-        delivery_interval: "MONTH",
-        billing_interval: "MONTH",
-        next_index: 1,
-        next_billed_index: 1,
-      },
-      undefined,
-      "2026-03-01",
-      [2, 2, "2026-03-31", null, "2026-03-31"],
-    ],
-    [
-      "prepaid: the paid deliveries are still owed, billing stays",
-      {
-        anchor_date: "2026-01-15",
-        delivery_interval: "MONTH",
-        billing_interval: "MONTH",
-        billing_interval_count: 3,
-        next_index: 1,
-        next_billed_index: 3,
-      },
-      undefined,
-      "2026-02-01",
-      [1, 3, "2026-02-15", null, "2026-04-15"],
-    ],
-  ] as [string, Partial<Subscription>, PlacedSlot | undefined, string, unknown[]][])(
-    "%s",
-    (_, values, place, today, expected) => {
-      const next = { ...row(values), ...restartingFrom(row(values), place, today) };
-      expect([
-        next.next_index,
-        next.next_billed_index,
-        next.next_delivery_date,
-        next.next_production_date,
-        next.next_billing_date,
-      ]).toEqual(expected);
-    },
-  );
-
-  test("what is planned for tomorrow or later stays as it is; what is billed today does not", () => {
-    const planned = {
-      next_billing_date: "2026-11-18",
-      next_production_date: "2026-11-18",
-      next_delivery_date: "2026-11-23",
-    };
-    expect(restartingFrom(row(planned), on(5, 4, 1, 1), "2026-11-17")).toEqual({});
-    expect(restartingFrom(row(planned), on(5, 4, 1, 1), "2026-11-18")).toMatchObject({
-      next_delivery_date: "2026-11-27",
-    });
-  });
-
-  test("charges nothing today, stays on the schedule, on the slot's day", () => {
-    const weekday = fc.integer({ min: 1, max: 7 });
-    const place = fc.option(
-      fc.tuple(weekday, fc.option(weekday), fc.option(weekday), fc.option(fc.nat(10))).map((of) => on(...of)),
-      { nil: undefined },
-    );
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...intervalUnits),
-        fc.integer({ min: 1, max: 3 }),
-        fc.nat(600),
-        fc.nat(4),
-        place,
-        (unit, count, days, index, slot) => {
-          const today = addDays("2026-01-31", days);
-          const subscription = row({
-            anchor_date: "2026-01-31",
-            delivery_interval: unit,
-            delivery_interval_count: count,
-            billing_interval: unit,
-            billing_interval_count: count,
-            next_index: index,
-            next_billed_index: index,
-          });
-          const next = { ...subscription, ...restartingFrom(subscription, slot, today) };
-          const interval = { unit, count };
-          expect(next.anchor_date).toBe("2026-01-31");
-          expect(next.next_index).toBeGreaterThanOrEqual(index);
-          expect(next.next_delivery_date).toBe(
-            nthDelivery("2026-01-31", interval, next.next_index, slot?.day),
-          );
-          if (slot) expect(dayOfWeek(next.next_delivery_date!)).toBe(slot.day.day_of_week);
-          expect(next.next_billing_date! > today).toBe(true);
-          expect(next).toMatchObject({ next_billed_index: next.next_index });
-          const { billing, production } = datesOf(next.next_delivery_date!, slot?.day, "2000-01-01");
-          expect([next.next_billing_date, next.next_production_date]).toEqual([billing, production]);
-        },
-      ),
-      seeded(1000),
-    );
   });
 });

@@ -20,7 +20,7 @@ export const todayOf = ({ now, account }: Ctx): CalendarDate => dateIn(now, acco
 
 type Deliveries = Pick<Subscription, "anchor_date" | "delivery_interval" | "delivery_interval_count">;
 
-/** The columns of a subscription that its dates make up. */
+/** The columns that hold a subscription's schedule and next dates. */
 export type NextDates = Pick<
   Subscription,
   | "anchor_date"
@@ -37,7 +37,7 @@ export const scheduleOf = (row: Deliveries, place: PlacedSlot | undefined): Sche
   rhythm: place?.day,
 });
 
-/** How many deliveries one billing pays for by a plan's intervals: 1, or more for prepaid plans. */
+/** How many deliveries one billing pays for: 1, or more for prepaid plans. */
 export const deliveriesPerBilling = (
   plan: Pick<
     Subscription,
@@ -49,21 +49,21 @@ export const deliveriesPerBilling = (
     { unit: plan.delivery_interval, count: plan.delivery_interval_count },
   ) ?? 1;
 
-/** How many deliveries are paid for and still to be made, before the next one is billed. */
+/** The number of deliveries that are paid for and not made yet. */
 export const deliveriesOwed = (row: Pick<Subscription, "next_index" | "next_billed_index">): number =>
   row.next_billed_index - row.next_index;
 
-/** As far as schedules go: dates computed from it still have years of four digits. */
+/** The last date of a schedule. Dates computed from it still have four-digit years. */
 const lastDate: CalendarDate = "9000-12-31";
 
-/** Dates past the year 9999 are written with a sign, and do not compare as text. */
+/** Dates after the year 9999 start with a sign, so they do not compare as text. */
 export const isWithinCalendar = (date: CalendarDate): boolean => !date.startsWith("+") && date <= lastDate;
 
 export const requireWithinCalendar = (date: CalendarDate, path: string): void => {
   if (!isWithinCalendar(date)) throw invalid([{ path, message: `must not be after ${lastDate}` }]);
 };
 
-/** A date in a body, in the account's calendar, from `earliest` on. Throws VALIDATION_FAILED. */
+/** A request's date in the account's time zone, `earliest` or later. Throws VALIDATION_FAILED. */
 export const dateFrom = (
   ctx: Ctx,
   text: string,
@@ -82,7 +82,7 @@ export const dateFrom = (
   return date;
 };
 
-/** A date in a body that may be a next delivery in this slot. Throws VALIDATION_FAILED. */
+/** A request's date for a next delivery in this slot. Throws VALIDATION_FAILED. */
 export const deliveryDateIn = (
   ctx: Ctx,
   text: string,
@@ -99,14 +99,8 @@ export const requireOnSlotDay = (date: CalendarDate, place: PlacedSlot | undefin
     throw invalid([{ path, message: "must be on the delivery slot's day of the week" }]);
 };
 
-const columnsOf = ({ delivery, production, billing }: CycleDates) => ({
-  next_delivery_date: delivery,
-  next_production_date: production,
-  next_billing_date: billing,
-});
-
-/** A schedule that begins with this delivery; nothing of it lies before `earliest`. */
-export const startingOn = (
+/** A schedule that starts with this delivery. None of its dates is before `earliest`. */
+export const startSchedule = (
   delivery: CalendarDate,
   place: PlacedSlot | undefined,
   earliest: CalendarDate,
@@ -118,8 +112,8 @@ export const startingOn = (
 });
 
 /**
- * When the first delivery that is not paid for is billed. None is planned once the last has been billed, or the
- * subscription is over, though deliveries that are paid for may still come.
+ * The date on which the first unpaid delivery is billed. There is none after the last cycle, or once the subscription has
+ * ended, though deliveries that are paid for may still be made.
  */
 export const nextBillingDate = (
   row: Subscription,
@@ -131,44 +125,21 @@ export const nextBillingDate = (
   return datesOf(nthDelivery(anchor, interval, row.next_billed_index, rhythm), rhythm, earliest).billing;
 };
 
-/** A schedule that stands at its n-th delivery: what is owed comes first, then the next is billed. */
-const standingAt = (
-  row: Subscription,
-  place: PlacedSlot | undefined,
-  { index, owed }: { index: number; owed: number },
-  earliest: CalendarDate,
-): NextDates => {
-  const { anchor, interval, rhythm } = scheduleOf(row, place);
-  const next_billed_index = index + owed;
-  return {
-    anchor_date: anchor,
-    next_index: index,
-    next_billed_index,
-    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
-    next_billing_date: nextBillingDate({ ...row, next_billed_index }, place, earliest),
-  };
-};
-
-/** A schedule that counts anew from this delivery; what is owed is still made before the next is billed. */
-export const goingOnFrom = (
+/** A schedule that is counted from this delivery on. Owed deliveries are still made before the next billing. */
+export const continueSchedule = (
   row: Subscription,
   delivery: CalendarDate,
   place: PlacedSlot | undefined,
   earliest: CalendarDate,
 ): NextDates =>
-  standingAt({ ...row, anchor_date: delivery }, place, { index: 0, owed: deliveriesOwed(row) }, earliest);
-
-/** What a subscription has planned already, if it is billed from tomorrow on. */
-const plannedFrom = (row: Subscription, tomorrow: CalendarDate): boolean =>
-  row.next_delivery_date !== null &&
-  row.next_delivery_date >= tomorrow &&
-  (row.next_billing_date ?? row.next_delivery_date) >= tomorrow;
+  scheduleAt({ ...row, anchor_date: delivery }, place, { index: 0, owed: deliveriesOwed(row) }, earliest);
 
 /**
- * The first cycle from tomorrow on: nothing is charged at once (docs/decisions.md#5-subscriptions-and-their-history). What is planned for then
- * stays; deliveries that a prepaid period still owes are made before the next is billed.
+ * The dates of the first cycle from tomorrow on, so that nothing is charged today
+ * (docs/decisions.md#5-subscriptions-and-their-history). Dates that are planned for then stay. Owed deliveries of a prepaid
+ * period are made before the next billing.
  */
-export const restartingFrom = (
+export const restartSchedule = (
   row: Subscription,
   place: PlacedSlot | undefined,
   today: CalendarDate,
@@ -176,10 +147,10 @@ export const restartingFrom = (
   const tomorrow = addDays(today, 1);
   if (plannedFrom(row, tomorrow)) return {};
   const { index } = firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow);
-  return standingAt(row, place, { index, owed: deliveriesOwed(row) }, tomorrow);
+  return scheduleAt(row, place, { index, owed: deliveriesOwed(row) }, tomorrow);
 };
 
-/** The earliest delivery that can still be made: today, or the slot's first day that leaves time to pack and send. */
+/** The earliest possible delivery: today, or the slot's first day that leaves time for packing and the courier. */
 export const earliestDelivery = (place: PlacedSlot | undefined, today: CalendarDate): CalendarDate => {
   if (!place) return today;
   const { day_of_week: weekday, courier_lead_time_days: lead } = place.day;
@@ -190,7 +161,7 @@ export const earliestDelivery = (place: PlacedSlot | undefined, today: CalendarD
   return delivery;
 };
 
-/** The delivery that is planned; where its day has passed, the earliest that can still be made. */
+/** The planned delivery, or the earliest possible one where the planned day has passed. */
 export const deliveryFrom = (
   {
     next_delivery_date: planned,
@@ -205,17 +176,17 @@ export const deliveryFrom = (
   return { delivery_date, production_date: datesOf(delivery_date, place?.day, today).production };
 };
 
-/** A delivery just made, and how many that are paid for still come before the next one is billed. */
-type Made = { delivery: CalendarDate; owed: number; isOffSchedule: boolean };
+/** A delivery just made, and the number of paid deliveries that follow before the next billing. */
+type LastDelivery = { delivery: CalendarDate; owed: number; isOffSchedule: boolean };
 
 /**
- * Where the schedule stands after a delivery: at the next one that can still be made, billed from tomorrow on. What was
- * missed is not made up for. After a delivery off the schedule it counts from that delivery's date.
+ * The dates after a delivery: those of the next possible delivery, billed from tomorrow on. Missed deliveries are left out.
+ * After a delivery off the schedule, the schedule is counted from that delivery's date.
  */
 export const nextAfter = (
   row: Subscription,
   place: PlacedSlot | undefined,
-  { delivery, owed, isOffSchedule }: Made,
+  { delivery, owed, isOffSchedule }: LastDelivery,
   today: CalendarDate,
 ): NextDates => {
   const tomorrow = addDays(today, 1);
@@ -225,5 +196,40 @@ export const nextAfter = (
   const nth = (n: number): CalendarDate => nthDelivery(anchor, interval, n, rhythm);
   let index = isOffSchedule ? 1 : row.next_index + 1;
   while (nth(index) <= delivery || nth(index) < earliest) index++;
-  return standingAt(counting, place, { index, owed }, tomorrow);
+  return scheduleAt(counting, place, { index, owed }, tomorrow);
 };
+
+/** Whether the planned delivery is from tomorrow on, and so is its billing. */
+function plannedFrom(row: Subscription, tomorrow: CalendarDate): boolean {
+  return (
+    row.next_delivery_date !== null &&
+    row.next_delivery_date >= tomorrow &&
+    (row.next_billing_date ?? row.next_delivery_date) >= tomorrow
+  );
+}
+
+/** The dates of a schedule whose next delivery is the n-th. Owed deliveries come first, then the next is billed. */
+function scheduleAt(
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  { index, owed }: { index: number; owed: number },
+  earliest: CalendarDate,
+): NextDates {
+  const { anchor, interval, rhythm } = scheduleOf(row, place);
+  const next_billed_index = index + owed;
+  return {
+    anchor_date: anchor,
+    next_index: index,
+    next_billed_index,
+    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
+    next_billing_date: nextBillingDate({ ...row, next_billed_index }, place, earliest),
+  };
+}
+
+function columnsOf({ delivery, production, billing }: CycleDates) {
+  return {
+    next_delivery_date: delivery,
+    next_production_date: production,
+    next_billing_date: billing,
+  };
+}

@@ -11,7 +11,7 @@ import { DiscountType } from "../selling-plans/schemas.ts";
 import { targetTypes } from "./amounts.ts";
 import { reminderStatuses } from "./tables.ts";
 
-/** What a discount is taken off. */
+/** The amount that a discount reduces. */
 export const DiscountTarget = z.enum(targetTypes).openapi("DiscountTarget");
 const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus");
 
@@ -72,7 +72,7 @@ const DiscountBody = z
   })
   .openapi("SubscriptionDiscount");
 
-/** What a subscription keeps of where it goes. */
+/** A subscription's delivery address. */
 const AddressOut = z
   .strictObject({
     address1: z.string(),
@@ -90,7 +90,7 @@ const AddressOut = z
   })
   .openapi("SubscriptionAddress");
 
-/** In both representations. */
+/** The fields of both representations. */
 const common = {
   number: z.string(),
   id: z.string(),
@@ -155,7 +155,7 @@ const common = {
   updated_at: instant,
 };
 
-/** The full representation, of one subscription. */
+/** The full representation of one subscription. */
 export const SubscriptionBody = z
   .strictObject({
     ...common,
@@ -170,7 +170,7 @@ export const SubscriptionBody = z
   })
   .openapi("Subscription");
 
-/** The form that lists have; entity is there where the subscription has one. */
+/** The representation in lists. It has entity where the subscription has one. */
 export const SubscriptionItem = z
   .strictObject({ ...common, last_order: orNull(PlainOrderBody), entity: EntityBody.optional() })
   .openapi("SubscriptionListItem");
@@ -182,7 +182,7 @@ export const SubscriptionsCreated = z
   .strictObject({ ids: z.array(z.string()), data: z.array(SubscriptionBody).optional() })
   .openapi("SubscriptionsCreated");
 
-/** One subscription, or with update_all_active what was changed. */
+/** The subscription, or with update_all_active the ids of those that were changed. */
 export const InstructionsChanged = z
   .strictObject({
     data: z.union([

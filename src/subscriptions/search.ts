@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { searchTextOf } from "../lib/text.ts";
 
-/** The text that `search` looks through: the number, and once it is linked the store's contract id. */
+/** The text that `search` searches: the number, and the store's contract id once it is linked. */
 export const newSearchText = (number: SQL, contractId: number | null): SQL<string> =>
   contractId === null
     ? sql<string>`CAST(${number} AS TEXT)`

@@ -29,9 +29,9 @@ export const subscriptions = sqliteTable("subscriptions", {
   next_index: integer().notNull(),
   /** The n of the next delivery that is billed: those before it are paid for, and still owed. */
   next_billed_index: integer().notNull(),
-  /** Counts what has moved the dates: a skip can be undone while it still is what the skip made it. */
+  /** Counts the moves of the dates. A skip can be undone while this is what the skip set it to. */
   schedule_revision: integer().notNull(),
-  /** How many lives it has had: cycles count anew with each. */
+  /** Counts its activations: cycles count from 1 after each. */
   activation: integer().notNull(),
   current_billing_cycle: integer().notNull(),
   next_billing_date: text(),
@@ -72,19 +72,22 @@ export const subscriptions = sqliteTable("subscriptions", {
   ...stamps,
   /** The billing attempt in progress. */
   open_attempt_id: text(),
-  /** Why the store does not agree, as people should read it. */
+  /** Why the store refuses the contract, in words for people. */
   store_sync_error: text(),
-  /** How many deliveries one billing pays for: the plan's figure, whatever the frequency. */
+  /** How many deliveries one billing pays for, as in the plan; a change of the frequency keeps it. */
   deliveries_per_billing: integer().notNull(),
-  /** The code of the attempt under review, or of what billing waits for. */
+  /** The error code of the attempt under review, or the reason why billing waits. */
   billing_blocked_reason: text(),
-  /** Since when billing waits for the merchant or the store, tries since then, and when the next is made: account's time. */
+  /** Since when billing waits, the number of tries since then, and the time of the next one, by the account's clock. */
   billing_waiting_since: instant(),
   billing_wait_count: integer().notNull(),
   billing_retry_at: instant(),
 });
 
-/** What a store that keeps contracts by itself has still to be told; triggers note every change (migration 0014). */
+/**
+ * The state of each contract's sync with a store that keeps contracts. Triggers set next_action_at with every change of a
+ * subscription (migration 0014). silent_status is a status that was sent without an answer; it may arrive until silent_until.
+ */
 export const contractSyncs = sqliteTable(
   "contract_syncs",
   {
@@ -99,7 +102,7 @@ export const contractSyncs = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
 );
 
-/** Subscriptions by what lists filter on, kept by triggers. */
+/** The number of subscriptions for each combination of list filters, maintained by triggers. */
 export const subscriptionCounts = sqliteTable(
   "subscription_counts",
   {
@@ -111,7 +114,7 @@ export const subscriptionCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_id, t.status, t.failed_payment] })],
 );
 
-/** Which plans the lines of a subscription are on, kept by triggers. */
+/** The plans of each subscription's lines, maintained by triggers. */
 export const subscriptionPlans = sqliteTable(
   "subscription_plans",
   { account_id: accountId(), selling_plan_id: text().notNull(), subscription_id: text().notNull() },
@@ -133,7 +136,7 @@ export const subscriptionSkips = sqliteTable(
     previous_billing_date: text(),
     previous_delivery_date: text(),
     previous_production_date: text(),
-    /** What the subscription's came to with this skip. */
+    /** The subscription's schedule_revision after this skip. */
     schedule_revision: integer().notNull(),
     undone_at: instant(),
     created_at: text().notNull(),

@@ -68,7 +68,7 @@ export const webhookEndpointOperations = [
     success: { status: 201, description: "The new endpoint, with its secret.", schema: EndpointWithSecret },
     secretAnswer: true,
     handler: async ({ ctx, body }) => withSecret(await createEndpoint(ctx, body)),
-    answerAgain: ({ ctx, made }) => shownAgain(ctx, lastOf(made)),
+    answerAgain: ({ ctx, createdIds }) => shownAgain(ctx, lastOf(createdIds)),
   }),
   operation({
     ...one,
@@ -124,8 +124,8 @@ export const webhookEndpointOperations = [
     errors: ["INVALID_STATE"],
     success: { status: 202, description: "The delivery, which is being sent.", schema: DeliveryData },
     handler: async ({ ctx, params }) => ({ data: presentDelivery(await sendTest(ctx, params.id)) }),
-    answerAgain: async ({ ctx, params, made }) => ({
-      data: presentDelivery(await getDelivery(ctx, params.id, lastOf(made))),
+    answerAgain: async ({ ctx, params, createdIds }) => ({
+      data: presentDelivery(await getDelivery(ctx, params.id, lastOf(createdIds))),
     }),
   }),
   operation({

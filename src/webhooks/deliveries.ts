@@ -1,92 +1,107 @@
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
+import { build, statement } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
 import type { Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
-import type { WebhookDelivery } from "./tables.ts";
+import type { StoreWebhook } from "../store/webhooks.ts";
+import { webhookDeliveries as deliveries, type WebhookDelivery } from "./tables.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
-/** Longer than a store tries to deliver (48 hours): till then it is known which have come. */
-const keptMs = 7 * 24 * hourMs;
+const dayMs = 24 * hourMs;
 
-export const jobOf = ({ account }: Ctx, webhook_id: string): Job => ({
-  type: "webhook",
-  account_id: account.id,
-  webhook_id,
-});
+/** Stores a webhook; false, and nothing changes, where it has been stored before. */
+export async function addDelivery({ db, account, realNow }: Ctx, webhook: StoreWebhook): Promise<boolean> {
+  const row = {
+    ...webhook,
+    account_id: account.id,
+    tries: 0,
+    next_action_at: later(realNow, minuteMs),
+    received_at: realNow,
+  };
+  const insert = build
+    .insert(deliveries)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ webhook_id: deliveries.webhook_id });
+  const [added] = await commit({ db }, [statement(insert)]);
+  return added?.rows.length === 1;
+}
 
-/** Keeps a delivery; false where it has come before, and nothing is changed. */
-export const keepDelivery = async (
-  { db, account, realNow }: Ctx,
-  { webhook_id, topic, subject }: Pick<WebhookDelivery, "webhook_id" | "topic" | "subject">,
-): Promise<boolean> => {
-  const [kept] = await commit({ db }, [
-    {
-      sql: `INSERT INTO webhook_deliveries (account_id, webhook_id, topic, subject, tries, next_action_at, received_at)
-        VALUES (?, ?, ?, ?, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING webhook_id`,
-      params: [account.id, webhook_id, topic, subject, later(realNow, minuteMs), realNow],
-    },
-  ]);
-  return kept?.rows.length === 1;
-};
-
-/** So often the queue has tried a delivery for hours on end: from then on once a day is enough. */
+/** By then the queue has retried a delivery for hours: from then on one try a day is enough. */
 const manyTries = 30;
 
-/** A delivery that is still to be worked on, and left to its message and the queue's own retries for an hour. */
-export const takeDelivery = async (
+/** A delivery that is not done yet. For an hour it is left to its message and the queue's retries; the sweep finds it then. */
+export async function takeDelivery(
   { db, account, realNow }: Ctx,
   webhookId: string,
-): Promise<WebhookDelivery | undefined> => {
-  const [taken] = await commit({ db }, [
-    {
-      sql: `UPDATE webhook_deliveries SET tries = tries + 1, next_action_at = CASE WHEN tries < ? THEN ? ELSE ? END
-        WHERE account_id = ? AND webhook_id = ? AND done_at IS NULL RETURNING *`,
-      params: [manyTries, later(realNow, hourMs), later(realNow, 24 * hourMs), account.id, webhookId],
-    },
-  ]);
+): Promise<WebhookDelivery | undefined> {
+  const [nextHour, nextDay] = [later(realNow, hourMs), later(realNow, dayMs)];
+  const update = build
+    .update(deliveries)
+    .set({
+      tries: sql`${deliveries.tries} + 1`,
+      next_action_at: sql`CASE WHEN ${deliveries.tries} < ${manyTries} THEN ${nextHour} ELSE ${nextDay} END`,
+    })
+    .where(isOpen(account.id, webhookId))
+    .returning();
+  const [taken] = await commit({ db }, [statement(update)]);
   return taken?.rows[0] as WebhookDelivery | undefined;
-};
+}
 
-export const endDelivery = ({ db, account, realNow }: Ctx, { webhook_id }: WebhookDelivery) =>
-  commit({ db }, [
-    {
-      sql: `UPDATE webhook_deliveries SET done_at = ?, next_action_at = NULL
-        WHERE account_id = ? AND webhook_id = ? AND done_at IS NULL`,
-      params: [realNow, account.id, webhook_id],
-    },
-  ]);
+export function endDelivery({ db, account, realNow }: Ctx, { webhook_id }: WebhookDelivery) {
+  const update = build
+    .update(deliveries)
+    .set({ done_at: realNow, next_action_at: null })
+    .where(isOpen(account.id, webhook_id));
+  return commit({ db }, [statement(update)]);
+}
 
-/** Ever later: 5, 10, 20 … seconds, an hour at most; by a delayed message, and by the sweep should that be lost. */
-export const putOffDelivery = async (ctx: Ctx, { webhook_id, tries }: WebhookDelivery): Promise<void> => {
+/** The delays grow: 5, 10, 20 … seconds, an hour at most. If the delayed message is lost, the sweep finds the delivery. */
+export async function postponeDelivery(ctx: Ctx, { webhook_id, tries }: WebhookDelivery): Promise<void> {
   const seconds = Math.min(3600, 5 * 2 ** Math.min(tries - 1, 10));
-  await commit({ db: ctx.db }, [
-    {
-      sql: `UPDATE webhook_deliveries SET next_action_at = ?
-        WHERE account_id = ? AND webhook_id = ? AND done_at IS NULL`,
-      params: [later(ctx.realNow, seconds * 1000 + minuteMs), ctx.account.id, webhook_id],
-    },
-  ]);
+  const update = build
+    .update(deliveries)
+    .set({ next_action_at: later(ctx.realNow, seconds * 1000 + minuteMs) })
+    .where(isOpen(ctx.account.id, webhook_id));
+  await commit({ db: ctx.db }, [statement(update)]);
   await ctx.send([jobOf(ctx, webhook_id)], seconds);
-};
+}
 
+/** Jobs for deliveries whose message was lost. */
+export async function sweepDeliveries(db: Db, realNow: Instant): Promise<Job[]> {
+  const outbox = { table: deliveries, id: "webhook_id", size: 200 } as const;
+  const swept = await sweep(db, outbox, realNow);
+  return swept.map((found) => ({ type: "webhook", ...found }));
+}
+
+/** Shopify retries for 48 hours; while a row exists, a repeated webhook is recognised. */
+const retentionMs = 7 * dayMs;
 const pruneSize = 1000;
 
-/** Deliveries whose message was lost. */
-export const sweepDeliveries = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const outbox = { table: "webhook_deliveries", id: "webhook_id", size: 200 };
-  const swept = await sweep<Pick<WebhookDelivery, "account_id" | "webhook_id">>(db, outbox, realNow);
-  return swept.map((found) => ({ type: "webhook", ...found }));
-};
+/** Deletes deliveries that were done a week ago, a limited number at each tick. */
+export function pruneDeliveries(db: Db, now: Date): Promise<unknown> {
+  const rowid = sql`rowid`;
+  const old = build
+    .select({ rowid })
+    .from(deliveries)
+    .where(lt(deliveries.done_at, new Date(now.getTime() - retentionMs).toISOString()))
+    .orderBy(deliveries.done_at)
+    .limit(pruneSize);
+  return commit({ db }, [statement(build.delete(deliveries).where(inArray(rowid, old)))]);
+}
 
-/** Forgets deliveries that were done a week ago, so many a tick. */
-export const pruneDeliveries = (db: Db, now: Date): Promise<unknown> =>
-  commit({ db }, [
-    {
-      sql: `DELETE FROM webhook_deliveries WHERE rowid IN (SELECT rowid FROM webhook_deliveries
-        WHERE done_at < ? ORDER BY done_at LIMIT ?)`,
-      params: [new Date(now.getTime() - keptMs).toISOString(), pruneSize],
-    },
-  ]);
+export function jobOf({ account }: Ctx, webhook_id: string): Job {
+  return { type: "webhook", account_id: account.id, webhook_id };
+}
+
+function isOpen(accountId: string, webhookId: string) {
+  return and(
+    eq(deliveries.account_id, accountId),
+    eq(deliveries.webhook_id, webhookId),
+    isNull(deliveries.done_at),
+  );
+}

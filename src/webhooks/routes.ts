@@ -1,9 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { operation } from "../http/operation.ts";
-import { receiveDelivery } from "./receive.ts";
-import { largestDelivery, shopOf, verifyDelivery } from "./signature.ts";
+import { storeWebhooks } from "../store/open.ts";
+import { receiveWebhook } from "./receive.ts";
+import { maxBodyBytes, verifyWebhook } from "./verify.ts";
 
-/** What it has to hold depends on its topic (store/shopify/topics.ts); the rest is the store's own. */
+const { shopify } = storeWebhooks;
+
+/** Its topic decides which fields a payload needs (store/shopify/topics.ts); other fields are ignored. */
 const Payload = z
   .looseObject({})
   .openapi("ShopifyPayload", { example: { admin_graphql_api_id: "gid://shopify/Order/5400000000001" } });
@@ -14,34 +17,28 @@ export const webhookOperations = [
     method: "post",
     path: "/webhooks/shopify",
     tag: "Webhooks",
-    summary: "Take what Shopify tells of",
+    summary: "Receive a webhook from Shopify",
     description:
-      "For Shopify alone: `X-Shopify-Shop-Domain` names the shop, `X-Shopify-Hmac-Sha256` signs the raw body with its app's " +
-      "secret, `X-Shopify-Topic` and `X-Shopify-Webhook-Id` say what it is. A delivery is only taken as a hint: the record it " +
-      "names is asked for anew, later, so repeated and late ones do no harm.",
+      "Only Shopify calls this. `X-Shopify-Shop-Domain` names the shop, `X-Shopify-Hmac-Sha256` signs the raw body with the " +
+      "secret of the shop's app, `X-Shopify-Topic` says what happened and `X-Shopify-Webhook-Id` identifies the webhook. " +
+      "Nothing but the record's id is read from the payload: a job reads the record from Shopify later, so that repeated and " +
+      "late webhooks do no harm.",
     credentials: "none",
     idempotent: false,
     countsItself: true,
-    middleware: [verifyDelivery],
+    middleware: [verifyWebhook(shopify)],
     body: Payload,
-    bodyLimit: largestDelivery,
+    bodyLimit: maxBodyBytes,
     success: {
       status: 200,
-      description: "Taken, now or before; or of no interest.",
+      description: "The webhook is stored, now or earlier, or its topic is ignored.",
       contentType: "text/plain",
       schema: z.string(),
     },
     errors: ["UNAUTHENTICATED"],
     handler: async ({ c, body }) => {
-      await receiveDelivery(
-        c.get("ctx"),
-        {
-          shop: shopOf(c),
-          topic: c.req.header("x-shopify-topic"),
-          webhookId: c.req.header("x-shopify-webhook-id"),
-        },
-        body,
-      );
+      const webhook = shopify.read(c.req.raw.headers, body);
+      if (webhook) await receiveWebhook(c.get("ctx"), webhook);
       return c.text("OK");
     },
   }),

@@ -1,14 +1,14 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountId, instant } from "../db/columns.ts";
 
-/** What a store has told of, and whether it has been worked on; by real time. */
+/** The webhooks of stores, and whether they have been worked on, by real time. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
     account_id: accountId(),
     webhook_id: text().notNull(),
     topic: text().notNull(),
-    /** The store's id, or our key, of the record it is about; never personal data. */
+    /** The store's id, or our key, of the record that the webhook is about; never personal data. */
     subject: text().notNull(),
     tries: integer().notNull(),
     next_action_at: instant(),

@@ -88,7 +88,7 @@ describe("start_date and end_date: inclusive, read in the account timezone", () 
     expect(await found(shop, day, day, { actor_type: "system" })).toEqual([justBefore(end), start]);
   });
 
-  test("a date-time's date in the account's timezone is taken", async () => {
+  test("a date-time means its date in the account's time zone", async () => {
     const shop = await merchant({ timezone: "America/New_York" });
     await at(shop, ["2026-01-14T12:00:00.000Z", "2026-01-15T12:00:00.000Z"]);
     expect(await found(shop, "2026-01-15T04:59:59Z", "2026-01-15T04:59:59Z")).toEqual([
@@ -99,7 +99,7 @@ describe("start_date and end_date: inclusive, read in the account timezone", () 
     ]);
   });
 
-  test("a day that a zone skipped altogether holds nothing and fails nothing", async () => {
+  test("a day that a zone skipped is empty and no error", async () => {
     const shop = await merchant({ timezone: "Pacific/Apia" });
     await at(shop, ["2011-12-30T09:59:59.999Z", "2011-12-30T10:00:00.000Z"]);
     expect(await found(shop, "2011-12-30", "2011-12-30")).toEqual([]);
@@ -136,7 +136,7 @@ describe("start_date and end_date: inclusive, read in the account timezone", () 
   );
 });
 
-test("for random zones, instants and ranges: just the entries whose date Intl puts in the range, and their count", async () => {
+test("for random zones, instants and ranges: exactly the entries whose date by Intl is in the range, and their count", async () => {
   const zones = [
     "UTC",
     "America/New_York",

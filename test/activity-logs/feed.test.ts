@@ -113,7 +113,7 @@ beforeAll(async () => {
 });
 
 describe("the feed: GET /api/activity-logs", () => {
-  test("an entry: the documented fields; numbers and customer are those of the record it is about", async () => {
+  test("an entry has the documented fields, with the numbers and the customer of its record", async () => {
     const { data } = await feed(shop.admin, { ...range, action: "order_placed" });
     expect(data).toEqual([
       {
@@ -264,7 +264,7 @@ describe("the feed: GET /api/activity-logs", () => {
     ]);
   });
 
-  test.each(["1", "100"])("limit %s is taken", async (limit) => {
+  test.each(["1", "100"])("limit %s is accepted", async (limit) => {
     expect((await feed(shop.admin, { ...range, limit })).metadata.per_page).toBe(Number(limit));
   });
 
@@ -274,7 +274,7 @@ describe("the feed: GET /api/activity-logs", () => {
     expect((await feed(other.admin, { ...range, order_id: orderId })).data).toEqual([]);
   });
 
-  test("rows of a deleted profile stay, with its name", async () => {
+  test("entries of a deleted profile stay, with its name", async () => {
     const own = await merchant();
     const profile = profileOf(own.of, { first_name: "Gone" });
     await put("profiles", [profile]);
@@ -283,7 +283,7 @@ describe("the feed: GET /api/activity-logs", () => {
     expect((await feed(own.admin)).data).toMatchObject([{ profile_id: profile.id, customer_name: "Gone" }]);
   });
 
-  test("key and token are asked for; a customer's is 403", async () => {
+  test("key and token are required; a customer's token is 403", async () => {
     const shopper = await customer(shop.of);
     expect((await api(shop.of, "GET", path, { query: range })).status).toBe(401);
     const as = { credentials: { ...shop.of.credentials, ...shopper.credentials } };
@@ -366,7 +366,7 @@ describe("an entry of an integration: POST /api/activity-logs", () => {
     await execute("DELETE FROM activity_logs WHERE id = ?", body.id);
   });
 
-  test("metadata with __proto__ comes back with it", async () => {
+  test("metadata with __proto__ is returned with it", async () => {
     const raw = JSON.stringify(about()).replace(
       /\}$/,
       ',"metadata":{"__proto__":{"polluted":1},"constructor":2}}',
@@ -427,7 +427,7 @@ describe("an entry of an integration: POST /api/activity-logs", () => {
       ]);
   });
 
-  test("Idempotency-Key: the entry is there once", async () => {
+  test("Idempotency-Key: the entry is written once", async () => {
     const options = {
       body: { ...about(), action: "integration_once" },
       headers: { "Idempotency-Key": "log-1" },
@@ -499,7 +499,7 @@ describe("distinct lists: {data: [string]}, sorted, of the account", () => {
     expect(found.filter((name) => name !== "")).toEqual(["Ada", "Zoe", "Ünal"]);
   });
 
-  test("of an account without history: empty; another's are not shown", async () => {
+  test("an account without history has none, and another's are not shown", async () => {
     const own = await merchant();
     for (const list of ["integration-actions", "actors"]) {
       expect((await api(own.admin, "GET", `${path}/${list}`)).body).toEqual({ data: [] });
@@ -512,7 +512,7 @@ describe("distinct lists: {data: [string]}, sorted, of the account", () => {
     }
   });
 
-  test.each(actorTypes)("what POST writes as %s is in the list at once", async (actor_type) => {
+  test.each(actorTypes)("a name that POST writes as %s is in the list at once", async (actor_type) => {
     if (actor_type === "customer" || actor_type === "system") return;
     const own = await merchant();
     const order = orderOf(own.of);

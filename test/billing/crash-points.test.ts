@@ -1,31 +1,23 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../src/env.ts";
 import { deployment } from "../support/client.ts";
-import { actionsOf, deliver, inDays, type Json, type Life, life, on, read } from "../support/lives.ts";
+import { actionsOf, deliver, inDays, type Json, on, read } from "../support/lives.ts";
 import {
   attemptsOf,
   chargesOf,
   episodesOf,
   later,
   linked,
-  type Machine,
   machine,
   ordersOf,
   setClock,
   shipNow,
+  useShop,
 } from "../support/machine.ts";
 import { interrupted } from "../support/slow-database.ts";
 
-let own: Life;
-let works: Machine;
-beforeAll(async () => {
-  own = await life();
-  works = machine();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const { shop, worker } = useShop();
 
 const lost = () => Promise.reject(new Error("Network connection lost"));
 const moments = ["before", "after"] as const;
@@ -38,7 +30,7 @@ const broken = (matching: RegExp, moment: Moment): Bindings => {
     isBroken = true;
     await lost();
   };
-  return { ...env, ...works.bindings, DB: interrupted(matching, { [moment]: once }) };
+  return { ...env, ...worker.bindings, DB: interrupted(matching, { [moment]: once }) };
 };
 
 const batches = {
@@ -51,35 +43,35 @@ const batches = {
 };
 
 const dueLater = (store_payment_method_id = "pm_success") =>
-  linked(own, works, { next_delivery_date: inDays(30), store_payment_method_id });
+  linked(shop, worker, { next_delivery_date: inDays(30), store_payment_method_id });
 const chargeOf = (attempt: Json) => ({
   type: "charge",
-  account_id: own.of.account.id,
+  account_id: shop.of.account.id,
   attempt_id: attempt.id,
 });
 /** Cron, until nothing is left to do. */
 const settle = async (): Promise<void> => {
-  for (let minute = 0; minute < 3; minute++) await later(works, 61);
+  for (let minute = 0; minute < 3; minute++) await later(worker, 61);
 };
 const billedOnce = async (id: string): Promise<void> => {
   vi.useRealTimers();
   expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
-  expect(await ordersOf(own, id)).toHaveLength(1);
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
+  expect(await ordersOf(shop, id)).toHaveLength(1);
   expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "billing_succeeded"]);
-  expect(await read(own, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 10 });
+  expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 10 });
 };
 
 test("row 1: before the start commits nothing has happened, and the client asks again", async () => {
   const id = await dueLater();
   const call = deployment(broken(batches.start, "before"));
-  const answer = await call(own.api, "POST", on(id, "ship-now"));
+  const answer = await call(shop.api, "POST", on(id, "ship-now"));
   expect([answer.status, answer.body.success]).toEqual([503, false]);
   expect(answer.headers.get("Retry-After")).not.toBeNull();
-  expect(await attemptsOf(own, id)).toEqual([]);
-  expect(works.sent()).toEqual([]);
-  expect((await shipNow(own, works, id)).status).toBe(200);
-  await works.drain();
+  expect(await attemptsOf(shop, id)).toEqual([]);
+  expect(worker.sent()).toEqual([]);
+  expect((await shipNow(shop, worker, id)).status).toBe(200);
+  await worker.drain();
   await billedOnce(id);
 });
 
@@ -89,11 +81,11 @@ test.each([
 ])("row 2: the start committed, its answer lost, the client asks again %s", async (_, options) => {
   const id = await dueLater();
   const call = deployment(broken(batches.start, "after"));
-  expect((await call(own.api, "POST", on(id, "ship-now"), options)).status).toBe(503);
-  expect(await attemptsOf(own, id)).toHaveLength(1);
-  expect((await shipNow(own, works, id, undefined, options)).status).toBeLessThan(500);
-  expect(await attemptsOf(own, id)).toHaveLength(1);
-  await works.drain();
+  expect((await call(shop.api, "POST", on(id, "ship-now"), options)).status).toBe(503);
+  expect(await attemptsOf(shop, id)).toHaveLength(1);
+  expect((await shipNow(shop, worker, id, undefined, options)).status).toBeLessThan(500);
+  expect(await attemptsOf(shop, id)).toHaveLength(1);
+  await worker.drain();
   await settle();
   await billedOnce(id);
 });
@@ -101,24 +93,24 @@ test.each([
 test("row 3: committed, and nothing sent: the row is the outbox", async () => {
   const id = await dueLater();
   const JOBS = { sendBatch: lost } as unknown as Queue<unknown>;
-  expect((await deployment({ ...works.bindings, JOBS })(own.api, "POST", on(id, "ship-now"))).status).toBe(
+  expect((await deployment({ ...worker.bindings, JOBS })(shop.api, "POST", on(id, "ship-now"))).status).toBe(
     200,
   );
-  expect(works.sent()).toEqual([]);
+  expect(worker.sent()).toEqual([]);
   await settle();
   await billedOnce(id);
 });
 
 test("row 5: ship-now and cron at the same instant", async () => {
   for (let nth = 0; nth < 5; nth++) {
-    const id = await linked(own, works, { next_delivery_date: inDays(0) });
+    const id = await linked(shop, worker, { next_delivery_date: inDays(0) });
     const other = machine();
-    await Promise.all([shipNow(own, works, id), other.tick(), shipNow(own, works, id)]);
-    await Promise.all([works.drain(), other.drain()]);
-    await works.tick();
-    expect(await attemptsOf(own, id)).toHaveLength(1);
+    await Promise.all([shipNow(shop, worker, id), other.tick(), shipNow(shop, worker, id)]);
+    await Promise.all([worker.drain(), other.drain()]);
+    await worker.tick();
+    expect(await attemptsOf(shop, id)).toHaveLength(1);
     expect(await chargesOf(id)).toHaveLength(1);
-    expect(await ordersOf(own, id)).toHaveLength(1);
+    expect(await ordersOf(shop, id)).toHaveLength(1);
   }
 });
 
@@ -129,9 +121,9 @@ describe.each(moments)("the consumer dies %s the commit of", (moment) => {
     ["rows 9, 10: the success", batches.success],
   ])("%s", async (_, matching) => {
     const id = await dueLater();
-    await shipNow(own, works, id);
-    works.forget();
-    const [attempt] = await attemptsOf(own, id);
+    await shipNow(shop, worker, id);
+    worker.forget();
+    const [attempt] = await attemptsOf(shop, id);
     const bindings = broken(matching, moment);
     const result = await deliver([chargeOf(attempt)], { bindings });
     expect(result).toEqual({ acked: [], retried: ["message-0"] });
@@ -146,9 +138,9 @@ describe.each(moments)("the consumer dies %s the commit of", (moment) => {
     ["row 10: the failure", batches.failure],
   ])("%s, of a payment that is refused", async (_, matching) => {
     const id = await dueLater("pm_card_declined");
-    await shipNow(own, works, id);
-    works.forget();
-    const [attempt] = await attemptsOf(own, id);
+    await shipNow(shop, worker, id);
+    worker.forget();
+    const [attempt] = await attemptsOf(shop, id);
     expect((await deliver([chargeOf(attempt)], { bindings: broken(matching, moment) })).retried).toHaveLength(
       1,
     );
@@ -156,8 +148,8 @@ describe.each(moments)("the consumer dies %s the commit of", (moment) => {
     await settle();
     vi.useRealTimers();
     expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "DECLINED" }]);
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "FAILED" }]);
-    expect(await episodesOf(own, id)).toMatchObject([{ status: "OPEN", attempt_count: 1 }]);
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "FAILED" }]);
+    expect(await episodesOf(shop, id)).toMatchObject([{ status: "OPEN", attempt_count: 1 }]);
     expect((await actionsOf(id)).slice(2)).toEqual([
       "ship_now_requested",
       "billing_failed",
@@ -165,14 +157,14 @@ describe.each(moments)("the consumer dies %s the commit of", (moment) => {
     ]);
   });
 
-  test("rows 8, 19: what it heard, of a payment that is pending", async () => {
+  test("rows 8, 19: the store's answer, of a payment that is pending", async () => {
     const id = await dueLater("pm_pending");
-    await shipNow(own, works, id);
-    works.forget();
-    const [attempt] = await attemptsOf(own, id);
+    await shipNow(shop, worker, id);
+    worker.forget();
+    const [attempt] = await attemptsOf(shop, id);
     let batch = 0;
     const nth = async () => void (++batch === 2 && (await lost()));
-    const bindings = { ...works.bindings, DB: interrupted(/update "billing_attempts"/i, { [moment]: nth }) };
+    const bindings = { ...worker.bindings, DB: interrupted(/update "billing_attempts"/i, { [moment]: nth }) };
     expect((await deliver([chargeOf(attempt)], { bindings })).retried).toHaveLength(1);
     await settle();
     await billedOnce(id);
@@ -180,9 +172,9 @@ describe.each(moments)("the consumer dies %s the commit of", (moment) => {
 
   test("rows 1, 3: a recurring attempt's start", async () => {
     setClock("2026-03-02T08:00:00.000Z");
-    const id = await linked(own, works, { next_delivery_date: "2026-03-03" });
+    const id = await linked(shop, worker, { next_delivery_date: "2026-03-03" });
     setClock("2026-03-03T08:00:00.000Z");
-    const job = { type: "process_due", account_id: own.of.account.id, subscription_ids: [id] };
+    const job = { type: "process_due", account_id: shop.of.account.id, subscription_ids: [id] };
     expect((await deliver([job], { bindings: broken(batches.start, moment) })).retried).toHaveLength(1);
     await deliver([job], { attempts: 2 });
     await settle();
@@ -193,22 +185,22 @@ describe.each(moments)("the consumer dies %s the commit of", (moment) => {
 
 test("row 8: a claim whose holder died is taken over when its lease ends, under the same key", async () => {
   const id = await dueLater();
-  await shipNow(own, works, id);
-  works.forget();
-  const [attempt] = await attemptsOf(own, id);
+  await shipNow(shop, worker, id);
+  worker.forget();
+  const [attempt] = await attemptsOf(shop, id);
   await deliver([chargeOf(attempt)], { bindings: broken(batches.claim, "after") });
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
   expect(await deliver([chargeOf(attempt)])).toEqual({ acked: ["message-0"], retried: [] });
   expect(await chargesOf(id)).toEqual([]);
-  await later(works, 61);
+  await later(worker, 61);
   await billedOnce(id);
 });
 
 test("rows 11, 13: a message after the end, and late ones, change nothing", async () => {
   const id = await dueLater();
-  await shipNow(own, works, id);
-  const [attempt] = await attemptsOf(own, id);
-  await works.drain();
+  await shipNow(shop, worker, id);
+  const [attempt] = await attemptsOf(shop, id);
+  await worker.drain();
   for (let nth = 0; nth < 3; nth++)
     expect(await deliver([chargeOf(attempt), chargeOf(attempt)])).toMatchObject({ retried: [] });
   await billedOnce(id);
@@ -216,9 +208,9 @@ test("rows 11, 13: a message after the end, and late ones, change nothing", asyn
 
 test("row 12: the same message ten times at once", async () => {
   const id = await dueLater();
-  await shipNow(own, works, id);
-  works.forget();
-  const [attempt] = await attemptsOf(own, id);
+  await shipNow(shop, worker, id);
+  worker.forget();
+  const [attempt] = await attemptsOf(shop, id);
   await Promise.all(Array.from({ length: 10 }, () => deliver([chargeOf(attempt)])));
   await settle();
   await billedOnce(id);

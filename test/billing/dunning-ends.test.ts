@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { execute } from "../support/database.ts";
 import { actionsOf, done, inDays, type Json, type Life, life, on, read, rowOf } from "../support/lives.ts";
 import {
@@ -7,48 +7,41 @@ import {
   chargesOf,
   episodesOf,
   linked,
-  type Machine,
-  machine,
   ordersOf,
   shipNow,
+  useWorker,
 } from "../support/machine.ts";
 
-let works: Machine;
-let of: Life;
-beforeAll(() => {
-  works = machine();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const worker = useWorker();
+let shop: Life;
 
 /** A subscription in dunning, of an account of its own. */
 const inDunning = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
-  of = await life();
-  const id = await linked(of, works, { store_payment_method_id });
-  await advance(of, works, 1 / 24);
+  shop = await life();
+  const id = await linked(shop, worker, { store_payment_method_id });
+  await advance(shop, worker, 1 / 24);
   return id;
 };
 const failedFor = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
   const id = await inDunning(store_payment_method_id);
-  await advance(of, works, 8);
-  expect((await read(of, id)).status).toBe("PAYMENT_FAILED");
+  await advance(shop, worker, 8);
+  expect((await read(shop, id)).status).toBe("PAYMENT_FAILED");
   return id;
 };
-const retry = (id: string, options = {}) => works.call(of.api, "POST", on(id, "retry-payment"), options);
+const retry = (id: string, options = {}) => worker.call(shop.api, "POST", on(id, "retry-payment"), options);
 const switchTo = (id: string, store_payment_method_id: string) =>
-  works.call(of.customer, "PUT", on(id, "payment-method"), { body: { store_payment_method_id } });
-const episodeOf = async (id: string): Promise<Json> => (await episodesOf(of, id))[0];
+  worker.call(shop.customer, "PUT", on(id, "payment-method"), { body: { store_payment_method_id } });
+const episodeOf = async (id: string): Promise<Json> => (await episodesOf(shop, id))[0];
 const recovered = async (id: string, attempts: number): Promise<void> => {
-  expect(await read(of, id)).toMatchObject({
+  expect(await read(shop, id)).toMatchObject({
     status: "ACTIVE",
     is_in_dunning: false,
     can_retry_payment: false,
     current_dunning_episode: null,
     current_billing_cycle: 2,
   });
-  expect(await ordersOf(of, id)).toHaveLength(1);
-  expect(await attemptsOf(of, id)).toHaveLength(attempts);
+  expect(await ordersOf(shop, id)).toHaveLength(1);
+  expect(await attemptsOf(shop, id)).toHaveLength(attempts);
   expect((await chargesOf(id)).filter(({ state }) => state === "SUCCEEDED")).toHaveLength(1);
   expect((await actionsOf(id)).filter((action) => action === "dunning_recovered")).toHaveLength(1);
 };
@@ -57,7 +50,7 @@ describe("a new payment method", () => {
   test("retries at once, and the episode has recovered", async () => {
     const id = await inDunning();
     expect((await switchTo(id, "pm_success")).status).toBe(200);
-    await works.drain();
+    await worker.drain();
     await recovered(id, 2);
     expect(await episodeOf(id)).toMatchObject({
       status: "RECOVERED",
@@ -70,21 +63,25 @@ describe("a new payment method", () => {
       "billing_succeeded",
       "dunning_recovered",
     ]);
-    expect((await attemptsOf(of, id))[0]).toMatchObject({ trigger: "DUNNING", attempt_number: 2, cycle: 1 });
+    expect((await attemptsOf(shop, id))[0]).toMatchObject({
+      trigger: "DUNNING",
+      attempt_number: 2,
+      cycle: 1,
+    });
   });
 
   test("of a subscription whose retries have run out makes it ACTIVE again", async () => {
     const id = await failedFor();
     await switchTo(id, "pm_success");
-    await works.drain();
+    await worker.drain();
     await recovered(id, 5);
-    expect((await read(of, id)).next_billing_date > inDays(8)).toBe(true);
+    expect((await read(shop, id)).next_billing_date > inDays(8)).toBe(true);
   });
 
   test("after a hard decline", async () => {
     const id = await inDunning("pm_expired_card");
     await switchTo(id, "pm_success");
-    await works.drain();
+    await worker.drain();
     await recovered(id, 2);
   });
 
@@ -92,7 +89,7 @@ describe("a new payment method", () => {
     const id = await inDunning();
     const { opened_at, next_retry_at } = await episodeOf(id);
     await switchTo(id, "pm_insufficient_funds");
-    await works.drain();
+    await worker.drain();
     expect(await episodeOf(id)).toMatchObject({
       status: "OPEN",
       attempt_count: 2,
@@ -100,15 +97,15 @@ describe("a new payment method", () => {
       next_retry_at,
       last_error_code: "insufficient_funds",
     });
-    expect(await episodesOf(of, id)).toHaveLength(1);
+    expect(await episodesOf(shop, id)).toHaveLength(1);
   });
 
   test("while a retry with the old one is open: tried as soon as that has failed", async () => {
     const id = await inDunning();
     await retry(id);
     await switchTo(id, "pm_success");
-    await works.drain();
-    await works.tick();
+    await worker.drain();
+    await worker.tick();
     await recovered(id, 3);
   });
 
@@ -116,38 +113,38 @@ describe("a new payment method", () => {
     const id = await failedFor();
     await retry(id);
     await switchTo(id, "pm_success");
-    await works.drain();
-    await works.tick();
-    await works.tick();
-    expect(await read(of, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
+    await worker.drain();
+    await worker.tick();
+    await worker.tick();
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
   });
 
   test("while a challenge of a PAYMENT_FAILED one is open: that is withdrawn, and the new one is tried", async () => {
     const id = await failedFor();
     await switchTo(id, "pm_requires_action");
-    await works.drain();
-    expect((await attemptsOf(of, id))[0].status).toBe("ACTION_REQUIRED");
+    await worker.drain();
+    expect((await attemptsOf(shop, id))[0].status).toBe("ACTION_REQUIRED");
     await switchTo(id, "pm_success");
-    await works.drain();
-    await works.tick();
-    await works.tick();
-    expect(await read(of, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
+    await worker.drain();
+    await worker.tick();
+    await worker.tick();
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
   });
 
   test("as a dry run starts nothing", async () => {
     const id = await inDunning();
     const body = { store_payment_method_id: "pm_success" };
-    await works.call(of.api, "PUT", on(id, "payment-method"), { body, query: { dry_run: true } });
-    expect(works.sent()).toEqual([]);
-    expect(await attemptsOf(of, id)).toHaveLength(1);
+    await worker.call(shop.api, "PUT", on(id, "payment-method"), { body, query: { dry_run: true } });
+    expect(worker.sent()).toEqual([]);
+    expect(await attemptsOf(shop, id)).toHaveLength(1);
   });
 
   test("where nothing is owed starts nothing", async () => {
-    of = await life();
-    const id = await linked(of, works, { next_delivery_date: inDays(30) });
+    shop = await life();
+    const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
     await switchTo(id, "pm_other");
-    expect(works.sent()).toEqual([]);
-    expect(await attemptsOf(of, id)).toEqual([]);
+    expect(worker.sent()).toEqual([]);
+    expect(await attemptsOf(shop, id)).toEqual([]);
   });
 });
 
@@ -157,7 +154,7 @@ describe("closed in the same batch", () => {
     ["cancel", "CANCELLED", "subscription_cancelled"],
   ])("by %s", async (part, status, action) => {
     const id = await inDunning();
-    const closed = await done(of.api, "POST", id, part);
+    const closed = await done(shop.api, "POST", id, part);
     expect(closed).toMatchObject({ status, is_in_dunning: false, current_dunning_episode: null });
     expect(await episodeOf(id)).toMatchObject({
       status: "CLOSED",
@@ -165,18 +162,18 @@ describe("closed in the same batch", () => {
       next_retry_at: null,
     });
     expect((await actionsOf(id)).at(-1)).toBe(action);
-    await advance(of, works, 10);
-    expect(await attemptsOf(of, id)).toHaveLength(1);
+    await advance(shop, worker, 10);
+    expect(await attemptsOf(shop, id)).toHaveLength(1);
   });
 
   test("resumed later, the same cycle is tried anew, with another number", async () => {
     const id = await inDunning();
-    await done(of.api, "POST", id, "pause");
+    await done(shop.api, "POST", id, "pause");
     await switchTo(id, "pm_success");
-    expect(works.sent()).toEqual([]);
-    await done(of.api, "POST", id, "resume");
-    await advance(of, works, 8);
-    const attempts = await attemptsOf(of, id);
+    expect(worker.sent()).toEqual([]);
+    await done(shop.api, "POST", id, "resume");
+    await advance(shop, worker, 8);
+    const attempts = await attemptsOf(shop, id);
     expect(attempts.map(({ cycle, attempt_number, status }) => [cycle, attempt_number, status])).toEqual([
       [1, 2, "SUCCEEDED"],
       [1, 1, "FAILED"],
@@ -188,15 +185,15 @@ test("ship-now while in dunning is the same cycle's next attempt, and recovers i
   const id = await inDunning();
   const { revision } = await rowOf(id);
   await switchTo(id, "pm_success");
-  works.forget();
-  expect((await shipNow(of, works, id)).body.status).toBe("QUEUED");
+  worker.forget();
+  expect((await shipNow(shop, worker, id)).body.status).toBe("QUEUED");
   expect((await rowOf(id)).revision).toBe(revision + 1);
-  await done(of.api, "POST", id, "pause");
-  await done(of.api, "POST", id, "resume");
-  await shipNow(of, works, id, { allow_repeat: true });
-  await works.drain();
+  await done(shop.api, "POST", id, "pause");
+  await done(shop.api, "POST", id, "resume");
+  await shipNow(shop, worker, id, { allow_repeat: true });
+  await worker.drain();
   expect(
-    (await attemptsOf(of, id)).map(({ cycle, attempt_number, status }) => [cycle, attempt_number, status]),
+    (await attemptsOf(shop, id)).map(({ cycle, attempt_number, status }) => [cycle, attempt_number, status]),
   ).toEqual([
     [1, 2, "SUCCEEDED"],
     [1, 2, "CANCELLED"],
@@ -208,12 +205,12 @@ test("ship-now that succeeds in dunning ends the episode", async () => {
   const refused = await inDunning();
   await execute(
     "UPDATE payment_methods SET store_payment_method_id = 'pm_cured' WHERE account_id = ?",
-    of.of.account.id,
+    shop.of.account.id,
   );
-  await shipNow(of, works, refused);
-  await works.drain();
+  await shipNow(shop, worker, refused);
+  await worker.drain();
   await recovered(refused, 2);
-  expect((await attemptsOf(of, refused))[0]).toMatchObject({
+  expect((await attemptsOf(shop, refused))[0]).toMatchObject({
     trigger: "SHIP_NOW",
     cycle: 1,
     attempt_number: 2,

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import {
@@ -7,7 +7,6 @@ import {
   done,
   inDays,
   type Json,
-  type Life,
   life,
   nextDay,
   on,
@@ -20,39 +19,30 @@ import {
   chargesOf,
   later,
   linked,
-  type Machine,
-  machine,
   ordersOf,
   shipNow,
+  useShop,
 } from "../support/machine.ts";
 import { rowsOf } from "../support/snapshot.ts";
 
-let own: Life;
-let works: Machine;
-beforeAll(async () => {
-  own = await life();
-  works = machine();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const { shop, worker } = useShop();
 
 const now = { soon: false };
 /** A subscription with an attempt that waits in the queue. */
 const queued = async (): Promise<string> => {
-  const id = await linked(own, works, { next_delivery_date: inDays(30) });
-  await shipNow(own, works, id);
+  const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
+  await shipNow(shop, worker, id);
   return id;
 };
 /** One whose attempt the store has, and has not answered. */
 const sent = async (): Promise<string> => {
-  const id = await linked(own, works, {
+  const id = await linked(shop, worker, {
     next_delivery_date: inDays(30),
     store_payment_method_id: "pm_pending",
   });
-  await shipNow(own, works, id);
-  await works.drain(now);
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
+  await shipNow(shop, worker, id);
+  await worker.drain(now);
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
   return id;
 };
 
@@ -67,23 +57,23 @@ describe.each([
     ["schedule", "PUT", { delivery_slot_id: null }],
   ])("%s (%s) is 409 BILLING_IN_PROGRESS", async (part, method, body) => {
     const id = await begun();
-    const before = await rowsOf(own.of.account.id);
+    const before = await rowsOf(shop.of.account.id);
     for (const query of [{}, { dry_run: true }]) {
-      const answer = await api(own.api, method, on(id, part), { body, query });
+      const answer = await api(shop.api, method, on(id, part), { body, query });
       expect([answer.status, answer.body.errorCode]).toEqual([409, "BILLING_IN_PROGRESS"]);
     }
-    expect(await rowsOf(own.of.account.id)).toBe(before);
-    await works.drain();
-    expect((await attemptsOf(own, id))[0].status).toBe("SUCCEEDED");
+    expect(await rowsOf(shop.of.account.id)).toBe(before);
+    await worker.drain();
+    expect((await attemptsOf(shop, id))[0].status).toBe("SUCCEEDED");
   });
 
   test("instructions, lines, address and frequency may change, and the order is what was frozen", async () => {
     const id = await begun();
-    await done(own.api, "PUT", id, "delivery-instructions", { delivery_instructions: "Ring" });
-    await done(own.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 2 });
-    await works.drain();
-    expect(await ordersOf(own, id)).toMatchObject([{ total: 10, delivery_date: inDays(0) }]);
-    expect(await read(own, id)).toMatchObject({ billing_interval: "MONTH", current_billing_cycle: 2 });
+    await done(shop.api, "PUT", id, "delivery-instructions", { delivery_instructions: "Ring" });
+    await done(shop.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 2 });
+    await worker.drain();
+    expect(await ordersOf(shop, id)).toMatchObject([{ total: 10, delivery_date: inDays(0) }]);
+    expect(await read(shop, id)).toMatchObject({ billing_interval: "MONTH", current_billing_cycle: 2 });
   });
 });
 
@@ -93,14 +83,14 @@ describe.each([
 ] as const)("%s", (part, status, action) => {
   test("withdraws an attempt that is QUEUED: CANCELLED, and never charged", async () => {
     const id = await queued();
-    await done(own.api, "POST", id, part);
-    expect(await attemptsOf(own, id)).toMatchObject([
+    await done(shop.api, "POST", id, part);
+    expect(await attemptsOf(shop, id)).toMatchObject([
       { status: "CANCELLED", settled_at: expect.any(String), order_id: null },
     ]);
     expect((await rowOf(id)).open_attempt_id).toBeNull();
-    await works.drain();
-    await later(works, 61);
-    await later(works, 24 * 3600);
+    await worker.drain();
+    await later(worker, 61);
+    await later(worker, 24 * 3600);
     expect(await chargesOf(id)).toEqual([]);
     expect(
       await select("SELECT 1 FROM orders WHERE billing_attempt_id IS NOT NULL AND profile_id = ?", id),
@@ -110,44 +100,44 @@ describe.each([
 
   test("leaves one that was sent: its success is recorded, the status stays", async () => {
     const id = await sent();
-    await done(own.api, "POST", id, part);
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
-    await works.drain();
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-    expect(await ordersOf(own, id)).toMatchObject([{ total: 10, status: "PAID" }]);
-    expect(await read(own, id)).toMatchObject({ status, total_revenue: 10, current_billing_cycle: 2 });
+    await done(shop.api, "POST", id, part);
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
+    await worker.drain();
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await ordersOf(shop, id)).toMatchObject([{ total: 10, status: "PAID" }]);
+    expect(await read(shop, id)).toMatchObject({ status, total_revenue: 10, current_billing_cycle: 2 });
     expect((await actionsOf(id)).slice(-2)).toEqual([action, "billing_succeeded"]);
-    expect((await read(own, id)).next_billing_date === null).toBe(status === "CANCELLED");
+    expect((await read(shop, id)).next_billing_date === null).toBe(status === "CANCELLED");
   });
 
   test("leaves one that was sent: its refusal is recorded, and followed by nothing", async () => {
-    const id = await linked(own, works, {
+    const id = await linked(shop, worker, {
       next_delivery_date: inDays(30),
       store_payment_method_id: "pm_requires_action",
     });
-    await shipNow(own, works, id);
-    await works.drain();
-    await done(own.api, "POST", id, part);
-    await done(own.api, "PUT", id, "payment-method", { store_payment_method_id: "pm_success" }).catch(
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    await done(shop.api, "POST", id, part);
+    await done(shop.api, "PUT", id, "payment-method", { store_payment_method_id: "pm_success" }).catch(
       () => undefined,
     );
-    await later(works, 61);
-    await later(works, 25 * 3600);
-    expect((await attemptsOf(own, id)).map((attempt) => attempt.status)).toEqual(["FAILED"]);
-    expect(await read(own, id)).toMatchObject({ status, is_in_dunning: false });
+    await later(worker, 61);
+    await later(worker, 25 * 3600);
+    expect((await attemptsOf(shop, id)).map((attempt) => attempt.status)).toEqual(["FAILED"]);
+    expect(await read(shop, id)).toMatchObject({ status, is_in_dunning: false });
     expect(await chargesOf(id)).toMatchObject([{ state: "DECLINED" }]);
   });
 
   test("raced by the consumer: charged and ordered once, or never", async () => {
     for (let nth = 0; nth < 10; nth++) {
       const id = await queued();
-      await Promise.all([works.call(own.api, "POST", on(id, part)), works.drain()]);
-      await works.drain();
-      const [attempt] = await attemptsOf(own, id);
+      await Promise.all([worker.call(shop.api, "POST", on(id, part)), worker.drain()]);
+      await worker.drain();
+      const [attempt] = await attemptsOf(shop, id);
       const made = attempt.status === "SUCCEEDED" ? 1 : 0;
       expect(["SUCCEEDED", "CANCELLED"]).toContain(attempt.status);
-      expect([(await chargesOf(id)).length, (await ordersOf(own, id)).length]).toEqual([made, made]);
-      expect((await read(own, id)).status).toBe(status);
+      expect([(await chargesOf(id)).length, (await ordersOf(shop, id)).length]).toEqual([made, made]);
+      expect((await read(shop, id)).status).toBe(status);
       expect((await rowOf(id)).open_attempt_id).toBeNull();
     }
   });
@@ -160,23 +150,23 @@ test("paused with an attempt withdrawn, and resumed: the same cycle, number and 
       id,
     );
   const id = await queued();
-  await done(own.api, "POST", id, "pause");
-  await done(own.api, "POST", id, "resume");
-  await shipNow(own, works, id);
-  await works.drain();
+  await done(shop.api, "POST", id, "pause");
+  await done(shop.api, "POST", id, "resume");
+  await shipNow(shop, worker, id);
+  await worker.drain();
   const [first, second] = await keysOf(id);
   expect(second).toEqual({ store_key: first?.store_key, status: "SUCCEEDED" });
-  expect(await ordersOf(own, id)).toHaveLength(1);
+  expect(await ordersOf(shop, id)).toHaveLength(1);
 });
 
 test("reactivated: cycle 1 once more, under new keys, charged anew", async () => {
-  const of = await life();
-  const id = await linked(of, works);
-  await advance(of, works, 1);
-  await done(of.api, "POST", id, "cancel");
-  const again = await done(of.api, "POST", id, "reactivate");
+  const other = await life();
+  const id = await linked(other, worker);
+  await advance(other, worker, 1);
+  await done(other.api, "POST", id, "cancel");
+  const again = await done(other.api, "POST", id, "reactivate");
   expect(again).toMatchObject({ status: "ACTIVE", current_billing_cycle: 1 });
-  await advance(of, works, 8);
+  await advance(other, worker, 8);
   const rows = await select<{ cycle: number; attempt_number: number; activation: number; store_key: string }>(
     "SELECT cycle, attempt_number, activation, store_key FROM billing_attempts WHERE subscription_id = ? ORDER BY id",
     id,
@@ -191,12 +181,12 @@ test("reactivated: cycle 1 once more, under new keys, charged anew", async () =>
 
 test("cancelled and reactivated while the store still has the attempt: recorded, the new life untouched", async () => {
   const id = await sent();
-  await done(own.api, "POST", id, "cancel");
-  await done(own.api, "POST", id, "reactivate", { next_delivery_date: inDays(10) });
-  await works.drain();
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-  expect(await ordersOf(own, id)).toHaveLength(1);
-  expect(await read(own, id)).toMatchObject({
+  await done(shop.api, "POST", id, "cancel");
+  await done(shop.api, "POST", id, "reactivate", { next_delivery_date: inDays(10) });
+  await worker.drain();
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await ordersOf(shop, id)).toHaveLength(1);
+  expect(await read(shop, id)).toMatchObject({
     status: "ACTIVE",
     current_billing_cycle: 1,
     next_delivery_date: inDays(10),
@@ -205,11 +195,11 @@ test("cancelled and reactivated while the store still has the attempt: recorded,
 });
 
 test("the slot's schedule stays while an attempt is open, and moves from what was frozen", async () => {
-  const slot = await addSlot(own, { day_of_week: 4 });
-  const id = await linked(own, works, { next_delivery_date: nextDay(4, 20), delivery_slot_id: slot });
-  await shipNow(own, works, id, { delivery_date: nextDay(4, 3) });
-  const open = await api(own.api, "PUT", on(id, "schedule"), { body: { delivery_slot_id: null } });
+  const slot = await addSlot(shop, { day_of_week: 4 });
+  const id = await linked(shop, worker, { next_delivery_date: nextDay(4, 20), delivery_slot_id: slot });
+  await shipNow(shop, worker, id, { delivery_date: nextDay(4, 3) });
+  const open = await api(shop.api, "PUT", on(id, "schedule"), { body: { delivery_slot_id: null } });
   expect(open.body.errorCode).toBe("BILLING_IN_PROGRESS");
-  await works.drain();
-  expect((await read(own, id)).next_delivery_date).toBe(nextDay(4, 10));
+  await worker.drain();
+  expect((await read(shop, id)).next_delivery_date).toBe(nextDay(4, 10));
 });

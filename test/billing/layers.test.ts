@@ -22,25 +22,25 @@ import { type Merchant, merchant, orderOf, profileOf, put, subscriptionOf } from
 import { interrupted } from "../support/slow-database.ts";
 
 /*
- * Several things, one behind the other, keep a cycle from being charged twice. Without any one of them nothing goes
- * wrong, so the simulator (npm run simulate -- --mutants) cannot miss it: each is shown here to hold by itself.
+ * Several layers keep a cycle from being charged twice. If one is removed the next still holds, so the simulator (npm run
+ * simulate -- --mutants) cannot notice: these tests show that each layer holds by itself.
  */
 
 const start = Date.parse("2026-03-02T12:00:00.000Z");
 /** An instant so many seconds after the start. */
 const after = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
 
-let own: Merchant;
+let shop: Merchant;
 let profileId: string;
 beforeAll(async () => {
-  own = await merchant();
-  const profile = profileOf(own.of);
+  shop = await merchant();
+  const profile = profileOf(shop.of);
   profileId = profile.id;
   await put("profiles", [profile]);
 });
 
 const ctxAt = (seconds: number): Ctx =>
-  ctxOn(testDb(), own.of.account, { now: after(seconds), realNow: after(seconds), send: async () => {} });
+  ctxOn(testDb(), shop.of.account, { now: after(seconds), realNow: after(seconds), send: async () => {} });
 
 const attemptOf = (subscription_id: string, values: Partial<BillingAttempt> = {}): BillingAttempt => {
   const id = newId();
@@ -48,7 +48,7 @@ const attemptOf = (subscription_id: string, values: Partial<BillingAttempt> = {}
   const frozen = { billing_date: day, delivery_date: day, payment_method_id: null, lines: [], discounts: [] };
   return {
     id,
-    account_id: own.of.account.id,
+    account_id: shop.of.account.id,
     subscription_id,
     activation: 1,
     cycle: 1,
@@ -83,7 +83,7 @@ const attemptOf = (subscription_id: string, values: Partial<BillingAttempt> = {}
 };
 
 const subscribed = async (values: Parameters<typeof subscriptionOf>[2] = {}): Promise<string> => {
-  const row = subscriptionOf(own.of, profileId, { store_contract_id: aContract(), ...values });
+  const row = subscriptionOf(shop.of, profileId, { store_contract_id: aContract(), ...values });
   await put("subscriptions", [row]);
   return row.id;
 };
@@ -141,8 +141,8 @@ describe("the schema", () => {
 
   test("an attempt has one order", async () => {
     const billing_attempt_id = newId();
-    await put("orders", [orderOf(own.of, { billing_attempt_id })]);
-    await expect(put("orders", [orderOf(own.of, { billing_attempt_id })])).rejects.toMatchObject({
+    await put("orders", [orderOf(shop.of, { billing_attempt_id })]);
+    await expect(put("orders", [orderOf(shop.of, { billing_attempt_id })])).rejects.toMatchObject({
       kind: "unique",
     });
   });
@@ -166,7 +166,7 @@ describe("the claim", () => {
 
   test("who has lost the claim postpones nothing", async () => {
     const { first, second } = await lost();
-    await waitFor(ctxAt(61), first, { outcome: "silent" });
+    await waitFor(ctxAt(61), first, { outcome: "unknown" });
     expect(await stored(first.id)).toEqual(await stored(second.id));
     expect((await stored(first.id)).lease_until).toBe(after(120));
   });
@@ -219,7 +219,11 @@ test("what the store has never seen gives its number to the try with another pay
   const { id, attempt } = await billed();
   const claimed = await claimAttempt(ctxAt(0), attempt.id);
   const [another, made] = [newId(), { created_at: after(0), updated_at: after(0) }];
-  const its = { account_id: own.of.account.id, profile_id: profileId, store_payment_method_id: "pm_success" };
+  const its = {
+    account_id: shop.of.account.id,
+    profile_id: profileId,
+    store_payment_method_id: "pm_success",
+  };
   await put("payment_methods", [{ ...its, ...made, id: another, is_default: 0, status: "VALID" }]);
   await execute("UPDATE subscriptions SET payment_method_id = ? WHERE id = ?", another, id);
   await recordFailure(ctxAt(1), claimed!.attempt, notCharged);
@@ -246,7 +250,7 @@ test("a cancel withdraws what has not been sent", async () => {
 test("a message is acknowledged after its work", async () => {
   const DB = interrupted(/./, { before: () => Promise.reject(new Error("Network connection lost")) });
   const { attempt } = await billed();
-  const body = { type: "charge", account_id: own.of.account.id, attempt_id: attempt.id };
+  const body = { type: "charge", account_id: shop.of.account.id, attempt_id: attempt.id };
   const delivered = await deliver([body], { bindings: { ...env, DB } as Bindings });
   expect(delivered).toEqual({ acked: [], retried: ["message-0"] });
 });

@@ -1,32 +1,23 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Bindings } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
-import { deliver, inDays, type Json, type Life, life } from "../support/lives.ts";
-import { linked, type Machine, machine, shipNow } from "../support/machine.ts";
+import { logged } from "../support/jobs.ts";
+import { deliver, inDays } from "../support/lives.ts";
+import { linked, shipNow, useShop } from "../support/machine.ts";
 import { seeded } from "../support/records.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
 
-let own: Life;
-let works: Machine;
+const { shop, worker } = useShop();
 let id: string;
 beforeAll(async () => {
-  own = await life();
-  works = machine();
-  id = await linked(own, works, { next_delivery_date: inDays(30) });
+  id = await linked(shop, worker, { next_delivery_date: inDays(30) });
 });
 
-const logged = async (act: () => Promise<unknown>): Promise<Json[]> => {
-  const lines: string[] = [];
-  const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
-  await act().finally(() => spy.mockRestore());
-  return lines.map((line) => JSON.parse(line));
-};
-
 const types = ["charge", "process_due", "find_due", "advance_clock", "sync_contract", "resume", "nope"];
-/** Bodies that look like ours and are not, or are about nothing. */
+/** Bodies that resemble a job and are none, or name no record. */
 const near = fc.record(
   {
     type: fc.constantFrom(...types),
@@ -41,53 +32,53 @@ const near = fc.record(
 );
 
 test("any body is acknowledged, and changes nothing", async () => {
-  const before = await rowsOf(own.of.account.id);
+  const before = await rowsOf(shop.of.account.id);
   const bodies = fc.array(fc.oneof(fc.jsonValue(), fc.string(), near), { minLength: 1, maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(bodies, async (drawn) => {
       const sent = drawn.map((body) => {
         const ours =
           typeof body === "object" && body !== null && "account_id" in body && body.account_id === "own";
-        return ours ? { ...body, account_id: own.of.account.id } : body;
+        return ours ? { ...body, account_id: shop.of.account.id } : body;
       });
       const { acked, retried } = await deliver(sent);
       expect([acked.length, retried]).toEqual([sent.length, []]);
     }),
     seeded(60),
   );
-  expect(await rowsOf(own.of.account.id)).toBe(before);
+  expect(await rowsOf(shop.of.account.id)).toBe(before);
 });
 
 test.each<[string, () => unknown]>([
-  ["charge of nothing", () => ({ type: "charge", account_id: own.of.account.id, attempt_id: newId() })],
-  ["charge without an id", () => ({ type: "charge", account_id: own.of.account.id })],
+  ["charge of nothing", () => ({ type: "charge", account_id: shop.of.account.id, attempt_id: newId() })],
+  ["charge without an id", () => ({ type: "charge", account_id: shop.of.account.id })],
   ["an account nobody has", () => ({ type: "process_due", account_id: newId(), subscription_ids: [id] })],
   [
     "more ids than a message has",
-    () => ({ type: "process_due", account_id: own.of.account.id, subscription_ids: Array(1001).fill(id) }),
+    () => ({ type: "process_due", account_id: shop.of.account.id, subscription_ids: Array(1001).fill(id) }),
   ],
-  ["a clock that stands", () => ({ type: "advance_clock", account_id: own.of.account.id })],
+  ["a clock that stands", () => ({ type: "advance_clock", account_id: shop.of.account.id })],
   [
     "a page after the last",
     () => ({
       type: "find_due",
-      account_id: own.of.account.id,
+      account_id: shop.of.account.id,
       kind: "schedule",
       after: { due: "9999", id: "z" },
     }),
   ],
 ])("%s", async (_, body) => {
-  const before = await rowsOf(own.of.account.id);
+  const before = await rowsOf(shop.of.account.id);
   expect(await deliver([body()])).toEqual({ acked: ["message-0"], retried: [] });
-  expect(await rowsOf(own.of.account.id)).toBe(before);
+  expect(await rowsOf(shop.of.account.id)).toBe(before);
 });
 
-test("a dead letter is told, with ids only, and let go; the attempt is swept all the same", async () => {
-  const subscription = await linked(own, works, { next_delivery_date: inDays(30) });
-  const { body } = await shipNow(own, works, subscription);
-  works.forget();
-  const job = { type: "charge", account_id: own.of.account.id, attempt_id: body.billing_attempt_id };
-  const before = await rowsOf(own.of.account.id);
+test("a dead letter is logged, with ids only, and dropped; the sweep still finds the attempt", async () => {
+  const subscription = await linked(shop, worker, { next_delivery_date: inDays(30) });
+  const { body } = await shipNow(shop, worker, subscription);
+  worker.forget();
+  const job = { type: "charge", account_id: shop.of.account.id, attempt_id: body.billing_attempt_id };
+  const before = await rowsOf(shop.of.account.id);
   const lines = await logged(async () => {
     const result = await deliver([job, { email: "ada@customers.test" }], {
       queue: "perennial-jobs-dlq",
@@ -100,28 +91,28 @@ test("a dead letter is told, with ids only, and let go; the attempt is swept all
     { alert: true, body: null },
   ]);
   expect(JSON.stringify(lines)).not.toContain("ada@");
-  expect(await rowsOf(own.of.account.id)).toBe(before);
+  expect(await rowsOf(shop.of.account.id)).toBe(before);
 });
 
-test("a database that is gone: retried, later each time, and nothing is charged", async () => {
-  const subscription = await linked(own, works, { next_delivery_date: inDays(30) });
-  const { body } = await shipNow(own, works, subscription);
-  works.forget();
-  const job = { type: "charge", account_id: own.of.account.id, attempt_id: body.billing_attempt_id };
+test("a database that is unreachable: retried, later each time, and nothing is charged", async () => {
+  const subscription = await linked(shop, worker, { next_delivery_date: inDays(30) });
+  const { body } = await shipNow(shop, worker, subscription);
+  worker.forget();
+  const job = { type: "charge", account_id: shop.of.account.id, attempt_id: body.billing_attempt_id };
   const DB = interrupted(/./, { before: () => Promise.reject(new Error("Network connection lost")) });
-  const before = await rowsOf(own.of.account.id);
+  const before = await rowsOf(shop.of.account.id);
   const bindings: Bindings = { ...env, DB };
   for (const attempts of [1, 2, 10])
     expect(await deliver([job], { bindings, attempts })).toEqual({ acked: [], retried: ["message-0"] });
-  expect(await rowsOf(own.of.account.id)).toBe(before);
+  expect(await rowsOf(shop.of.account.id)).toBe(before);
   await deliver([job]);
 });
 
 test("logs hold ids and figures, and nothing of the customer", async () => {
-  const subscription = await linked(own, works, { next_delivery_date: inDays(30) });
+  const subscription = await linked(shop, worker, { next_delivery_date: inDays(30) });
   const lines = await logged(async () => {
-    await shipNow(own, works, subscription);
-    await works.drain();
+    await shipNow(shop, worker, subscription);
+    await worker.drain();
   });
   const text = JSON.stringify(lines);
   expect(text).toContain("charge");

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { actionsOf, done, entriesOf, feedOf, type Json, read } from "../support/lives.ts";
@@ -8,38 +8,34 @@ import {
   chargesOf,
   deliveriesOf,
   episodesOf,
-  type Machine,
-  machine,
   ordersOf,
   shipNow,
+  useWorker,
 } from "../support/machine.ts";
 import { type Prepaid, prepaid, projectedOf, totalsOf } from "../support/prepaid.ts";
 
-let works: Machine;
-beforeAll(() => {
-  works = machine();
-});
+const worker = useWorker();
 
 const slow = { timeout: 60_000 };
-const settings = ({ of }: Prepaid, body: object) => api(of.api, "PUT", "/api/account", { body });
+const settings = ({ shop }: Prepaid, body: object) => api(shop.api, "PUT", "/api/account", { body });
 
 /** Two of three deliveries are owed, from 28 February on. */
 const owingTwo = async (terms: object = {}, its: object = {}): Promise<Prepaid> => {
-  const made = await prepaid(works, terms);
-  await settings(made, its);
-  await advance(made.of, works, 1 / 24);
-  return made;
+  const subscription = await prepaid(worker, terms);
+  await settings(subscription, its);
+  await advance(subscription.shop, worker, 1 / 24);
+  return subscription;
 };
 /** The next period is billed early, by a card that is not charged. */
-const refusedEarly = async ({ of, id }: Prepaid, card = "pm_card_declined"): Promise<void> => {
-  await done(of.api, "PUT", id, "payment-method", { store_payment_method_id: card });
-  await shipNow(of, works, id);
-  await works.drain();
+const refusedEarly = async ({ shop, id }: Prepaid, card = "pm_card_declined"): Promise<void> => {
+  await done(shop.api, "PUT", id, "payment-method", { store_payment_method_id: card });
+  await shipNow(shop, worker, id);
+  await worker.drain();
 };
 const inDunning = async (): Promise<Prepaid> => {
-  const made = await owingTwo();
-  await refusedEarly(made);
-  return made;
+  const subscription = await owingTwo();
+  await refusedEarly(subscription);
+  return subscription;
 };
 const lastEntry = async (id: string, action: string): Promise<Json> =>
   (await entriesOf(id)).findLast((entry) => entry.action === action);
@@ -47,44 +43,49 @@ const nothingPlanned = { next_billing_date: null, next_delivery_date: null, next
 
 describe("what is paid for is delivered, whatever becomes of the next payment", () => {
   test("in dunning", slow, async () => {
-    const made = await owingTwo({}, { dunning_retry_days: [60] });
-    await refusedEarly(made);
-    const projected = await projectedOf(made, 2);
-    await advance(made.of, works, 59);
-    expect(await read(made.of, made.id)).toMatchObject({ status: "ACTIVE", is_in_dunning: true });
-    expect((await deliveriesOf(made.of, made.id)).slice(1)).toEqual(projected);
+    const subscription = await owingTwo({}, { dunning_retry_days: [60] });
+    await refusedEarly(subscription);
+    const projected = await projectedOf(subscription, 2);
+    await advance(subscription.shop, worker, 59);
+    expect(await read(subscription.shop, subscription.id)).toMatchObject({
+      status: "ACTIVE",
+      is_in_dunning: true,
+    });
+    expect((await deliveriesOf(subscription.shop, subscription.id)).slice(1)).toEqual(projected);
     expect(projected).toEqual([
       ["2030-02-28", 0],
       ["2030-03-31", 0],
     ]);
-    const [latest] = await ordersOf(made.of, made.id);
+    const [latest] = await ordersOf(subscription.shop, subscription.id);
     expect(await actionsOf(latest.id)).toEqual(["order_placed"]);
   });
 
   test("after PAYMENT_FAILED, and no more than that", slow, async () => {
-    const made = await inDunning();
-    await advance(made.of, works, 10);
-    expect((await read(made.of, made.id)).status).toBe("PAYMENT_FAILED");
-    expect((await projectedOf(made)).slice(0, 2)).toEqual([
+    const subscription = await inDunning();
+    await advance(subscription.shop, worker, 10);
+    expect((await read(subscription.shop, subscription.id)).status).toBe("PAYMENT_FAILED");
+    expect((await projectedOf(subscription)).slice(0, 2)).toEqual([
       ["2030-02-28", 0],
       ["2030-03-31", 0],
     ]);
-    await advance(made.of, works, 200);
-    expect(await deliveriesOf(made.of, made.id)).toEqual([
+    await advance(subscription.shop, worker, 200);
+    expect(await deliveriesOf(subscription.shop, subscription.id)).toEqual([
       ["2030-01-31", 30],
       ["2030-02-28", 0],
       ["2030-03-31", 0],
     ]);
-    expect((await read(made.of, made.id)).status).toBe("PAYMENT_FAILED");
+    expect((await read(subscription.shop, subscription.id)).status).toBe("PAYMENT_FAILED");
   });
 
   test("paid after all: what was owed, and what was paid for then", slow, async () => {
-    const made = await inDunning();
-    await advance(made.of, works, 35);
-    await done(made.of.customer, "PUT", made.id, "payment-method", { store_payment_method_id: "pm_success" });
-    await works.drain();
-    await advance(made.of, works, 95);
-    expect(await deliveriesOf(made.of, made.id)).toEqual([
+    const subscription = await inDunning();
+    await advance(subscription.shop, worker, 35);
+    await done(subscription.shop.customer, "PUT", subscription.id, "payment-method", {
+      store_payment_method_id: "pm_success",
+    });
+    await worker.drain();
+    await advance(subscription.shop, worker, 95);
+    expect(await deliveriesOf(subscription.shop, subscription.id)).toEqual([
       ["2030-01-31", 30],
       ["2030-02-28", 0],
       ["2030-03-07", 30],
@@ -92,81 +93,89 @@ describe("what is paid for is delivered, whatever becomes of the next payment", 
       ["2030-05-07", 0],
       ["2030-06-07", 0],
     ]);
-    expect((await chargesOf(made.id)).filter(({ state }) => state === "SUCCEEDED")).toHaveLength(2);
+    expect((await chargesOf(subscription.id)).filter(({ state }) => state === "SUCCEEDED")).toHaveLength(2);
   });
 
   test("while an attempt is open", slow, async () => {
-    const made = await owingTwo();
-    await advance(made.of, works, 27);
-    await refusedEarly(made, "pm_requires_action");
-    await advance(made.of, works, 0.5);
-    expect((await attemptsOf(made.of, made.id))[0].status).toBe("ACTION_REQUIRED");
-    expect(await totalsOf(made)).toEqual([30, 0]);
+    const subscription = await owingTwo();
+    await advance(subscription.shop, worker, 27);
+    await refusedEarly(subscription, "pm_requires_action");
+    await advance(subscription.shop, worker, 0.5);
+    expect((await attemptsOf(subscription.shop, subscription.id))[0].status).toBe("ACTION_REQUIRED");
+    expect(await totalsOf(subscription)).toEqual([30, 0]);
   });
 
   test("while one is under review", slow, async () => {
-    const made = await owingTwo();
-    await refusedEarly(made, "pm_requires_action");
+    const subscription = await owingTwo();
+    await refusedEarly(subscription, "pm_requires_action");
     await execute(
       "UPDATE billing_attempts SET status = 'REVIEW' WHERE subscription_id = ? AND cycle = 2",
-      made.id,
+      subscription.id,
     );
-    await advance(made.of, works, 65);
-    expect((await attemptsOf(made.of, made.id))[0].status).toBe("REVIEW");
-    expect(await totalsOf(made)).toEqual([30, 0, 0]);
+    await advance(subscription.shop, worker, 65);
+    expect((await attemptsOf(subscription.shop, subscription.id))[0].status).toBe("REVIEW");
+    expect(await totalsOf(subscription)).toEqual([30, 0, 0]);
   });
 
   test("a retry and a delivery of one day are both made", slow, async () => {
-    const made = await owingTwo({}, { dunning_retry_days: [1, 40] });
-    await advance(made.of, works, 27);
-    await refusedEarly(made);
-    await advance(made.of, works, 1);
-    expect((await deliveriesOf(made.of, made.id)).at(-1)).toEqual(["2030-02-28", 0]);
-    expect((await episodesOf(made.of, made.id))[0]).toMatchObject({ status: "OPEN", attempt_count: 2 });
+    const subscription = await owingTwo({}, { dunning_retry_days: [1, 40] });
+    await advance(subscription.shop, worker, 27);
+    await refusedEarly(subscription);
+    await advance(subscription.shop, worker, 1);
+    expect((await deliveriesOf(subscription.shop, subscription.id)).at(-1)).toEqual(["2030-02-28", 0]);
+    expect((await episodesOf(subscription.shop, subscription.id))[0]).toMatchObject({
+      status: "OPEN",
+      attempt_count: 2,
+    });
   });
 });
 
 describe("a cancelled subscription", () => {
   test("delivers what is paid for, and nothing is billed any more", slow, async () => {
-    const made = await owingTwo();
-    const cancelled = await done(made.of.customer, "POST", made.id, "cancel");
+    const subscription = await owingTwo();
+    const cancelled = await done(subscription.shop.customer, "POST", subscription.id, "cancel");
     expect(cancelled).toMatchObject({
       status: "CANCELLED",
       next_billing_date: null,
       next_delivery_date: "2030-02-28",
     });
-    expect((await lastEntry(made.id, "subscription_cancelled")).metadata).toEqual({
+    expect((await lastEntry(subscription.id, "subscription_cancelled")).metadata).toEqual({
       deliveries_owed: 2,
       prepaid_on_end: "deliver",
     });
-    const projected = await projectedOf(made);
-    await advance(made.of, works, 200);
-    expect((await deliveriesOf(made.of, made.id)).slice(1)).toEqual(projected);
+    const projected = await projectedOf(subscription);
+    await advance(subscription.shop, worker, 200);
+    expect((await deliveriesOf(subscription.shop, subscription.id)).slice(1)).toEqual(projected);
     expect(projected).toEqual([
       ["2030-02-28", 0],
       ["2030-03-31", 0],
     ]);
-    for (const order of await ordersOf(made.of, made.id)) expect(order.status).toBe("PAID");
-    expect(await read(made.of, made.id)).toMatchObject({ status: "CANCELLED", ...nothingPlanned });
-    expect(await chargesOf(made.id)).toHaveLength(1);
-    expect(await projectedOf(made)).toEqual([]);
+    for (const order of await ordersOf(subscription.shop, subscription.id)) expect(order.status).toBe("PAID");
+    expect(await read(subscription.shop, subscription.id)).toMatchObject({
+      status: "CANCELLED",
+      ...nothingPlanned,
+    });
+    expect(await chargesOf(subscription.id)).toHaveLength(1);
+    expect(await projectedOf(subscription)).toEqual([]);
   });
 
   test(
     "delivers nothing more where the account says stop; its entry says how many were owed",
     slow,
     async () => {
-      const made = await owingTwo({}, { prepaid_on_end: "stop" });
-      const cancelled = await done(made.of.admin, "POST", made.id, "cancel", { reason: "Moved away" });
+      const subscription = await owingTwo({}, { prepaid_on_end: "stop" });
+      const cancelled = await done(subscription.shop.admin, "POST", subscription.id, "cancel", {
+        reason: "Moved away",
+      });
       expect(cancelled).toMatchObject({ status: "CANCELLED", ...nothingPlanned });
-      expect((await feedOf(made.of, made.id))[0]).toMatchObject({
+      expect((await feedOf(subscription.shop, subscription.id))[0]).toMatchObject({
         action: "subscription_cancelled",
         metadata: { deliveries_owed: 2, prepaid_on_end: "stop" },
       });
-      expect(await projectedOf(made)).toEqual([]);
-      await advance(made.of, works, 100);
-      expect(await totalsOf(made)).toEqual([30]);
-      const again = await done(made.of.api, "POST", made.id, "reactivate", {
+      expect(await projectedOf(subscription)).toEqual([]);
+      await advance(subscription.shop, worker, 100);
+      expect(await totalsOf(subscription)).toEqual([30]);
+      const again = await done(subscription.shop.api, "POST", subscription.id, "reactivate", {
         next_delivery_date: "2030-06-15",
       });
       expect(again.next_billing_date).toBe("2030-06-15");
@@ -175,45 +184,50 @@ describe("a cancelled subscription", () => {
 
   test.each(["deliver", "stop"])("by dunning: the account's %s decides too", slow, async (prepaid_on_end) => {
     const its = { dunning_final_action: "cancel", dunning_retry_days: [1], prepaid_on_end };
-    const made = await owingTwo({}, its);
-    await refusedEarly(made);
-    await advance(made.of, works, 3);
-    expect((await read(made.of, made.id)).status).toBe("CANCELLED");
-    expect((await lastEntry(made.id, "subscription_cancelled")).metadata).toEqual({
+    const subscription = await owingTwo({}, its);
+    await refusedEarly(subscription);
+    await advance(subscription.shop, worker, 3);
+    expect((await read(subscription.shop, subscription.id)).status).toBe("CANCELLED");
+    expect((await lastEntry(subscription.id, "subscription_cancelled")).metadata).toEqual({
       reason: "Payment failed",
       deliveries_owed: 2,
       prepaid_on_end,
     });
-    await advance(made.of, works, 100);
-    expect(await totalsOf(made)).toEqual(prepaid_on_end === "deliver" ? [30, 0, 0] : [30]);
-    expect(await read(made.of, made.id)).toMatchObject(nothingPlanned);
+    await advance(subscription.shop, worker, 100);
+    expect(await totalsOf(subscription)).toEqual(prepaid_on_end === "deliver" ? [30, 0, 0] : [30]);
+    expect(await read(subscription.shop, subscription.id)).toMatchObject(nothingPlanned);
   });
 
   test("owing nothing says nothing of it, and has no dates", slow, async () => {
-    const made = await prepaid(works);
-    expect(await done(made.of.api, "POST", made.id, "cancel")).toMatchObject(nothingPlanned);
-    expect((await lastEntry(made.id, "subscription_cancelled")).metadata).toBeNull();
+    const subscription = await prepaid(worker);
+    expect(await done(subscription.shop.api, "POST", subscription.id, "cancel")).toMatchObject(
+      nothingPlanned,
+    );
+    expect((await lastEntry(subscription.id, "subscription_cancelled")).metadata).toBeNull();
   });
 
   test("after the last billing of max_cycles stays CANCELLED when all is delivered", slow, async () => {
-    const made = await owingTwo({ max_cycles: 1 });
-    await done(made.of.api, "POST", made.id, "cancel");
-    await advance(made.of, works, 100);
-    expect(await totalsOf(made)).toEqual([30, 0, 0]);
-    expect(await read(made.of, made.id)).toMatchObject({ status: "CANCELLED", ...nothingPlanned });
+    const subscription = await owingTwo({ max_cycles: 1 });
+    await done(subscription.shop.api, "POST", subscription.id, "cancel");
+    await advance(subscription.shop, worker, 100);
+    expect(await totalsOf(subscription)).toEqual([30, 0, 0]);
+    expect(await read(subscription.shop, subscription.id)).toMatchObject({
+      status: "CANCELLED",
+      ...nothingPlanned,
+    });
   });
 
   test("from a pause delivers on from tomorrow", slow, async () => {
-    const made = await owingTwo();
-    await done(made.of.api, "POST", made.id, "pause");
-    await advance(made.of, works, 45);
-    expect(await totalsOf(made)).toEqual([30]);
-    expect(await done(made.of.api, "POST", made.id, "cancel")).toMatchObject({
+    const subscription = await owingTwo();
+    await done(subscription.shop.api, "POST", subscription.id, "pause");
+    await advance(subscription.shop, worker, 45);
+    expect(await totalsOf(subscription)).toEqual([30]);
+    expect(await done(subscription.shop.api, "POST", subscription.id, "cancel")).toMatchObject({
       next_billing_date: null,
       next_delivery_date: "2030-03-31",
     });
-    await advance(made.of, works, 60);
-    expect((await deliveriesOf(made.of, made.id)).slice(1)).toEqual([
+    await advance(subscription.shop, worker, 60);
+    expect((await deliveriesOf(subscription.shop, subscription.id)).slice(1)).toEqual([
       ["2030-03-31", 0],
       ["2030-04-30", 0],
     ]);
@@ -226,15 +240,18 @@ describe("a cancelled subscription", () => {
     "while it is charged, %s: the charge is recorded, and the account's setting holds for what it pays for",
     slow,
     async (prepaid_on_end, totals) => {
-      const made = await prepaid(works, {}, { store_payment_method_id: "pm_pending" });
-      await settings(made, { prepaid_on_end });
-      await shipNow(made.of, works, made.id);
-      await works.drain({ soon: false });
-      await done(made.of.api, "POST", made.id, "cancel");
-      await advance(made.of, works, 100);
-      expect(await totalsOf(made)).toEqual(totals);
-      expect(await read(made.of, made.id)).toMatchObject({ status: "CANCELLED", ...nothingPlanned });
-      const charged = (await entriesOf(made.id)).find(({ metadata }) => metadata?.store_order_id);
+      const subscription = await prepaid(worker, {}, { store_payment_method_id: "pm_pending" });
+      await settings(subscription, { prepaid_on_end });
+      await shipNow(subscription.shop, worker, subscription.id);
+      await worker.drain({ soon: false });
+      await done(subscription.shop.api, "POST", subscription.id, "cancel");
+      await advance(subscription.shop, worker, 100);
+      expect(await totalsOf(subscription)).toEqual(totals);
+      expect(await read(subscription.shop, subscription.id)).toMatchObject({
+        status: "CANCELLED",
+        ...nothingPlanned,
+      });
+      const charged = (await entriesOf(subscription.id)).find(({ metadata }) => metadata?.store_order_id);
       expect(charged?.metadata).toMatchObject({ deliveries_owed: 2, prepaid_on_end });
     },
   );
@@ -242,42 +259,46 @@ describe("a cancelled subscription", () => {
 
 describe("reactivated, it", () => {
   test("delivers what the life before still owed, then bills", slow, async () => {
-    const made = await owingTwo();
-    await done(made.of.api, "POST", made.id, "cancel");
-    await advance(made.of, works, 30);
-    expect(await totalsOf(made)).toEqual([30, 0]);
-    const live = await done(made.of.customer, "POST", made.id, "reactivate");
+    const subscription = await owingTwo();
+    await done(subscription.shop.api, "POST", subscription.id, "cancel");
+    await advance(subscription.shop, worker, 30);
+    expect(await totalsOf(subscription)).toEqual([30, 0]);
+    const live = await done(subscription.shop.customer, "POST", subscription.id, "reactivate");
     expect(live).toMatchObject({
       status: "ACTIVE",
       current_billing_cycle: 1,
       next_delivery_date: "2030-03-31",
       next_billing_date: "2030-04-30",
     });
-    const projected = await projectedOf(made, 4);
-    await advance(made.of, works, 125);
-    expect((await deliveriesOf(made.of, made.id)).slice(2, 6)).toEqual(projected);
+    const projected = await projectedOf(subscription, 4);
+    await advance(subscription.shop, worker, 125);
+    expect((await deliveriesOf(subscription.shop, subscription.id)).slice(2, 6)).toEqual(projected);
     expect(projected.map(([, total]) => total)).toEqual([0, 30, 0, 0]);
   });
 
   test("at a date: that is when the first of them comes", slow, async () => {
-    const made = await owingTwo();
-    await done(made.of.api, "POST", made.id, "cancel");
+    const subscription = await owingTwo();
+    await done(subscription.shop.api, "POST", subscription.id, "cancel");
     const body = { next_delivery_date: "2030-02-10" };
-    expect(await done(made.of.api, "POST", made.id, "reactivate", body)).toMatchObject({
+    expect(await done(subscription.shop.api, "POST", subscription.id, "reactivate", body)).toMatchObject({
       next_delivery_date: "2030-02-10",
       next_billing_date: "2030-04-10",
     });
   });
 
   test("before the answer to a charge of the life before: what it pays for comes first", slow, async () => {
-    const made = await prepaid(works, {}, { store_payment_method_id: "pm_pending" });
-    await shipNow(made.of, works, made.id);
-    await works.drain({ soon: false });
-    await done(made.of.api, "POST", made.id, "cancel");
-    await done(made.of.api, "POST", made.id, "reactivate", { next_delivery_date: "2030-02-20" });
-    await done(made.of.api, "PUT", made.id, "payment-method", { store_payment_method_id: "pm_success" });
-    await advance(made.of, works, 85);
-    expect(await deliveriesOf(made.of, made.id)).toEqual([
+    const subscription = await prepaid(worker, {}, { store_payment_method_id: "pm_pending" });
+    await shipNow(subscription.shop, worker, subscription.id);
+    await worker.drain({ soon: false });
+    await done(subscription.shop.api, "POST", subscription.id, "cancel");
+    await done(subscription.shop.api, "POST", subscription.id, "reactivate", {
+      next_delivery_date: "2030-02-20",
+    });
+    await done(subscription.shop.api, "PUT", subscription.id, "payment-method", {
+      store_payment_method_id: "pm_success",
+    });
+    await advance(subscription.shop, worker, 85);
+    expect(await deliveriesOf(subscription.shop, subscription.id)).toEqual([
       ["2030-01-31", 30],
       ["2030-02-20", 0],
       ["2030-03-20", 0],
@@ -287,12 +308,12 @@ describe("reactivated, it", () => {
 });
 
 test("a pause holds what is owed, and resume goes on with it", slow, async () => {
-  const made = await owingTwo();
-  await done(made.of.api, "POST", made.id, "pause", { pause_until: "2030-05-15" });
-  await advance(made.of, works, 90);
-  expect(await totalsOf(made)).toEqual([30]);
-  await advance(made.of, works, 100);
-  expect(await deliveriesOf(made.of, made.id)).toEqual([
+  const subscription = await owingTwo();
+  await done(subscription.shop.api, "POST", subscription.id, "pause", { pause_until: "2030-05-15" });
+  await advance(subscription.shop, worker, 90);
+  expect(await totalsOf(subscription)).toEqual([30]);
+  await advance(subscription.shop, worker, 100);
+  expect(await deliveriesOf(subscription.shop, subscription.id)).toEqual([
     ["2030-01-31", 30],
     ["2030-05-31", 0],
     ["2030-06-30", 0],

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import {
@@ -8,38 +8,31 @@ import {
   inDays,
   itemOf,
   type Json,
-  type Life,
-  life,
   on,
   read,
   refusal,
   rowOf,
   subscribe,
 } from "../support/lives.ts";
-import { advance, chargesOf, deliveriesOf, type Machine, machine, shipNow } from "../support/machine.ts";
+import { advance, chargesOf, deliveriesOf, shipNow, useShop } from "../support/machine.ts";
 import { prepaid, projectedOf, totalsOf } from "../support/prepaid.ts";
 
-let works: Machine;
-let own: Life;
-beforeAll(async () => {
-  works = machine();
-  own = await life();
-});
+const { shop, worker } = useShop();
 
 const slow = { timeout: 60_000 };
 
 type Interval = [unit: string, count: number];
 const bought = async (billing: Interval, delivery: Interval): Promise<string> => {
-  const plan = await addPlan(own, {
+  const plan = await addPlan(shop, {
     billing_interval: billing[0],
     billing_interval_count: billing[1],
     delivery_interval: delivery[0],
     delivery_interval_count: delivery[1],
   });
-  return subscribe(own, { lines: [itemOf(plan)] });
+  return subscribe(shop, { lines: [itemOf(plan)] });
 };
 const ask = (id: string, [interval, interval_count]: Interval, query = {}) =>
-  api<Json>(own.api, "PUT", on(id, "frequency"), { body: { interval, interval_count }, query });
+  api<Json>(shop.api, "PUT", on(id, "frequency"), { body: { interval, interval_count }, query });
 
 describe("one billing pays for as many deliveries as the plan says, whatever the frequency", () => {
   test.each<[Interval, Interval, Interval, Interval | 400]>([
@@ -145,18 +138,18 @@ describe("one billing pays for as many deliveries as the plan says, whatever the
   test("one that is not offered is a refusal as a dry run too, and before the state", async () => {
     const id = await bought(["MONTH", 3], ["MONTH", 1]);
     expect(refusal(await ask(id, ["MONTH", 4], { dry_run: true }))).toEqual([400, "FREQUENCY_NOT_OFFERED"]);
-    await done(own.api, "POST", id, "cancel");
+    await done(shop.api, "POST", id, "cancel");
     expect(refusal(await ask(id, ["MONTH", 4]))).toEqual([400, "FREQUENCY_NOT_OFFERED"]);
     expect(refusal(await ask(id, ["MONTH", 6]))).toEqual([409, "INVALID_STATE"]);
   });
 });
 
 test("24 months for one price of three deliveries: three in 24 months", slow, async () => {
-  const { of, id } = await prepaid(works);
-  await advance(of, works, 1 / 24);
-  await done(of.customer, "PUT", id, "frequency", { interval: "MONTH", interval_count: 24 });
-  await advance(of, works, 300);
-  expect(await deliveriesOf(of, id)).toEqual([
+  const { shop, id } = await prepaid(worker);
+  await advance(shop, worker, 1 / 24);
+  await done(shop.customer, "PUT", id, "frequency", { interval: "MONTH", interval_count: 24 });
+  await advance(shop, worker, 300);
+  expect(await deliveriesOf(shop, id)).toEqual([
     ["2030-01-31", 30],
     ["2030-02-28", 0],
     ["2030-10-28", 0],
@@ -168,12 +161,12 @@ test(
   "what is owed survives a change: the next delivery stays, later ones and the billing after follow",
   slow,
   async () => {
-    const { of, id } = await prepaid(works);
-    await advance(of, works, 1 / 24);
-    const changed = await done(of.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 6 });
+    const { shop, id } = await prepaid(worker);
+    await advance(shop, worker, 1 / 24);
+    const changed = await done(shop.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 6 });
     expect(changed).toMatchObject({ next_delivery_date: "2030-02-28", next_billing_date: "2030-06-28" });
-    const projected = await projectedOf({ of, id }, 4);
-    await advance(of, works, 250);
+    const projected = await projectedOf({ shop, id }, 4);
+    await advance(shop, worker, 250);
     const deliveries: [string, number][] = [
       ["2030-02-28", 0],
       ["2030-04-28", 0],
@@ -181,34 +174,34 @@ test(
       ["2030-08-28", 0],
     ];
     expect(projected).toEqual(deliveries);
-    expect((await deliveriesOf(of, id)).slice(1, 5)).toEqual(deliveries);
+    expect((await deliveriesOf(shop, id)).slice(1, 5)).toEqual(deliveries);
   },
 );
 
 test("two changes, there and back, leave what is owed", slow, async () => {
-  const { of, id } = await prepaid(works);
-  await advance(of, works, 1 / 24);
+  const { shop, id } = await prepaid(worker);
+  await advance(shop, worker, 1 / 24);
   for (const [interval, interval_count] of [
     ["WEEK", 3],
     ["MONTH", 3],
   ])
-    await done(of.customer, "PUT", id, "frequency", { interval, interval_count });
-  expect(await read(of, id)).toMatchObject({
+    await done(shop.customer, "PUT", id, "frequency", { interval, interval_count });
+  expect(await read(shop, id)).toMatchObject({
     next_delivery_date: "2030-02-28",
     next_billing_date: "2030-04-28",
   });
-  await advance(of, works, 65);
-  expect(await totalsOf({ of, id })).toEqual([30, 0, 0]);
+  await advance(shop, worker, 65);
+  expect(await totalsOf({ shop, id })).toEqual([30, 0, 0]);
 });
 
 describe("how many deliveries are paid for is frozen with the amount", () => {
   test("a frequency changed while it is billed changes when they come, not how many", slow, async () => {
-    const { of, id } = await prepaid(works);
-    await shipNow(of, works, id);
-    await api(of.customer, "PUT", on(id, "frequency"), { body: { interval: "MONTH", interval_count: 12 } });
-    await works.drain();
-    await advance(of, works, 300);
-    expect(await deliveriesOf(of, id)).toEqual([
+    const { shop, id } = await prepaid(worker);
+    await shipNow(shop, worker, id);
+    await api(shop.customer, "PUT", on(id, "frequency"), { body: { interval: "MONTH", interval_count: 12 } });
+    await worker.drain();
+    await advance(shop, worker, 300);
+    expect(await deliveriesOf(shop, id)).toEqual([
       ["2030-01-31", 30],
       ["2030-05-31", 0],
       ["2030-09-30", 0],
@@ -219,23 +212,23 @@ describe("how many deliveries are paid for is frozen with the amount", () => {
     "an attempt of an earlier release, which has frozen none, pays for as many as the plan says",
     slow,
     async () => {
-      const { of, id } = await prepaid(works);
-      await shipNow(of, works, id);
+      const { shop, id } = await prepaid(worker);
+      await shipNow(shop, worker, id);
       await execute(
         "UPDATE billing_attempts SET frozen = json_remove(frozen, '$.deliveries') WHERE subscription_id = ?",
         id,
       );
-      await works.drain();
+      await worker.drain();
       const { next_index, next_billed_index } = await rowOf(id);
       expect(next_billed_index - next_index).toBe(2);
     },
   );
 
   test("what a billing pays for from then on does not change what one in progress does", slow, async () => {
-    const { of, id } = await prepaid(works);
-    await shipNow(of, works, id);
+    const { shop, id } = await prepaid(worker);
+    await shipNow(shop, worker, id);
     await force(id, { deliveries_per_billing: 1 });
-    await works.drain();
+    await worker.drain();
     const { next_index, next_billed_index } = await rowOf(id);
     expect(next_billed_index - next_index).toBe(2);
   });

@@ -1,49 +1,32 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { select } from "../support/database.ts";
 import { actionsOf, deliver, done, type Life, life, rowOf, subscribe } from "../support/lives.ts";
-import {
-  attemptsOf,
-  chargesOf,
-  later,
-  linked,
-  type Machine,
-  machine,
-  ordersOf,
-  setClock,
-} from "../support/machine.ts";
+import { attemptsOf, chargesOf, later, linked, ordersOf, setClock, useShop } from "../support/machine.ts";
 
-let own: Life;
-let works: Machine;
-beforeAll(async () => {
-  own = await life();
-  works = machine();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const { shop, worker } = useShop();
 
-const dueOn = (of: Life, next_delivery_date: string, more: object = {}) =>
-  linked(of, works, { next_delivery_date, ...more });
+const dueOn = (at: Life, next_delivery_date: string, more: object = {}) =>
+  linked(at, worker, { next_delivery_date, ...more });
 
 describe("messages", () => {
   /** An attempt whose message has been lost. */
   const unsent = async (): Promise<{ id: string; attempt_id: string }> => {
     setClock("2026-03-03T00:00:00.000Z");
-    const id = await dueOn(own, "2026-03-20");
-    const { body } = await works.call(own.api, "POST", `/api/subscriptions/${id}/ship-now`);
-    works.forget();
+    const id = await dueOn(shop, "2026-03-20");
+    const { body } = await worker.call(shop.api, "POST", `/api/subscriptions/${id}/ship-now`);
+    worker.forget();
     return { id, attempt_id: body.billing_attempt_id };
   };
-  const charge = (attempt_id: string) => ({ type: "charge", account_id: own.of.account.id, attempt_id });
+  const charge = (attempt_id: string) => ({ type: "charge", account_id: shop.of.account.id, attempt_id });
 
   test("a lost one is sent again by a tick after a minute, not before", async () => {
     const { id } = await unsent();
-    await later(works, 59);
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "QUEUED" }]);
-    await later(works, 1);
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-    await later(works, 120);
+    await later(worker, 59);
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "QUEUED" }]);
+    await later(worker, 1);
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    await later(worker, 120);
     expect(await chargesOf(id)).toHaveLength(1);
   });
 
@@ -51,11 +34,11 @@ describe("messages", () => {
     const { id, attempt_id } = await unsent();
     const job = charge(attempt_id);
     await Promise.all([deliver([job, job]), deliver([job]), deliver([job, job])]);
-    await later(works, 61);
+    await later(worker, 61);
     expect(await deliver([job])).toEqual({ acked: ["message-0"], retried: [] });
     vi.useRealTimers();
     expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
-    expect(await ordersOf(own, id)).toHaveLength(1);
+    expect(await ordersOf(shop, id)).toHaveLength(1);
     expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "billing_succeeded"]);
   });
 
@@ -67,34 +50,34 @@ describe("messages", () => {
       acked: ["message-0", "message-1"],
       retried: [],
     });
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "QUEUED" }]);
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "QUEUED" }]);
   });
 
-  test("work that is told of too early, or for another's, does nothing", async () => {
+  test("a message that comes too early, or names another account's record, does nothing", async () => {
     setClock("2026-03-02T08:00:00.000Z");
-    const id = await dueOn(own, "2026-03-03");
+    const id = await dueOn(shop, "2026-03-03");
     const other = await life();
     const processDue = (account_id: string) => ({
       type: "process_due",
       account_id,
       subscription_ids: [id, newId()],
     });
-    await deliver([processDue(own.of.account.id)]);
+    await deliver([processDue(shop.of.account.id)]);
     setClock("2026-03-03T08:00:00.000Z");
     await deliver([processDue(other.of.account.id)]);
-    expect(await attemptsOf(own, id)).toEqual([]);
-    await done(own.api, "POST", id, "cancel");
+    expect(await attemptsOf(shop, id)).toEqual([]);
+    await done(shop.api, "POST", id, "cancel");
   });
 
   test("45 due at once, more than a message names, are all billed, once each", async () => {
-    const of = await life();
+    const other = await life();
     setClock("2026-03-02T08:00:00.000Z");
     const ids: string[] = [];
-    for (let nth = 0; nth < 45; nth++) ids.push(await subscribe(of, { next_delivery_date: "2026-03-03" }));
+    for (let nth = 0; nth < 45; nth++) ids.push(await subscribe(other, { next_delivery_date: "2026-03-03" }));
     setClock("2026-03-03T08:00:00.000Z");
-    await works.tick();
-    await works.tick();
-    const orders = await select("SELECT id FROM orders WHERE account_id = ?", of.of.account.id);
+    await worker.tick();
+    await worker.tick();
+    const orders = await select("SELECT id FROM orders WHERE account_id = ?", other.of.account.id);
     expect(orders).toHaveLength(45);
     expect(new Set((await Promise.all(ids.map(rowOf))).map((row) => row.next_billing_date))).toEqual(
       new Set(["2026-03-10"]),

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   actionsOf,
   addPlan,
@@ -20,39 +20,31 @@ import {
   deliveriesOf,
   later,
   linked,
-  type Machine,
   machine,
   ordersOf,
   setClock,
+  useShop,
 } from "../support/machine.ts";
 
-let own: Life;
-let works: Machine;
-beforeAll(async () => {
-  own = await life();
-  works = machine();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const { shop, worker } = useShop();
 
 const at = async (instant: string): Promise<void> => {
   setClock(instant);
-  await works.tick();
+  await worker.tick();
 };
-const dueOn = (of: Life, next_delivery_date: string, more: object = {}) =>
-  linked(of, works, { next_delivery_date, ...more });
+const dueOn = (at: Life, next_delivery_date: string, more: object = {}) =>
+  linked(at, worker, { next_delivery_date, ...more });
 
 test("what is due is billed: attempt, charge, order, entries, next date", async () => {
   setClock("2026-03-02T08:00:00.000Z");
-  const id = await dueOn(own, "2026-03-03");
+  const id = await dueOn(shop, "2026-03-03");
   await at("2026-03-02T23:59:00.000Z");
-  expect(await attemptsOf(own, id)).toEqual([]);
+  expect(await attemptsOf(shop, id)).toEqual([]);
   await at("2026-03-03T00:00:00.000Z");
-  expect(await attemptsOf(own, id)).toMatchObject([
+  expect(await attemptsOf(shop, id)).toMatchObject([
     { trigger: "RECURRING", status: "SUCCEEDED", cycle: 1, attempt_number: 1, billing_date: "2026-03-03" },
   ]);
-  expect(await read(own, id)).toMatchObject({
+  expect(await read(shop, id)).toMatchObject({
     next_delivery_date: "2026-03-10",
     next_billing_date: "2026-03-10",
     current_billing_cycle: 2,
@@ -60,7 +52,7 @@ test("what is due is billed: attempt, charge, order, entries, next date", async 
   expect((await actionsOf(id)).slice(2)).toEqual(["billing_started", "billing_succeeded"]);
   expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
   vi.useRealTimers();
-  expect(await ordersOf(own, id)).toMatchObject([
+  expect(await ordersOf(shop, id)).toMatchObject([
     {
       order_type: "SUBSCRIPTION",
       status: "PAID",
@@ -96,54 +88,54 @@ test.each<[string, string, string[]]>([
   "ticks missed for %s: one order to catch up, then the same days of the week",
   async (_, instant, dates) => {
     setClock("2026-03-02T08:00:00.000Z");
-    const id = await dueOn(own, "2026-03-03");
+    const id = await dueOn(shop, "2026-03-03");
     await at(instant);
     await at(instant);
     await at(`${dates[1]}T00:00:00.000Z`);
     vi.useRealTimers();
-    expect(await deliveriesOf(own, id)).toEqual(dates.map((date) => [date, 10]));
+    expect(await deliveriesOf(shop, id)).toEqual(dates.map((date) => [date, 10]));
     expect(await rowOf(id)).toMatchObject({ anchor_date: "2026-03-03", current_billing_cycle: 3 });
   },
 );
 
 test("a tick that comes twice, or two at once, bills once", async () => {
   setClock("2026-03-02T08:00:00.000Z");
-  const id = await dueOn(own, "2026-03-03");
+  const id = await dueOn(shop, "2026-03-03");
   const [one, two] = [machine(), machine()];
   setClock("2026-03-03T00:00:00.000Z");
   await Promise.all([one.tick(), two.tick()]);
   await Promise.all([one.tick(), two.tick()]);
   vi.useRealTimers();
-  expect(await attemptsOf(own, id)).toHaveLength(1);
-  expect(await ordersOf(own, id)).toHaveLength(1);
+  expect(await attemptsOf(shop, id)).toHaveLength(1);
+  expect(await ordersOf(shop, id)).toHaveLength(1);
   expect(await chargesOf(id)).toHaveLength(1);
 });
 
 test("the 31st of January, and every month's end after it", async () => {
-  const monthly = await addPlan(own, { billing_interval: "MONTH" });
+  const monthly = await addPlan(shop, { billing_interval: "MONTH" });
   setClock("2026-01-30T08:00:00.000Z");
-  const id = await dueOn(own, "2026-01-31", { lines: [itemOf(monthly)] });
+  const id = await dueOn(shop, "2026-01-31", { lines: [itemOf(monthly)] });
   const dates = ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"];
   for (const date of dates) await at(`${date}T06:00:00.000Z`);
   vi.useRealTimers();
-  expect(await deliveriesOf(own, id)).toEqual(dates.map((date) => [date, 10]));
-  expect((await read(own, id)).next_delivery_date).toBe("2026-06-30");
+  expect(await deliveriesOf(shop, id)).toEqual(dates.map((date) => [date, 10]));
+  expect((await read(shop, id)).next_delivery_date).toBe("2026-06-30");
 });
 
 test("with a slot: billed on its billing day, packed and delivered on its days", async () => {
   setClock("2026-03-02T08:00:00.000Z");
   const day = { day_of_week: 5, packing_day_of_week: 3, billing_day_of_week: 1, courier_lead_time_days: 1 };
-  const slot = await addSlot(own, day);
-  const id = await dueOn(own, "2026-03-13", { delivery_slot_id: slot });
-  expect(await read(own, id)).toMatchObject({
+  const slot = await addSlot(shop, day);
+  const id = await dueOn(shop, "2026-03-13", { delivery_slot_id: slot });
+  expect(await read(shop, id)).toMatchObject({
     next_billing_date: "2026-03-09",
     next_production_date: "2026-03-11",
   });
   await at("2026-03-08T23:00:00.000Z");
-  expect(await attemptsOf(own, id)).toEqual([]);
+  expect(await attemptsOf(shop, id)).toEqual([]);
   await at("2026-03-09T00:00:00.000Z");
   vi.useRealTimers();
-  expect(await ordersOf(own, id)).toMatchObject([
+  expect(await ordersOf(shop, id)).toMatchObject([
     {
       billing_date: "2026-03-09",
       production_date: "2026-03-11",
@@ -151,7 +143,7 @@ test("with a slot: billed on its billing day, packed and delivered on its days",
       delivery_slot: { id: slot },
     },
   ]);
-  expect(await read(own, id)).toMatchObject({
+  expect(await read(shop, id)).toMatchObject({
     next_billing_date: "2026-03-16",
     next_production_date: "2026-03-18",
     next_delivery_date: "2026-03-20",
@@ -160,35 +152,35 @@ test("with a slot: billed on its billing day, packed and delivered on its days",
 
 test("where the delivery's day has passed, the catch-up is delivered on the slot's earliest", async () => {
   setClock("2026-03-02T08:00:00.000Z");
-  const slot = await addSlot(own, { day_of_week: 5, packing_day_of_week: 3 });
-  const id = await dueOn(own, "2026-03-06", { delivery_slot_id: slot });
+  const slot = await addSlot(shop, { day_of_week: 5, packing_day_of_week: 3 });
+  const id = await dueOn(shop, "2026-03-06", { delivery_slot_id: slot });
   await at("2026-03-12T08:00:00.000Z");
   vi.useRealTimers();
-  expect(await ordersOf(own, id)).toMatchObject([
+  expect(await ordersOf(shop, id)).toMatchObject([
     { delivery_date: "2026-03-20", production_date: "2026-03-18" },
   ]);
-  expect((await read(own, id)).next_delivery_date).toBe("2026-03-27");
+  expect((await read(shop, id)).next_delivery_date).toBe("2026-03-27");
 });
 
 describe("what is not billed", () => {
   test.each<State>(["PAUSED", "CANCELLED", "EXPIRED", "PAYMENT_FAILED", "DUNNING"])("%s", async (state) => {
     setClock("2026-03-02T08:00:00.000Z");
-    const id = await dueOn(own, "2026-03-03");
+    const id = await dueOn(shop, "2026-03-03");
     await force(id, states[state]);
     await at("2026-03-03T08:00:00.000Z");
-    expect(await attemptsOf(own, id)).toEqual([]);
+    expect(await attemptsOf(shop, id)).toEqual([]);
   });
 
   test("without a contract, until there is one", async () => {
     setClock("2026-03-02T08:00:00.000Z");
-    const id = await subscribe(own, { next_delivery_date: "2026-03-03" });
+    const id = await subscribe(shop, { next_delivery_date: "2026-03-03" });
     setClock("2026-03-03T00:00:00.000Z");
     await worksWithoutLinks(id);
-    expect(await attemptsOf(own, id)).toEqual([]);
-    await later(works, 60);
-    expect(await attemptsOf(own, id)).toEqual([]);
-    await later(works, 60);
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await attemptsOf(shop, id)).toEqual([]);
+    await later(worker, 60);
+    expect(await attemptsOf(shop, id)).toEqual([]);
+    await later(worker, 60);
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import {
   actionsOf,
@@ -13,92 +13,89 @@ import {
   read,
   rowOf,
 } from "../support/lives.ts";
-import { advance, linked, type Machine, machine, setClock, startClock } from "../support/machine.ts";
+import { advance, linked, setClock, startClock, useWorker } from "../support/machine.ts";
 import { endpointsOf, network } from "../webhook-endpoints/receiver.ts";
 
-let works: Machine;
-beforeAll(() => {
-  works = machine();
-});
+const worker = useWorker();
 const net = network();
 
 const begin = "2030-01-01T12:00:00.000Z";
-/** A merchant whose mailer sends the reminders, unless told. */
+/** A merchant, with a mailer that sends the reminders unless `mailer` is false. */
 const apart = async (options: Parameters<typeof life>[0] = {}, mailer = true): Promise<Life> => {
-  const of = await life(options);
-  await startClock(of, begin);
-  if (mailer) await endpointsOf(of, works).create({ event_types: ["subscription.payment_reminder_due"] });
-  return of;
+  const shop = await life(options);
+  await startClock(shop, begin);
+  if (mailer) await endpointsOf(shop, worker).create({ event_types: ["subscription.payment_reminder_due"] });
+  return shop;
 };
-const remind = (of: Life, payment_reminder_days_before: number | null) =>
-  api(of.api, "PUT", "/api/account", { body: { payment_reminder_days_before } });
-const reminderOf = async (of: Life, id: string) => {
+const remind = (shop: Life, payment_reminder_days_before: number | null) =>
+  api(shop.api, "PUT", "/api/account", { body: { payment_reminder_days_before } });
+const reminderOf = async (shop: Life, id: string) => {
   const { payment_reminder_status, last_payment_reminder_sent_at, last_payment_reminder_billing_date } =
-    await read(of, id);
+    await read(shop, id);
   return [payment_reminder_status, last_payment_reminder_sent_at, last_payment_reminder_billing_date];
 };
 /** What a look shows before cron has come by. */
-const movedTo = (of: Life, instant: string) => startClock(of, instant);
+const movedTo = (shop: Life, instant: string) => startClock(shop, instant);
 
 test("NONE, then DUE within the account's days, then SENT for that date", async () => {
-  const of = await apart();
-  const id = await linked(of, works, { next_delivery_date: "2030-01-20" });
-  expect(await reminderOf(of, id)).toEqual(["NONE", null, null]);
-  await movedTo(of, "2030-01-16T23:59:00.000Z");
-  expect(await reminderOf(of, id)).toEqual(["NONE", null, null]);
-  await movedTo(of, "2030-01-17T00:00:00.000Z");
-  expect(await reminderOf(of, id)).toEqual(["DUE", null, "2030-01-20"]);
-  await works.tick();
-  expect(await reminderOf(of, id)).toEqual(["SENT", "2030-01-17T00:00:00.000Z", "2030-01-20"]);
-  await movedTo(of, "2030-01-18T00:00:00.000Z");
-  await works.tick();
-  expect(await reminderOf(of, id)).toEqual(["SENT", "2030-01-17T00:00:00.000Z", "2030-01-20"]);
+  const shop = await apart();
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-20" });
+  expect(await reminderOf(shop, id)).toEqual(["NONE", null, null]);
+  await movedTo(shop, "2030-01-16T23:59:00.000Z");
+  expect(await reminderOf(shop, id)).toEqual(["NONE", null, null]);
+  await movedTo(shop, "2030-01-17T00:00:00.000Z");
+  expect(await reminderOf(shop, id)).toEqual(["DUE", null, "2030-01-20"]);
+  await worker.tick();
+  expect(await reminderOf(shop, id)).toEqual(["SENT", "2030-01-17T00:00:00.000Z", "2030-01-20"]);
+  await movedTo(shop, "2030-01-18T00:00:00.000Z");
+  await worker.tick();
+  expect(await reminderOf(shop, id)).toEqual(["SENT", "2030-01-17T00:00:00.000Z", "2030-01-20"]);
 });
 
 test("the list says the same", async () => {
-  const of = await apart();
-  await linked(of, works, { next_delivery_date: "2030-01-03" });
+  const shop = await apart();
+  await linked(shop, worker, { next_delivery_date: "2030-01-03" });
   const status = async () =>
-    (await api(of.api, "GET", "/api/subscriptions")).body.data.map(
+    (await api(shop.api, "GET", "/api/subscriptions")).body.data.map(
       (one: Json) => one.payment_reminder_status,
     );
   expect(await status()).toEqual(["DUE"]);
-  await works.tick();
+  await worker.tick();
   expect(await status()).toEqual(["SENT"]);
 });
 
 test("the next cycle is another date: NONE, and a reminder of its own", async () => {
-  const of = await apart();
-  const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
-  await advance(of, works, 2);
-  expect(await reminderOf(of, id)).toEqual(["NONE", "2030-01-03T12:00:00.000Z", "2030-01-03"]);
-  await advance(of, works, 5);
-  expect(await reminderOf(of, id)).toEqual(["SENT", "2030-01-08T12:00:00.000Z", "2030-01-10"]);
+  const shop = await apart();
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
+  await advance(shop, worker, 2);
+  expect(await reminderOf(shop, id)).toEqual(["NONE", "2030-01-03T12:00:00.000Z", "2030-01-03"]);
+  await advance(shop, worker, 5);
+  expect(await reminderOf(shop, id)).toEqual(["SENT", "2030-01-08T12:00:00.000Z", "2030-01-10"]);
 });
 
-test("a date that is moved is told again", async () => {
-  const of = await apart();
-  const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
-  await works.tick();
-  await done(of.api, "POST", id, "skip", { skip_weeks: 1 });
-  expect(await reminderOf(of, id)).toEqual(["NONE", begin, "2030-01-03"]);
-  await done(of.api, "PUT", id, "schedule", { next_delivery_date: "2030-01-04" });
-  expect((await reminderOf(of, id))[0]).toBe("DUE");
-  await works.tick();
-  expect(await reminderOf(of, id)).toEqual(["SENT", begin, "2030-01-04"]);
+test("a date that has moved is reminded of again", async () => {
+  const shop = await apart();
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
+  await worker.tick();
+  await done(shop.api, "POST", id, "skip", { skip_weeks: 1 });
+  expect(await reminderOf(shop, id)).toEqual(["NONE", begin, "2030-01-03"]);
+  await done(shop.api, "PUT", id, "schedule", { next_delivery_date: "2030-01-04" });
+  expect((await reminderOf(shop, id))[0]).toBe("DUE");
+  await worker.tick();
+  expect(await reminderOf(shop, id)).toEqual(["SENT", begin, "2030-01-04"]);
 });
 
 test.each([null, 0, 1, 7])("%j days before, as the account sets it, at once", async (days) => {
-  const of = await apart();
-  const id = await linked(of, works, { next_delivery_date: "2030-01-06" });
-  await remind(of, days);
+  const shop = await apart();
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-06" });
+  await remind(shop, days);
   const expected = days === 7 ? "DUE" : "NONE";
-  expect((await reminderOf(of, id))[0]).toBe(expected);
-  await works.tick();
-  expect((await reminderOf(of, id))[0]).toBe(days === 7 ? "SENT" : "NONE");
-  await movedTo(of, "2030-01-05T12:00:00.000Z");
-  await works.tick();
-  expect((await reminderOf(of, id))[0]).toBe(days === null || days === 0 ? "NONE" : "SENT");
+  expect((await reminderOf(shop, id))[0]).toBe(expected);
+  await worker.tick();
+  expect((await reminderOf(shop, id))[0]).toBe(days === 7 ? "SENT" : "NONE");
+  await movedTo(shop, "2030-01-05T12:00:00.000Z");
+  await worker.tick();
+  expect((await reminderOf(shop, id))[0]).toBe(days === null || days === 0 ? "NONE" : "SENT");
 });
 
 test.each([
@@ -108,19 +105,19 @@ test.each([
   ["failed", { status: "PAYMENT_FAILED" }],
   ["in dunning", { dunning_episode_id: "0197b1c0-0000-7000-8000-000000000001" }],
 ] as const)("nobody is reminded of what will not be billed: %s", async (_, state) => {
-  const of = await apart();
-  const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
+  const shop = await apart();
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
   await force(id, state);
-  await works.tick();
-  expect(await reminderOf(of, id)).toEqual(["NONE", null, null]);
+  await worker.tick();
+  expect(await reminderOf(shop, id)).toEqual(["NONE", null, null]);
 });
 
 test("a reminder is no change but an entry: no revision, and once for its date", async () => {
-  const of = await apart();
-  const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
+  const shop = await apart();
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
   const { revision } = await rowOf(id);
-  await works.tick();
-  await works.tick();
+  await worker.tick();
+  await worker.tick();
   expect((await rowOf(id)).revision).toBe(revision);
   expect(await actionsOf(id)).toEqual([
     "subscription_created",
@@ -135,31 +132,31 @@ test("a reminder is no change but an entry: no revision, and once for its date",
 });
 
 test("without a mailer it stays DUE, for this date and no other", async () => {
-  const of = await apart({}, false);
-  const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
-  await works.tick();
-  expect(await reminderOf(of, id)).toEqual(["DUE", null, "2030-01-03"]);
+  const shop = await apart({}, false);
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
+  await worker.tick();
+  expect(await reminderOf(shop, id)).toEqual(["DUE", null, "2030-01-03"]);
   expect(net.received).toEqual([]);
-  await advance(of, works, 2);
-  expect(await reminderOf(of, id)).toEqual(["NONE", null, "2030-01-03"]);
+  await advance(shop, worker, 2);
+  expect(await reminderOf(shop, id)).toEqual(["NONE", null, "2030-01-03"]);
 });
 
-test("an endpoint's late acceptance does not mark another date's", async () => {
-  const of = await apart();
-  const id = await linked(of, works, { next_delivery_date: "2030-01-03" });
-  const [mailer] = (await api(of.api, "GET", "/api/webhook-endpoints")).body.data;
+test("a mailer's late acceptance does not mark another date's reminder", async () => {
+  const shop = await apart();
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
+  const [mailer] = (await api(shop.api, "GET", "/api/webhook-endpoints")).body.data;
+  const at = `/api/webhook-endpoints/${mailer.id}`;
   net.answering(mailer.url, 503);
-  await works.tick();
-  works.forget();
-  await done(of.api, "POST", id, "skip", { skip_weeks: 1 });
+  await worker.tick();
+  worker.forget();
+  await done(shop.api, "POST", id, "skip", { skip_weeks: 1 });
   net.answering(mailer.url, 200);
-  await movedTo(of, "2030-01-08T12:00:00.000Z");
-  expect((await reminderOf(of, id))[0]).toBe("DUE");
-  const [{ id: delivery }] = (await api(of.api, "GET", `/api/webhook-endpoints/${mailer.id}/deliveries`)).body
-    .data;
-  await works.call(of.api, "POST", `/api/webhook-endpoints/${mailer.id}/deliveries/${delivery}/resend`);
-  await works.drain();
-  expect((await reminderOf(of, id))[0]).toBe("DUE");
+  await movedTo(shop, "2030-01-08T12:00:00.000Z");
+  expect((await reminderOf(shop, id))[0]).toBe("DUE");
+  const [delivery] = (await api(shop.api, "GET", `${at}/deliveries`)).body.data;
+  await worker.call(shop.api, "POST", `${at}/deliveries/${delivery.id}/resend`);
+  await worker.drain();
+  expect((await reminderOf(shop, id))[0]).toBe("DUE");
 });
 
 test("each account's days are its own", async () => {
@@ -167,22 +164,22 @@ test("each account's days are its own", async () => {
   const [east, west] = await Promise.all(zones.map((timezone) => life({ timezone })));
   setClock("2026-03-02T08:00:00.000Z");
   const ids = [
-    await linked(east!, works, { next_delivery_date: "2026-03-07" }),
-    await linked(west!, works, { next_delivery_date: "2026-03-07" }),
+    await linked(east!, worker, { next_delivery_date: "2026-03-07" }),
+    await linked(west!, worker, { next_delivery_date: "2026-03-07" }),
   ];
   setClock("2026-03-03T11:30:00.000Z");
-  await works.tick();
+  await worker.tick();
   const sent = (await Promise.all(ids.map(rowOf))).map((row) => row.last_payment_reminder_billing_date);
   expect(sent).toEqual(["2026-03-07", null]);
 });
 
 test("prepaid: of the billing, not of the deliveries between", async () => {
-  const of = await apart();
+  const shop = await apart();
   const terms = { billing_interval_count: 3, delivery_interval: "WEEK", delivery_interval_count: 1 };
-  const plan = await addPlan(of, terms);
-  const id = await linked(of, works, { next_delivery_date: "2030-01-01", lines: [itemOf(plan)] });
-  await advance(of, works, 13);
-  expect((await reminderOf(of, id))[2]).toBeNull();
-  await advance(of, works, 6);
-  expect(await reminderOf(of, id)).toMatchObject(["SENT", expect.any(String), "2030-01-22"]);
+  const plan = await addPlan(shop, terms);
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-01", lines: [itemOf(plan)] });
+  await advance(shop, worker, 13);
+  expect((await reminderOf(shop, id))[2]).toBeNull();
+  await advance(shop, worker, 6);
+  expect(await reminderOf(shop, id)).toMatchObject(["SENT", expect.any(String), "2030-01-22"]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   actionsOf,
   done,
@@ -10,41 +10,26 @@ import {
   on,
   read,
 } from "../support/lives.ts";
-import {
-  advance,
-  attemptsOf,
-  episodesOf,
-  linked,
-  type Machine,
-  machine,
-  setClock,
-  shipNow,
-} from "../support/machine.ts";
+import { advance, attemptsOf, episodesOf, linked, setClock, shipNow, useWorker } from "../support/machine.ts";
 
-let works: Machine;
-let of: Life;
-beforeAll(() => {
-  works = machine();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const worker = useWorker();
+let shop: Life;
 
 /** A subscription in dunning, of an account of its own. */
 const inDunning = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
-  of = await life();
-  const id = await linked(of, works, { store_payment_method_id });
-  await advance(of, works, 1 / 24);
+  shop = await life();
+  const id = await linked(shop, worker, { store_payment_method_id });
+  await advance(shop, worker, 1 / 24);
   return id;
 };
 const failedFor = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
   const id = await inDunning(store_payment_method_id);
-  await advance(of, works, 8);
-  expect((await read(of, id)).status).toBe("PAYMENT_FAILED");
+  await advance(shop, worker, 8);
+  expect((await read(shop, id)).status).toBe("PAYMENT_FAILED");
   return id;
 };
-const retry = (id: string, options = {}) => works.call(of.api, "POST", on(id, "retry-payment"), options);
-const episodeOf = async (id: string): Promise<Json> => (await episodesOf(of, id))[0];
+const retry = (id: string, options = {}) => worker.call(shop.api, "POST", on(id, "retry-payment"), options);
+const episodeOf = async (id: string): Promise<Json> => (await episodesOf(shop, id))[0];
 
 describe("retry-payment", () => {
   test("answers as ship-now, and its success is the recovery", async () => {
@@ -55,12 +40,12 @@ describe("retry-payment", () => {
       { success: true, message: "The billing attempt has started", billing_attempt_id: expect.any(String) },
     ]);
     expect(answer.headers.get("Location")).toBe(on(id, `billing-attempts/${answer.body.billing_attempt_id}`));
-    expect((await attemptsOf(of, id))[0]).toMatchObject({
+    expect((await attemptsOf(shop, id))[0]).toMatchObject({
       trigger: "RETRY",
       status: "QUEUED",
       attempt_number: 2,
     });
-    await works.drain();
+    await worker.drain();
     expect(await episodeOf(id)).toMatchObject({ status: "OPEN", attempt_count: 2 });
     expect((await actionsOf(id)).slice(-2)).toEqual(["billing_started", "billing_failed"]);
     expect((await entriesOf(id)).at(-2)).toMatchObject({ actor_type: "api", metadata: { trigger: "RETRY" } });
@@ -78,9 +63,9 @@ describe("retry-payment", () => {
       },
     ]);
     expect(body.billing_attempt_id).toBeUndefined();
-    expect((await works.call(of.customer, "POST", on(id, "retry-payment"))).status).toBe(200);
-    await works.drain();
-    expect(await attemptsOf(of, id)).toHaveLength(2);
+    expect((await worker.call(shop.customer, "POST", on(id, "retry-payment"))).status).toBe(200);
+    await worker.drain();
+    expect(await attemptsOf(shop, id)).toHaveLength(2);
   });
 
   test("answers the attempt in progress, however many ask at once", async () => {
@@ -88,17 +73,17 @@ describe("retry-payment", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => retry(id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.billing_attempt_id)).size).toBe(1);
-    await works.drain();
-    expect(await attemptsOf(of, id)).toHaveLength(2);
+    await worker.drain();
+    expect(await attemptsOf(shop, id)).toHaveLength(2);
   });
 
   test.each(["ACTIVE", "PAUSED", "CANCELLED"])(
     "where nothing is owed (%s): 409 INVALID_STATE",
     async (status) => {
-      of = await life();
-      const id = await linked(of, works, { next_delivery_date: inDays(30) });
-      if (status === "PAUSED") await done(of.api, "POST", id, "pause");
-      if (status === "CANCELLED") await done(of.api, "POST", id, "cancel");
+      shop = await life();
+      const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
+      if (status === "PAUSED") await done(shop.api, "POST", id, "pause");
+      if (status === "CANCELLED") await done(shop.api, "POST", id, "cancel");
       const answer = await retry(id);
       expect([answer.status, answer.body]).toEqual([
         409,
@@ -118,23 +103,23 @@ describe("retry-payment", () => {
     for (let nth = 0; nth < 5; nth++) {
       expect((await retry(id)).status).toBe(200);
       expect((await retry(id)).status).toBe(200);
-      await works.drain();
+      await worker.drain();
     }
     const sixth = await retry(id);
     expect([sixth.status, sixth.body.errorCode, sixth.body.success]).toEqual([429, "RATE_LIMITED", false]);
     expect(sixth.headers.get("Retry-After")).not.toBeNull();
-    expect((await shipNow(of, works, id)).status).toBe(200);
-    await works.drain();
+    expect((await shipNow(shop, worker, id)).status).toBe(200);
+    await worker.drain();
     setClock(Date.now() + 3_600_000);
     expect((await retry(id)).status).toBe(200);
-    await works.drain();
+    await worker.drain();
   });
 
   test("of a PAYMENT_FAILED one that is refused again: it stays so, without another episode", async () => {
     const id = await failedFor();
     await retry(id);
-    await works.drain();
-    expect((await read(of, id)).status).toBe("PAYMENT_FAILED");
-    expect(await episodesOf(of, id)).toHaveLength(1);
+    await worker.drain();
+    expect((await read(shop, id)).status).toBe("PAYMENT_FAILED");
+    expect(await episodesOf(shop, id)).toHaveLength(1);
   });
 });

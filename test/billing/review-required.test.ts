@@ -1,23 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { execute, select } from "../support/database.ts";
 import { actionsOf, deliver, entriesOf, feedOf, inDays, type Life, life, read } from "../support/lives.ts";
-import {
-  attemptsOf,
-  later,
-  linked,
-  type Machine,
-  machine,
-  ordersOf,
-  setClock,
-  shipNow,
-} from "../support/machine.ts";
+import { attemptsOf, later, linked, ordersOf, setClock, shipNow, useWorker } from "../support/machine.ts";
 
-let own: Life;
-let works: Machine;
+const worker = useWorker();
+let shop: Life;
 let alerts: string[];
 beforeEach(async () => {
-  own = await life();
-  works = machine();
+  shop = await life();
+  worker.forget();
   alerts = [];
   vi.spyOn(console, "log").mockImplementation((line) => {
     const { event, alert } = JSON.parse(String(line));
@@ -32,21 +23,21 @@ afterEach(async () => {
 });
 
 const shipped = async (store_payment_method_id: string): Promise<{ id: string; attemptId: string }> => {
-  const id = await linked(own, works, { next_delivery_date: inDays(30), store_payment_method_id });
-  const attemptId: string = (await shipNow(own, works, id)).body.billing_attempt_id;
-  works.forget();
+  const id = await linked(shop, worker, { next_delivery_date: inDays(30), store_payment_method_id });
+  const attemptId: string = (await shipNow(shop, worker, id)).body.billing_attempt_id;
+  worker.forget();
   return { id, attemptId };
 };
 
 const claim = (attempt_id: string) =>
-  deliver([{ type: "charge", account_id: own.of.account.id, attempt_id }]);
+  deliver([{ type: "charge", account_id: shop.of.account.id, attempt_id }]);
 
 /** The store never decides: whatever is asked, the payment is pending still. */
 const stillPending = (attemptId: string) =>
   execute(
     `UPDATE sandbox_charges SET state = 'PENDING' WHERE account_id = ? AND idempotency_key =
       (SELECT store_key FROM billing_attempts WHERE id = ?)`,
-    own.of.account.id,
+    shop.of.account.id,
     attemptId,
   );
 
@@ -54,15 +45,15 @@ const neverSettles = `CREATE TRIGGER never_settles AFTER UPDATE OF state ON sand
   WHEN NEW.state = 'SUCCEEDED' BEGIN UPDATE sandbox_charges SET state = 'PENDING' WHERE rowid = NEW.rowid; END`;
 
 const toldOf = async (id: string, attemptId: string, error_code: string): Promise<void> => {
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "REVIEW", error_code }]);
-  expect(await read(own, id)).toMatchObject({ status: "ACTIVE", billing_blocked_reason: error_code });
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "REVIEW", error_code }]);
+  expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", billing_blocked_reason: error_code });
   expect((await actionsOf(id)).filter((action) => action === "billing_review_required")).toHaveLength(1);
   expect((await entriesOf(id)).at(-1)).toMatchObject({
     action: "billing_review_required",
     actor_type: "system",
     metadata: { billing_attempt_id: attemptId, cycle: 1, attempt_number: 1, error_code },
   });
-  expect((await feedOf(own, id))[0]).toMatchObject({ action: "billing_review_required" });
+  expect((await feedOf(shop, id))[0]).toMatchObject({ action: "billing_review_required" });
   expect(alerts).toEqual(["billing_review"]);
 };
 
@@ -70,25 +61,25 @@ test("a payment that the store calls pending for ever is under review after twen
   await execute(neverSettles);
   const { id, attemptId } = await shipped("pm_pending");
   for (let nth = 0; nth < 19; nth++) await claim(attemptId);
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
   await claim(attemptId);
   await toldOf(id, attemptId, "still_pending");
   await execute("DROP TRIGGER never_settles");
-  await later(works, 3700);
+  await later(worker, 3700);
   vi.useRealTimers();
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED", error_code: null }]);
-  expect(await read(own, id)).toMatchObject({ billing_blocked_reason: null, current_billing_cycle: 2 });
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED", error_code: null }]);
+  expect(await read(shop, id)).toMatchObject({ billing_blocked_reason: null, current_billing_cycle: 2 });
 });
 
 test("an outcome that is open for a day is under review, however seldom it was asked for", async () => {
   await execute(neverSettles);
   setClock("2026-03-02T08:00:00.000Z");
-  const id = await linked(own, works, {
+  const id = await linked(shop, worker, {
     next_delivery_date: "2026-03-20",
     store_payment_method_id: "pm_pending",
   });
-  const attemptId: string = (await shipNow(own, works, id)).body.billing_attempt_id;
-  works.forget();
+  const attemptId: string = (await shipNow(shop, worker, id)).body.billing_attempt_id;
+  worker.forget();
   await claim(attemptId);
   setClock("2026-03-03T07:59:59.000Z");
   await claim(attemptId);
@@ -111,15 +102,15 @@ test("a charge that was made and cannot be recorded is under review after twenty
     await execute("UPDATE billing_attempts SET lease_until = NULL WHERE id = ?", attemptId);
   };
   for (let nth = 0; nth < 20; nth++) await again();
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
   expect(alerts).toEqual([]);
   await again();
   await toldOf(id, attemptId, "not_recorded");
   await execute("DROP TRIGGER no_orders");
-  await later(works, 3700);
+  await later(worker, 3700);
   vi.useRealTimers();
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-  expect(await ordersOf(own, id)).toHaveLength(1);
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await ordersOf(shop, id)).toHaveLength(1);
 });
 
 test("under review the store is asked every hour and not more often, whatever comes of it", async () => {
@@ -130,7 +121,7 @@ test("under review the store is asked every hour and not more often, whatever co
     (await select<{ claims: number }>("SELECT claims FROM billing_attempts WHERE id = ?", attemptId))[0]!
       .claims;
   const before = await claims();
-  for (let minutes = 0; minutes < 120; minutes += 10) await later(works, 600);
+  for (let minutes = 0; minutes < 120; minutes += 10) await later(worker, 600);
   vi.useRealTimers();
   expect((await claims()) - before).toBeLessThanOrEqual(2);
   expect(alerts).toEqual(["billing_review"]);
@@ -139,7 +130,7 @@ test("under review the store is asked every hour and not more often, whatever co
 test("a challenge that waits for its customer is no open outcome: it is not put under review", async () => {
   const { id, attemptId } = await shipped("pm_requires_action");
   for (let nth = 0; nth < 30; nth++) await claim(attemptId);
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
   await stillPending(attemptId);
   expect(alerts).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import {
@@ -8,22 +8,16 @@ import {
   inDays,
   inState,
   type Json,
-  type Life,
   life,
   nextDay,
   on,
   states,
   subscribe,
 } from "../support/lives.ts";
-import { attemptsOf, linked, type Machine, machine, shipNow } from "../support/machine.ts";
+import { attemptsOf, linked, shipNow, useShop } from "../support/machine.ts";
 import { rowsOf } from "../support/snapshot.ts";
 
-let own: Life;
-let works: Machine;
-beforeAll(async () => {
-  own = await life();
-  works = machine();
-});
+const { shop, worker } = useShop();
 
 const refused = ({ status, body }: { status: number; body: Json }) => [status, body];
 
@@ -31,9 +25,9 @@ describe("what is refused", () => {
   test.each(["PAUSED", "CANCELLED", "EXPIRED", "PAYMENT_FAILED"] as const)(
     "%s is not billable",
     async (status) => {
-      const id = await linked(own, works, { next_delivery_date: inDays(7) });
+      const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
       await force(id, states[status]);
-      const before = await rowsOf(own.of.account.id);
+      const before = await rowsOf(shop.of.account.id);
       const refusal = [
         409,
         {
@@ -43,15 +37,15 @@ describe("what is refused", () => {
           request_id: expect.any(String),
         },
       ];
-      expect(refused(await shipNow(own, works, id))).toEqual(refusal);
-      expect(refused(await shipNow(own, works, id, {}, { query: { dry_run: true } }))).toEqual(refusal);
-      expect(await rowsOf(own.of.account.id)).toBe(before);
+      expect(refused(await shipNow(shop, worker, id))).toEqual(refusal);
+      expect(refused(await shipNow(shop, worker, id, {}, { query: { dry_run: true } }))).toEqual(refusal);
+      expect(await rowsOf(shop.of.account.id)).toBe(before);
     },
   );
 
   test("without a contract at the store it is not billable, and the details say why", async () => {
-    const id = await subscribe(own);
-    expect(refused(await shipNow(own, works, id))).toEqual([
+    const id = await subscribe(shop);
+    expect(refused(await shipNow(shop, worker, id))).toEqual([
       409,
       {
         success: false,
@@ -97,45 +91,45 @@ describe("what is refused", () => {
     ["a field it does not know", { deliveryDate: inDays(3) }, 400, "VALIDATION_FAILED", ["deliveryDate"]],
     ["a number for a date", { delivery_date: 20270101 }, 400, "VALIDATION_FAILED", ["delivery_date"]],
   ])("%s", async (_, body, status, errorCode, paths) => {
-    const id = await linked(own, works, { next_delivery_date: inDays(7) });
-    const answer = await shipNow(own, works, id, body);
+    const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+    const answer = await shipNow(shop, worker, id, body);
     expect(answer.body).toMatchObject({ success: false, errorCode });
     expect([answer.status, answer.body.details.map(({ path }: Json) => path)]).toEqual([status, paths]);
-    expect(await attemptsOf(own, id)).toEqual([]);
+    expect(await attemptsOf(shop, id)).toEqual([]);
   });
 
   test("a date off the slot's day; the slot of another account, an inactive or a deleted one", async () => {
     const other = await life();
     const [slot, foreign] = [
-      await addSlot(own, { day_of_week: 3 }),
+      await addSlot(shop, { day_of_week: 3 }),
       await addSlot(other, { day_of_week: 3 }),
     ];
-    const id = await linked(own, works, { next_delivery_date: nextDay(3), delivery_slot_id: slot });
-    const off = await shipNow(own, works, id, { delivery_date: nextDay(4) });
+    const id = await linked(shop, worker, { next_delivery_date: nextDay(3), delivery_slot_id: slot });
+    const off = await shipNow(shop, worker, id, { delivery_date: nextDay(4) });
     expect([off.status, off.body.success, off.body.errorCode]).toEqual([400, false, "VALIDATION_FAILED"]);
-    const stranger = await shipNow(own, works, id, { slot_id: foreign });
+    const stranger = await shipNow(shop, worker, id, { slot_id: foreign });
     expect([stranger.status, stranger.body.errorCode]).toEqual([400, "UNKNOWN_DELIVERY_SLOT"]);
-    const gone = await addSlot(own, { day_of_week: 3 });
-    await api(own.api, "DELETE", `/api/subscriptions/delivery-slots/${gone}`);
-    expect((await shipNow(own, works, id, { slot_id: gone })).body.errorCode).toBe("UNKNOWN_DELIVERY_SLOT");
-    const idle = await addSlot(own, { day_of_week: 3, is_active: false });
-    expect((await shipNow(own, works, id, { slot_id: idle })).body.errorCode).toBe("UNKNOWN_DELIVERY_SLOT");
+    const gone = await addSlot(shop, { day_of_week: 3 });
+    await api(shop.api, "DELETE", `/api/subscriptions/delivery-slots/${gone}`);
+    expect((await shipNow(shop, worker, id, { slot_id: gone })).body.errorCode).toBe("UNKNOWN_DELIVERY_SLOT");
+    const idle = await addSlot(shop, { day_of_week: 3, is_active: false });
+    expect((await shipNow(shop, worker, id, { slot_id: idle })).body.errorCode).toBe("UNKNOWN_DELIVERY_SLOT");
   });
 
   test("the record in the path comes before references, references before state", async () => {
-    const unknown = await shipNow(own, works, newId(), { slot_id: newId() });
+    const unknown = await shipNow(shop, worker, newId(), { slot_id: newId() });
     expect(unknown.body).toMatchObject({ success: false, errorCode: "NOT_FOUND" });
-    const paused = await inState(own, "PAUSED");
-    expect((await shipNow(own, works, paused, { slot_id: newId() })).body.errorCode).toBe(
+    const paused = await inState(shop, "PAUSED");
+    expect((await shipNow(shop, worker, paused, { slot_id: newId() })).body.errorCode).toBe(
       "UNKNOWN_DELIVERY_SLOT",
     );
-    expect((await shipNow(own, works, newId(), { unknown: 1 })).status).toBe(400);
+    expect((await shipNow(shop, worker, newId(), { unknown: 1 })).status).toBe(400);
   });
 
   test("a recurring attempt, or another body, while one is open", async () => {
-    const id = await linked(own, works, { next_delivery_date: inDays(7) });
-    const first = await shipNow(own, works, id, { delivery_date: inDays(2) });
-    const another = await shipNow(own, works, id, { delivery_date: inDays(3) });
+    const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+    const first = await shipNow(shop, worker, id, { delivery_date: inDays(2) });
+    const another = await shipNow(shop, worker, id, { delivery_date: inDays(3) });
     expect(refused(another)).toEqual([
       409,
       {
@@ -145,9 +139,9 @@ describe("what is refused", () => {
         request_id: expect.any(String),
       },
     ]);
-    expect((await shipNow(own, works, id)).body.errorCode).toBe("BILLING_IN_PROGRESS");
-    await works.drain();
-    expect(await attemptsOf(own, id)).toMatchObject([
+    expect((await shipNow(shop, worker, id)).body.errorCode).toBe("BILLING_IN_PROGRESS");
+    await worker.drain();
+    expect(await attemptsOf(shop, id)).toMatchObject([
       { id: first.body.billing_attempt_id, status: "SUCCEEDED" },
     ]);
   });
@@ -156,8 +150,8 @@ describe("what is refused", () => {
     ["a fault of the body", { nope: 1 }, 400],
     ["a state", undefined, 409],
   ])("%s as a problem (RFC 9457) says success: false too", async (_, body, status) => {
-    const id = await inState(own, "PAUSED");
-    const answer = await shipNow(own, works, id, body, { headers: { Accept: "application/problem+json" } });
+    const id = await inState(shop, "PAUSED");
+    const answer = await shipNow(shop, worker, id, body, { headers: { Accept: "application/problem+json" } });
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect(answer.body).toMatchObject({
       success: false,
@@ -168,13 +162,16 @@ describe("what is refused", () => {
   });
 
   test("another media type, a query it does not know, broken JSON", async () => {
-    const id = await linked(own, works, { next_delivery_date: inDays(7) });
+    const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
     const path = on(id, "ship-now");
     const answers = [
-      await works.call(own.api, "POST", path, { raw: "a=b", headers: { "Content-Type": "text/plain" } }),
-      await works.call(own.api, "POST", path, { query: { force: true } }),
-      await works.call(own.api, "POST", path, { raw: "{", headers: { "Content-Type": "application/json" } }),
-      await works.call(own.api, "POST", path, { headers: { "Idempotency-Key": "x".repeat(256) } }),
+      await worker.call(shop.api, "POST", path, { raw: "a=b", headers: { "Content-Type": "text/plain" } }),
+      await worker.call(shop.api, "POST", path, { query: { force: true } }),
+      await worker.call(shop.api, "POST", path, {
+        raw: "{",
+        headers: { "Content-Type": "application/json" },
+      }),
+      await worker.call(shop.api, "POST", path, { headers: { "Idempotency-Key": "x".repeat(256) } }),
     ];
     expect(answers.map(({ status, body }) => [status, body.success, body.errorCode])).toEqual([
       [415, false, "UNSUPPORTED_MEDIA_TYPE"],
@@ -185,15 +182,15 @@ describe("what is refused", () => {
   });
 
   test("another customer's, another account's, and nobody's", async () => {
-    const id = await linked(own, works, { next_delivery_date: inDays(7) });
-    const other = await customerOf(own.of);
+    const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+    const other = await customerOf(shop.of);
     const stranger = await life();
     for (const caller of [other.customer, stranger.api]) {
-      const answer = await works.call(caller, "POST", on(id, "ship-now"));
+      const answer = await worker.call(caller, "POST", on(id, "ship-now"));
       expect([answer.status, answer.body.success, answer.body.errorCode]).toEqual([404, false, "NOT_FOUND"]);
     }
-    const nobody = await works.call({ credentials: {} }, "POST", on(id, "ship-now"));
+    const nobody = await worker.call({ credentials: {} }, "POST", on(id, "ship-now"));
     expect([nobody.status, nobody.body.success]).toEqual([401, false]);
-    expect(await attemptsOf(own, id)).toEqual([]);
+    expect(await attemptsOf(shop, id)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { execute, select } from "../support/database.ts";
-import { actionsOf, done, inDays, type Json, type Life, life, read } from "../support/lives.ts";
+import { actionsOf, done, inDays, type Json, life, read } from "../support/lives.ts";
 import {
   advance,
   attemptsOf,
@@ -8,65 +8,56 @@ import {
   episodesOf,
   later,
   linked,
-  type Machine,
-  machine,
   ordersOf,
   shipNow,
+  useShop,
 } from "../support/machine.ts";
 
-let own: Life;
-let works: Machine;
-beforeAll(async () => {
-  own = await life();
-  works = machine();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+const { shop, worker } = useShop();
 
-const withMethod = (store_payment_method_id: string, of = own) =>
-  linked(of, works, { next_delivery_date: inDays(30), store_payment_method_id });
-const attemptOf = async (id: string): Promise<Json> => (await attemptsOf(own, id))[0];
+const withMethod = (store_payment_method_id: string, at = shop) =>
+  linked(at, worker, { next_delivery_date: inDays(30), store_payment_method_id });
+const attemptOf = async (id: string): Promise<Json> => (await attemptsOf(shop, id))[0];
 const now = { soon: false };
 
 describe("pm_pending", () => {
   test("is PROCESSING until the store has made the charge", async () => {
     const id = await withMethod("pm_pending");
-    await shipNow(own, works, id);
-    await works.drain(now);
+    await shipNow(shop, worker, id);
+    await worker.drain(now);
     expect(await attemptOf(id)).toMatchObject({ status: "PROCESSING", settled_at: null, order_id: null });
-    expect(await ordersOf(own, id)).toEqual([]);
-    await works.drain();
+    expect(await ordersOf(shop, id)).toEqual([]);
+    await worker.drain();
     expect(await attemptOf(id)).toMatchObject({ status: "SUCCEEDED" });
     expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
-    expect(await ordersOf(own, id)).toHaveLength(1);
+    expect(await ordersOf(shop, id)).toHaveLength(1);
   });
 
   test("the message that asks again is lost: the tick asks", async () => {
     const id = await withMethod("pm_pending");
-    await shipNow(own, works, id);
-    await works.drain(now);
-    works.forget();
-    await later(works, 61);
+    await shipNow(shop, worker, id);
+    await worker.drain(now);
+    worker.forget();
+    await later(worker, 61);
     expect(await attemptOf(id)).toMatchObject({ status: "SUCCEEDED" });
     vi.useRealTimers();
-    expect(await ordersOf(own, id)).toHaveLength(1);
+    expect(await ordersOf(shop, id)).toHaveLength(1);
   });
 
   test("by the test clock it is made within a day", async () => {
-    const of = await life();
-    const id = await linked(of, works, { store_payment_method_id: "pm_pending" });
-    await advance(of, works, 3);
-    expect(await attemptsOf(of, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-    expect(await ordersOf(of, id)).toHaveLength(1);
+    const other = await life();
+    const id = await linked(other, worker, { store_payment_method_id: "pm_pending" });
+    await advance(other, worker, 3);
+    expect(await attemptsOf(other, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await ordersOf(other, id)).toHaveLength(1);
   });
 
   test("by the test clock a month of it is billed week by week", async () => {
-    const of = await life();
-    const id = await linked(of, works, { store_payment_method_id: "pm_pending" });
-    await advance(of, works, 28);
+    const other = await life();
+    const id = await linked(other, worker, { store_payment_method_id: "pm_pending" });
+    await advance(other, worker, 28);
     expect(
-      (await attemptsOf(of, id)).filter(({ status }) => status === "SUCCEEDED").length,
+      (await attemptsOf(other, id)).filter(({ status }) => status === "SUCCEEDED").length,
     ).toBeGreaterThanOrEqual(4);
   });
 });
@@ -74,140 +65,140 @@ describe("pm_pending", () => {
 describe("pm_timeout", () => {
   test("the charge was made and its answer lost: PROCESSING, then SUCCEEDED, charged once", async () => {
     const id = await withMethod("pm_timeout");
-    await shipNow(own, works, id);
-    await works.drain(now);
+    await shipNow(shop, worker, id);
+    await worker.drain(now);
     expect(await attemptOf(id)).toMatchObject({ status: "PROCESSING" });
-    expect(await ordersOf(own, id)).toEqual([]);
-    await works.drain();
+    expect(await ordersOf(shop, id)).toEqual([]);
+    await worker.drain();
     expect(await attemptOf(id)).toMatchObject({ status: "SUCCEEDED", attempt_number: 1 });
     expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
-    expect(await ordersOf(own, id)).toHaveLength(1);
+    expect(await ordersOf(shop, id)).toHaveLength(1);
     expect((await actionsOf(id)).slice(2)).toEqual(["ship_now_requested", "billing_succeeded"]);
   });
 
   test("the request never arrived: sent again under the same key, charged once", async () => {
     const id = await withMethod("pm_timeout_not_charged");
-    await shipNow(own, works, id);
-    await works.drain(now);
+    await shipNow(shop, worker, id);
+    await worker.drain(now);
     expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "LOST" }]);
-    await works.drain();
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
+    await worker.drain();
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
     expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
   });
 
   test("a timeout is no decline: no dunning, no retry, nothing else may start", async () => {
     const id = await withMethod("pm_timeout");
-    await shipNow(own, works, id);
-    await works.drain(now);
-    expect(await episodesOf(own, id)).toEqual([]);
-    const another = await shipNow(own, works, id, { delivery_date: inDays(3) });
+    await shipNow(shop, worker, id);
+    await worker.drain(now);
+    expect(await episodesOf(shop, id)).toEqual([]);
+    const another = await shipNow(shop, worker, id, { delivery_date: inDays(3) });
     expect(another.body.errorCode).toBe("BILLING_IN_PROGRESS");
-    await works.drain();
+    await worker.drain();
   });
 
   test("silence, and cancelled meanwhile: not sent again, and free after the quiet period", async () => {
     const id = await withMethod("pm_timeout_not_charged");
-    await shipNow(own, works, id);
-    await works.drain(now);
-    await done(own.api, "POST", id, "cancel");
-    await later(works, 61);
+    await shipNow(shop, worker, id);
+    await worker.drain(now);
+    await done(shop.api, "POST", id, "cancel");
+    await later(worker, 61);
     expect(await attemptOf(id)).toMatchObject({ status: "PROCESSING" });
-    await later(works, 76 * 60);
+    await later(worker, 76 * 60);
     expect(await attemptOf(id)).toMatchObject({ status: "CANCELLED", error_code: "not_charged" });
-    expect(await episodesOf(own, id)).toEqual([]);
-    expect((await read(own, id)).status).toBe("CANCELLED");
+    expect(await episodesOf(shop, id)).toEqual([]);
+    expect((await read(shop, id)).status).toBe("CANCELLED");
   });
 });
 
 describe("pm_requires_action", () => {
   test("is ACTION_REQUIRED, with where the customer has to go", async () => {
     const id = await withMethod("pm_requires_action");
-    await shipNow(own, works, id);
-    await works.drain();
+    await shipNow(shop, worker, id);
+    await worker.drain();
     expect(await attemptOf(id)).toMatchObject({
       status: "ACTION_REQUIRED",
       next_action_url: expect.stringMatching(/^https:\/\//),
       settled_at: null,
     });
-    expect((await shipNow(own, works, id, { delivery_date: inDays(3) })).body.errorCode).toBe(
+    expect((await shipNow(shop, worker, id, { delivery_date: inDays(3) })).body.errorCode).toBe(
       "BILLING_IN_PROGRESS",
     );
-    expect((await shipNow(own, works, id)).status).toBe(200);
-    expect(await attemptsOf(own, id)).toHaveLength(1);
+    expect((await shipNow(shop, worker, id)).status).toBe(200);
+    expect(await attemptsOf(shop, id)).toHaveLength(1);
   });
 
   test("expires after a day of the account's time; the episode waits for the customer", async () => {
-    const of = await life();
-    const id = await linked(of, works, { store_payment_method_id: "pm_requires_action" });
-    await advance(of, works, 0.5);
-    expect(await attemptsOf(of, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
-    await advance(of, works, 0.4);
-    expect(await attemptsOf(of, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
-    await advance(of, works, 0.2);
-    expect(await attemptsOf(of, id)).toMatchObject([
+    const other = await life();
+    const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
+    await advance(other, worker, 0.5);
+    expect(await attemptsOf(other, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
+    await advance(other, worker, 0.4);
+    expect(await attemptsOf(other, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
+    await advance(other, worker, 0.2);
+    expect(await attemptsOf(other, id)).toMatchObject([
       { status: "FAILED", error_code: "authentication_expired", next_action_url: null },
     ]);
-    expect(await episodesOf(of, id)).toMatchObject([{ status: "AWAITING_CUSTOMER", next_retry_at: null }]);
-    expect(await read(of, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: true });
+    expect(await episodesOf(other, id)).toMatchObject([{ status: "AWAITING_CUSTOMER", next_retry_at: null }]);
+    expect(await read(other, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: true });
   });
 
   test("expires on the way where the clock is moved by days at once", async () => {
-    const of = await life();
-    const id = await linked(of, works, { store_payment_method_id: "pm_requires_action" });
-    await advance(of, works, 3);
-    expect(await attemptsOf(of, id)).toMatchObject([
+    const other = await life();
+    const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
+    await advance(other, worker, 3);
+    expect(await attemptsOf(other, id)).toMatchObject([
       { status: "FAILED", error_code: "authentication_expired" },
     ]);
-    expect(await episodesOf(of, id)).toMatchObject([{ status: "AWAITING_CUSTOMER" }]);
+    expect(await episodesOf(other, id)).toMatchObject([{ status: "AWAITING_CUSTOMER" }]);
   });
 
   test("another payment method withdraws it, and is tried", async () => {
     const id = await withMethod("pm_requires_action");
-    await shipNow(own, works, id);
-    await works.drain();
-    await works.call(own.customer, "PUT", `/api/subscriptions/${id}/payment-method`, {
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    await worker.call(shop.customer, "PUT", `/api/subscriptions/${id}/payment-method`, {
       body: { store_payment_method_id: "pm_success" },
     });
-    await works.drain();
-    await later(works, 61);
-    await later(works, 61);
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED" }, { status: "FAILED" }]);
+    await worker.drain();
+    await later(worker, 61);
+    await later(worker, 61);
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED" }, { status: "FAILED" }]);
     expect(await chargesOf(id)).toEqual([
       { amount: 1000, state: "DECLINED" },
       { amount: 1000, state: "SUCCEEDED" },
     ]);
-    expect(await read(own, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: false });
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: false });
   });
 
   test("paused or cancelled meanwhile: still open, and settled without dunning once it expires", async () => {
-    const of = await life();
-    const id = await linked(of, works, { store_payment_method_id: "pm_requires_action" });
-    await advance(of, works, 0.1);
-    await done(of.api, "POST", id, "pause");
-    await advance(of, works, 1.1);
-    expect(await attemptsOf(of, id)).toMatchObject([{ status: "FAILED" }]);
-    expect(await episodesOf(of, id)).toEqual([]);
-    expect((await read(of, id)).status).toBe("PAUSED");
+    const other = await life();
+    const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
+    await advance(other, worker, 0.1);
+    await done(other.api, "POST", id, "pause");
+    await advance(other, worker, 1.1);
+    expect(await attemptsOf(other, id)).toMatchObject([{ status: "FAILED" }]);
+    expect(await episodesOf(other, id)).toEqual([]);
+    expect((await read(other, id)).status).toBe("PAUSED");
   });
 });
 
 test("pm_expired_card: no retries, a wait for the customer over the same days, then PAYMENT_FAILED", async () => {
-  const of = await life();
-  const id = await linked(of, works, { store_payment_method_id: "pm_expired_card" });
-  await advance(of, works, 0.5);
-  expect(await episodesOf(of, id)).toMatchObject([
+  const other = await life();
+  const id = await linked(other, worker, { store_payment_method_id: "pm_expired_card" });
+  await advance(other, worker, 0.5);
+  expect(await episodesOf(other, id)).toMatchObject([
     { status: "AWAITING_CUSTOMER", attempt_count: 1, next_retry_at: null, last_error_code: "expired_card" },
   ]);
-  await advance(of, works, 6.4);
-  expect(await read(of, id)).toMatchObject({
+  await advance(other, worker, 6.4);
+  expect(await read(other, id)).toMatchObject({
     status: "ACTIVE",
     is_in_dunning: true,
     can_retry_payment: true,
   });
-  await advance(of, works, 0.6);
-  expect(await read(of, id)).toMatchObject({ status: "PAYMENT_FAILED", is_in_dunning: false });
-  expect(await episodesOf(of, id)).toMatchObject([{ status: "EXHAUSTED", attempt_count: 1 }]);
-  expect(await attemptsOf(of, id)).toHaveLength(1);
+  await advance(other, worker, 0.6);
+  expect(await read(other, id)).toMatchObject({ status: "PAYMENT_FAILED", is_in_dunning: false });
+  expect(await episodesOf(other, id)).toMatchObject([{ status: "EXHAUSTED", attempt_count: 1 }]);
+  expect(await attemptsOf(other, id)).toHaveLength(1);
   expect((await actionsOf(id)).slice(2)).toEqual([
     "billing_started",
     "billing_failed",
@@ -218,17 +209,17 @@ test("pm_expired_card: no retries, a wait for the customer over the same days, t
 
 test("a store that charged another amount: REVIEW, which blocks, and no order", async () => {
   const id = await withMethod("pm_pending");
-  await shipNow(own, works, id);
-  await works.drain(now);
+  await shipNow(shop, worker, id);
+  await worker.drain(now);
   const [{ store_key }] = (await select(
     "SELECT store_key FROM billing_attempts WHERE subscription_id = ?",
     id,
   )) as [{ store_key: string }];
   await execute("UPDATE sandbox_charges SET amount = 999 WHERE idempotency_key = ?", store_key);
-  await works.drain();
+  await worker.drain();
   expect(await attemptOf(id)).toMatchObject({ status: "REVIEW", error_code: "amount_mismatch" });
-  expect(await ordersOf(own, id)).toEqual([]);
-  expect((await shipNow(own, works, id, { delivery_date: inDays(3) })).body.errorCode).toBe(
+  expect(await ordersOf(shop, id)).toEqual([]);
+  expect((await shipNow(shop, worker, id, { delivery_date: inDays(3) })).body.errorCode).toBe(
     "BILLING_IN_PROGRESS",
   );
 });

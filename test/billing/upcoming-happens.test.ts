@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { addDays, dayOfWeek } from "../../src/subscriptions/cadence.ts";
 import { api } from "../support/client.ts";
@@ -16,22 +16,10 @@ import {
   read,
   rowOf,
 } from "../support/lives.ts";
-import {
-  advance,
-  clockOf,
-  linked,
-  type Machine,
-  machine,
-  ordersOf,
-  shipNow,
-  startClock,
-} from "../support/machine.ts";
+import { advance, clockOf, linked, ordersOf, shipNow, startClock, useWorker } from "../support/machine.ts";
 import { seeded } from "../support/records.ts";
 
-let works: Machine;
-beforeAll(() => {
-  works = machine();
-});
+const worker = useWorker();
 
 const today = "2030-01-31";
 const noon = `${today}T12:00:00.000Z`;
@@ -88,7 +76,7 @@ const lives = fc.record({
 type Drawn = typeof lives extends fc.Arbitrary<infer T> ? T : never;
 
 const begin = async (
-  of: Life,
+  shop: Life,
   { plan, day, discounts: less, inDays, max_cycles, oneTime }: Drawn,
 ): Promise<string> => {
   const terms = {
@@ -99,43 +87,43 @@ const begin = async (
     shipping_amount: 4.5,
     max_cycles,
   };
-  const its = await addPlan(of, terms);
-  const slot = day ? await addSlot(of, day) : null;
+  const its = await addPlan(shop, terms);
+  const slot = day ? await addSlot(shop, day) : null;
   let first = addDays(today, inDays);
   while (day && dayOfWeek(first) !== day.day_of_week) first = addDays(first, 1);
-  const id = await linked(of, works, {
+  const id = await linked(shop, worker, {
     next_delivery_date: first,
     delivery_slot_id: slot,
     lines: [itemOf(its, { price: 33.33 })],
   });
-  for (const body of less) await done(of.api, "POST", id, "discounts", body);
-  if (oneTime) await done(of.api, "POST", id, "lines", itemOf(its, { price: 7, is_one_time: true }));
+  for (const body of less) await done(shop.api, "POST", id, "discounts", body);
+  if (oneTime) await done(shop.api, "POST", id, "lines", itemOf(its, { price: 7, is_one_time: true }));
   return id;
 };
 
 /** What happens before anybody looks at what is to come. */
-const before: Record<Drawn["first"][number], (of: Life, id: string) => Promise<unknown>> = {
-  skip: (of, id) => done(of.api, "POST", id, "skip", { skip_weeks: 2 }),
-  "ship-now": async (of, id) => {
-    await shipNow(of, works, id, {}, { headers: { "Idempotency-Key": newId() } });
-    await works.drain();
+const before: Record<Drawn["first"][number], (shop: Life, id: string) => Promise<unknown>> = {
+  skip: (shop, id) => done(shop.api, "POST", id, "skip", { skip_weeks: 2 }),
+  "ship-now": async (shop, id) => {
+    await shipNow(shop, worker, id, {}, { headers: { "Idempotency-Key": newId() } });
+    await worker.drain();
   },
-  reschedule: async (of, id) => {
-    const { next_delivery_date: planned } = await read(of, id);
-    await done(of.api, "PUT", id, "schedule", { next_delivery_date: addDays(planned, 7) });
+  reschedule: async (shop, id) => {
+    const { next_delivery_date: planned } = await read(shop, id);
+    await done(shop.api, "PUT", id, "schedule", { next_delivery_date: addDays(planned, 7) });
   },
-  pause: async (of, id) => {
-    await done(of.api, "POST", id, "pause");
-    await advance(of, works, 20);
-    await done(of.api, "POST", id, "resume");
+  pause: async (shop, id) => {
+    await done(shop.api, "POST", id, "pause");
+    await advance(shop, worker, 20);
+    await done(shop.api, "POST", id, "resume");
   },
-  frequency: async (of, id) => {
-    const { billing_interval: interval, delivery_interval_count: count } = await read(of, id);
+  frequency: async (shop, id) => {
+    const { billing_interval: interval, delivery_interval_count: count } = await read(shop, id);
     const { deliveries_per_billing: times } = await rowOf(id);
-    await done(of.api, "PUT", id, "frequency", { interval, interval_count: times * (count === 2 ? 3 : 2) });
+    await done(shop.api, "PUT", id, "frequency", { interval, interval_count: times * (count === 2 ? 3 : 2) });
   },
-  "some days": (of) => advance(of, works, 50),
-  cancel: (of, id) => done(of.api, "POST", id, "cancel"),
+  "some days": (shop) => advance(shop, worker, 50),
+  cancel: (shop, id) => done(shop.api, "POST", id, "cancel"),
 };
 
 type Delivery = Record<"billing_date" | "delivery_date" | "production_date" | "total", unknown>;
@@ -149,18 +137,19 @@ const shown = (one: Json, isBilled: boolean): Delivery => ({
 test("what upcoming projects is what the year then brings", { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(lives, async (drawn) => {
-      const of = await life();
-      await startClock(of, noon);
-      const id = await begin(of, drawn);
-      for (const act of drawn.first) if ((await read(of, id)).status === "ACTIVE") await before[act](of, id);
-      const past = (await ordersOf(of, id)).length;
-      const now = (await clockOf(of)).slice(0, 10);
-      const projected: Json[] = (await api(of.api, "GET", on(id, "upcoming"), { query: { count: 24 } })).body
-        .data;
+      const shop = await life();
+      await startClock(shop, noon);
+      const id = await begin(shop, drawn);
+      for (const act of drawn.first)
+        if ((await read(shop, id)).status === "ACTIVE") await before[act](shop, id);
+      const past = (await ordersOf(shop, id)).length;
+      const now = (await clockOf(shop)).slice(0, 10);
+      const projected: Json[] = (await api(shop.api, "GET", on(id, "upcoming"), { query: { count: 24 } }))
+        .body.data;
       const last = [projected.at(-1)?.delivery_date ?? now, addDays(now, 366)].sort()[0] as string;
       const until = addDays(last, 1);
-      await advance(of, works, (Date.parse(until) - Date.parse(now)) / 86_400_000);
-      const orders = (await ordersOf(of, id)).reverse().slice(past);
+      await advance(shop, worker, (Date.parse(until) - Date.parse(now)) / 86_400_000);
+      const orders = (await ordersOf(shop, id)).reverse().slice(past);
       const number = projected.filter(({ delivery_date }) => delivery_date <= until).length;
       expect(orders.length).toBeGreaterThanOrEqual(number);
       const compared = Math.min(orders.length, projected.length);
@@ -169,7 +158,7 @@ test("what upcoming projects is what the year then brings", { timeout: 600_000 }
         projected.slice(0, compared).map((one) => shown(one, one.is_billed)),
       );
       if (projected.length < 24 && projected.length === number)
-        expect(await read(of, id)).toMatchObject({
+        expect(await read(shop, id)).toMatchObject({
           status: drawn.first.includes("cancel") ? expect.stringMatching(/CANCELLED|EXPIRED/) : "EXPIRED",
           next_delivery_date: null,
         });

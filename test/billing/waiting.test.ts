@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
@@ -22,153 +22,149 @@ import {
   deliveriesOf,
   episodesOf,
   linked,
-  type Machine,
-  machine,
   ordersOf,
   shipNow,
+  useWorker,
 } from "../support/machine.ts";
 
-let of: Life;
-let works: Machine;
+const worker = useWorker();
+let shop: Life;
 beforeEach(async () => {
-  of = await life();
-  works = machine();
-});
-afterEach(() => {
-  vi.useRealTimers();
+  shop = await life();
+  worker.forget();
 });
 
 const withMethod = (store_payment_method_id: string, more: object = {}) =>
-  linked(of, works, { store_payment_method_id, ...more });
+  linked(shop, worker, { store_payment_method_id, ...more });
 
-/** The cause is gone: the same card is taken from now on. */
+/** The cause is over: the same card is accepted from now on. */
 const cured = (as = `pm_${newId()}`) =>
   execute(
     "UPDATE payment_methods SET store_payment_method_id = ? WHERE account_id = ?",
     as,
-    of.of.account.id,
+    shop.of.account.id,
   );
 
 const set = async (settings: object): Promise<void> => {
-  const { status, text } = await api(of.api, "PUT", "/api/account", { body: settings });
+  const { status, text } = await api(shop.api, "PUT", "/api/account", { body: settings });
   if (status !== 200) throw new Error(text);
 };
 
 const hours = (n: number) => n / 24;
-const retry = (id: string) => works.call(of.api, "POST", on(id, "retry-payment"));
+const retry = (id: string) => worker.call(shop.api, "POST", on(id, "retry-payment"));
 
 describe("a payment provider that is off", () => {
-  test("the subscription stays ACTIVE and says why, its history tells it once, and nobody is in dunning", async () => {
+  test("the subscription stays ACTIVE and says why, its history records it once, and nobody is in dunning", async () => {
     const id = await withMethod("pm_gateway_disabled");
-    await advance(of, works, 3);
-    expect(await read(of, id)).toMatchObject({
+    await advance(shop, worker, 3);
+    expect(await read(shop, id)).toMatchObject({
       status: "ACTIVE",
       billing_blocked_reason: "payment_provider_is_not_enabled",
       is_in_dunning: false,
       can_retry_payment: true,
       current_billing_cycle: 1,
     });
-    expect(await episodesOf(of, id)).toEqual([]);
-    expect(await ordersOf(of, id)).toEqual([]);
+    expect(await episodesOf(shop, id)).toEqual([]);
+    expect(await ordersOf(shop, id)).toEqual([]);
     const actions = await actionsOf(id);
     expect(actions.filter((action) => action === "billing_waiting")).toHaveLength(1);
     expect((await entriesOf(id)).find(({ action }) => action === "billing_waiting")).toMatchObject({
       actor_type: "system",
       metadata: { cycle: 1, error_code: "payment_provider_is_not_enabled" },
     });
-    expect((await feedOf(of, id)).map(({ action }) => action)).toContain("billing_waiting");
+    expect((await feedOf(shop, id)).map(({ action }) => action)).toContain("billing_waiting");
   });
 
   test("it is tried again after 1, 2, 4, 8, 16, then every 24 hours", async () => {
     const id = await withMethod("pm_gateway_disabled");
-    await advance(of, works, 0.001);
+    await advance(shop, worker, 0.001);
     const pauses: number[] = [];
     for (let nth = 0; nth < 7; nth++) {
-      const [{ settled_at }] = await attemptsOf(of, id);
+      const [{ settled_at }] = await attemptsOf(shop, id);
       const { billing_retry_at } = await rowOf(id);
       pauses.push((Date.parse(billing_retry_at!) - Date.parse(settled_at)) / 3_600_000);
-      const ahead = Date.parse(billing_retry_at!) - Date.parse(await clockOf(of));
-      await advance(of, works, ahead / 86_400_000);
+      const ahead = Date.parse(billing_retry_at!) - Date.parse(await clockOf(shop));
+      await advance(shop, worker, ahead / 86_400_000);
     }
     expect(pauses).toEqual([1, 2, 4, 8, 16, 24, 24]);
     expect(
-      (await attemptsOf(of, id)).map(({ trigger, attempt_number }) => [trigger, attempt_number]),
+      (await attemptsOf(shop, id)).map(({ trigger, attempt_number }) => [trigger, attempt_number]),
     ).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((number) => ["RECURRING", number]));
   });
 
   test("off for weeks ends nobody, and once it is on again the cycle is charged once, by itself", async () => {
     const id = await withMethod("pm_gateway_disabled");
-    await advance(of, works, 24);
-    expect(await read(of, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 1 });
+    await advance(shop, worker, 24);
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 1 });
     await cured();
-    await advance(of, works, 1);
-    expect(await read(of, id)).toMatchObject({
+    await advance(shop, worker, 1);
+    expect(await read(shop, id)).toMatchObject({
       status: "ACTIVE",
       billing_blocked_reason: null,
       can_retry_payment: false,
       current_billing_cycle: 2,
     });
     expect((await chargesOf(id)).filter(({ state }) => state === "SUCCEEDED")).toHaveLength(1);
-    expect(await ordersOf(of, id)).toHaveLength(1);
+    expect(await ordersOf(shop, id)).toHaveLength(1);
     const actions = await actionsOf(id);
     expect(actions.filter((action) => action.startsWith("billing_wait"))).toEqual([
       "billing_waiting",
       "billing_wait_ended",
     ]);
     expect(actions.filter((action) => action.startsWith("dunning"))).toEqual([]);
-    await advance(of, works, 7);
-    expect(await ordersOf(of, id)).toHaveLength(2);
+    await advance(shop, worker, 7);
+    expect(await ordersOf(shop, id)).toHaveLength(2);
   });
 
-  test("another cause is told of anew", async () => {
+  test("another cause is recorded anew", async () => {
     const id = await withMethod("pm_gateway_disabled");
-    await advance(of, works, 1);
+    await advance(shop, worker, 1);
     await cured("pm_out_of_stock");
-    await advance(of, works, 2);
-    expect((await read(of, id)).billing_blocked_reason).toBe("insufficient_inventory");
+    await advance(shop, worker, 2);
+    expect((await read(shop, id)).billing_blocked_reason).toBe("insufficient_inventory");
     expect((await actionsOf(id)).filter((action) => action === "billing_waiting")).toHaveLength(2);
   });
 
   test("retry-payment and ship-now try at once", async () => {
     const id = await withMethod("pm_gateway_disabled");
-    await advance(of, works, 1);
+    await advance(shop, worker, 1);
     await cured();
     expect((await retry(id)).status).toBe(200);
-    await works.drain();
-    expect(await read(of, id)).toMatchObject({ current_billing_cycle: 2, billing_blocked_reason: null });
+    await worker.drain();
+    expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 2, billing_blocked_reason: null });
 
-    of = await life();
+    shop = await life();
     const other = await withMethod("pm_gateway_disabled");
-    await advance(of, works, 1);
+    await advance(shop, worker, 1);
     await cured();
-    expect((await shipNow(of, works, other, { allow_repeat: true })).status).toBe(200);
-    await works.drain();
-    expect(await read(of, other)).toMatchObject({ current_billing_cycle: 2, billing_blocked_reason: null });
+    expect((await shipNow(shop, worker, other, { allow_repeat: true })).status).toBe(200);
+    await worker.drain();
+    expect(await read(shop, other)).toMatchObject({ current_billing_cycle: 2, billing_blocked_reason: null });
   });
 
   test("a skip, another date, a pause and a cancellation end the wait", async () => {
     const make = async () => {
       const id = await withMethod("pm_gateway_disabled");
-      await advance(of, works, 0.1);
-      expect((await read(of, id)).billing_blocked_reason).not.toBeNull();
+      await advance(shop, worker, 0.1);
+      expect((await read(shop, id)).billing_blocked_reason).not.toBeNull();
       return id;
     };
     const skipped = await make();
-    await done(of.api, "POST", skipped, "skip", { skip_weeks: 1 });
+    await done(shop.api, "POST", skipped, "skip", { skip_weeks: 1 });
     const moved = await make();
-    await done(of.api, "PUT", moved, "schedule", { next_delivery_date: inDays(20) });
+    await done(shop.api, "PUT", moved, "schedule", { next_delivery_date: inDays(20) });
     const paused = await make();
-    await done(of.api, "POST", paused, "pause");
+    await done(shop.api, "POST", paused, "pause");
     const cancelled = await make();
-    await done(of.api, "POST", cancelled, "cancel");
+    await done(shop.api, "POST", cancelled, "cancel");
     const ids = [skipped, moved, paused, cancelled];
     for (const id of ids) {
-      expect(await read(of, id)).toMatchObject({ billing_blocked_reason: null, can_retry_payment: false });
+      expect(await read(shop, id)).toMatchObject({ billing_blocked_reason: null, can_retry_payment: false });
       expect(await rowOf(id)).toMatchObject({ billing_retry_at: null, billing_waiting_since: null });
     }
-    const tries = () => Promise.all(ids.map(async (id) => (await attemptsOf(of, id)).length));
+    const tries = () => Promise.all(ids.map(async (id) => (await attemptsOf(shop, id)).length));
     const before = await tries();
-    await advance(of, works, 5);
+    await advance(shop, worker, 5);
     expect(await tries()).toEqual(before);
   });
 });
@@ -177,66 +173,66 @@ describe("in dunning", () => {
   test("a wait uses up no retry: the customer's days go on where they stood", async () => {
     await set({ dunning_retry_days: [1, 3] });
     const id = await withMethod("pm_insufficient_funds");
-    await advance(of, works, hours(1));
-    expect(await episodesOf(of, id)).toMatchObject([{ status: "OPEN", attempt_count: 1 }]);
+    await advance(shop, worker, hours(1));
+    expect(await episodesOf(shop, id)).toMatchObject([{ status: "OPEN", attempt_count: 1 }]);
     await cured("pm_gateway_disabled");
-    await advance(of, works, 14);
-    expect(await read(of, id)).toMatchObject({
+    await advance(shop, worker, 14);
+    expect(await read(shop, id)).toMatchObject({
       status: "ACTIVE",
       is_in_dunning: true,
       billing_blocked_reason: "payment_provider_is_not_enabled",
     });
-    expect(await episodesOf(of, id)).toMatchObject([
+    expect(await episodesOf(shop, id)).toMatchObject([
       { status: "OPEN", attempt_count: 1, next_retry_at: null },
     ]);
     await cured("pm_insufficient_funds");
-    await advance(of, works, 1);
-    const [episode] = await episodesOf(of, id);
+    await advance(shop, worker, 1);
+    const [episode] = await episodesOf(shop, id);
     expect(episode).toMatchObject({ status: "OPEN", attempt_count: 2 });
-    expect(Date.parse(episode.next_retry_at)).toBeGreaterThan(Date.parse(await clockOf(of)));
-    expect(await read(of, id)).toMatchObject({ status: "ACTIVE", billing_blocked_reason: null });
-    await advance(of, works, 3);
-    expect(await read(of, id)).toMatchObject({ status: "PAYMENT_FAILED" });
+    expect(Date.parse(episode.next_retry_at)).toBeGreaterThan(Date.parse(await clockOf(shop)));
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", billing_blocked_reason: null });
+    await advance(shop, worker, 3);
+    expect(await read(shop, id)).toMatchObject({ status: "PAYMENT_FAILED" });
   });
 
   test("PAYMENT_FAILED, a retry by hand that the merchant's fault stops goes on by itself", async () => {
     await set({ dunning_retry_days: [1] });
     const id = await withMethod("pm_insufficient_funds");
-    await advance(of, works, 3);
-    expect(await read(of, id)).toMatchObject({ status: "PAYMENT_FAILED" });
+    await advance(shop, worker, 3);
+    expect(await read(shop, id)).toMatchObject({ status: "PAYMENT_FAILED" });
     await cured("pm_gateway_disabled");
     await retry(id);
-    await works.drain();
-    expect(await read(of, id)).toMatchObject({
+    await worker.drain();
+    expect(await read(shop, id)).toMatchObject({
       status: "PAYMENT_FAILED",
       billing_blocked_reason: "payment_provider_is_not_enabled",
     });
     await cured();
-    await advance(of, works, 1);
-    expect(await read(of, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
+    await advance(shop, worker, 1);
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
   });
 });
 
 describe("goods that are out of stock, by the account's out_of_stock_action", () => {
   test("retry, the default: as what the merchant has to cure", async () => {
     const id = await withMethod("pm_out_of_stock");
-    await advance(of, works, 10);
-    expect(await read(of, id)).toMatchObject({
+    await advance(shop, worker, 10);
+    expect(await read(shop, id)).toMatchObject({
       status: "ACTIVE",
       billing_blocked_reason: "insufficient_inventory",
       is_in_dunning: false,
     });
     await cured();
-    await advance(of, works, 1);
-    expect(await ordersOf(of, id)).toHaveLength(1);
+    await advance(shop, worker, 1);
+    expect(await ordersOf(shop, id)).toHaveLength(1);
   });
 
-  test("skip: the cycle is skipped, which the history tells, and the next one is billed", async () => {
+  test("skip: the cycle is skipped, which the history records, and the next one is billed", async () => {
     await set({ out_of_stock_action: "skip" });
     const id = await withMethod("pm_out_of_stock");
-    const { next_delivery_date: planned } = await read(of, id);
-    await advance(of, works, 1);
-    const after = await read(of, id);
+    const { next_delivery_date: planned } = await read(shop, id);
+    await advance(shop, worker, 1);
+    const after = await read(shop, id);
     expect(after).toMatchObject({ status: "ACTIVE", billing_blocked_reason: null, current_billing_cycle: 1 });
     expect(Date.parse(after.next_delivery_date) - Date.parse(planned)).toBe(7 * 86_400_000);
     expect((await entriesOf(id)).at(-1)).toMatchObject({
@@ -245,16 +241,16 @@ describe("goods that are out of stock, by the account's out_of_stock_action", ()
       metadata: { cycle: 1, reason: "out_of_stock" },
     });
     await cured();
-    await advance(of, works, 7);
-    expect(await deliveriesOf(of, id)).toEqual([[after.next_delivery_date, 10]]);
+    await advance(shop, worker, 7);
+    expect(await deliveriesOf(shop, id)).toEqual([[after.next_delivery_date, 10]]);
   });
 
   test("skip does not move the schedule for a ship-now ahead of it", async () => {
     await set({ out_of_stock_action: "skip" });
     const id = await withMethod("pm_out_of_stock", { next_delivery_date: inDays(30) });
-    await shipNow(of, works, id);
-    await works.drain();
-    expect(await read(of, id)).toMatchObject({
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    expect(await read(shop, id)).toMatchObject({
       next_delivery_date: inDays(30),
       billing_blocked_reason: null,
     });
@@ -264,14 +260,16 @@ describe("goods that are out of stock, by the account's out_of_stock_action", ()
   test("bill_anyway: it is sold where the store allows it", async () => {
     await set({ out_of_stock_action: "bill_anyway" });
     const id = await withMethod("pm_out_of_stock");
-    await advance(of, works, 1);
-    expect(await ordersOf(of, id)).toHaveLength(1);
+    await advance(shop, worker, 1);
+    expect(await ordersOf(shop, id)).toHaveLength(1);
   });
 
   test("any other value is 400, and the setting is shown", async () => {
-    const { body } = await api(of.api, "GET", "/api/account");
+    const { body } = await api(shop.api, "GET", "/api/account");
     expect(body.data.out_of_stock_action).toBe("retry");
-    const { status } = await api(of.api, "PUT", "/api/account", { body: { out_of_stock_action: "ignore" } });
+    const { status } = await api(shop.api, "PUT", "/api/account", {
+      body: { out_of_stock_action: "ignore" },
+    });
     expect(status).toBe(400);
   });
 });

@@ -1,14 +1,12 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { conforming, hostileText, nearly } from "../support/arbitrary.ts";
 import { each, jsonBodyOf, type Operation } from "../support/document.ts";
-import { call, paramsOf, queryOf, type World, world } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
+import { call, paramsOf, queryOf } from "../support/world.ts";
 
-let own: World;
-beforeAll(async () => {
-  own = await world();
-});
+const { shared } = useWorld();
 
 /** The same requests each time, unless FUZZ_SEED says otherwise; fast-check names the seed where it fails. */
 const settings = { seed: Number(env.FUZZ_SEED), numRuns: Number(env.FUZZ_RUNS), endOnFailure: false };
@@ -25,7 +23,7 @@ const queryArbitrary = (operation: Operation, known: Values) => {
 };
 
 const paramsArbitrary = (operation: Operation) => {
-  const known = operation.path.includes("{") ? paramsOf(operation, own) : {};
+  const known = operation.path.includes("{") ? paramsOf(operation, shared()) : {};
   const members = Object.entries(known).map(([name, id]) => [name, fc.oneof(fc.constant(id), hostileText)]);
   return fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<string>>);
 };
@@ -50,7 +48,7 @@ describe("random requests: never 5xx, never an answer that is not documented", (
     const schema = jsonBodyOf(operation);
     const request = fc.record({
       params: paramsArbitrary(operation),
-      query: queryArbitrary(operation, queryOf(operation, own)),
+      query: queryArbitrary(operation, queryOf(operation, shared())),
       headers: headersArbitrary,
       body: schema ? nearly(schema) : fc.constant(undefined),
     });
@@ -59,7 +57,7 @@ describe("random requests: never 5xx, never an answer that is not documented", (
         const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
           segment(params[name] ?? ""),
         );
-        const answer = await call(operation, own, { path, query: query as Values, headers, body });
+        const answer = await call(operation, shared(), { path, query: query as Values, headers, body });
         expect(answer.status).toBeLessThan(500);
       }),
       settings,

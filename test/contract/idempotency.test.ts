@@ -11,7 +11,7 @@ const keyed = operations.filter(({ parameters }) =>
   parameters?.some(({ name }) => name === "Idempotency-Key"),
 );
 
-/** The state from which these change anything. */
+/** The status that the subscription needs so that these operations change it. */
 const statusBefore: Record<string, string> = {
   resumeSubscription: "PAUSED",
   reactivateSubscription: "CANCELLED",
@@ -37,49 +37,52 @@ const states = () =>
   select("SELECT state, status FROM idempotency_keys WHERE account_id = ?", own.tenant.account.id);
 const rows = async (): Promise<string[]> =>
   (await rowsOf(own.tenant.account.id)).split("\n").filter((row) => !row.startsWith("idempotency_keys"));
-const gone = () => Promise.reject(new Error("Network connection lost"));
+const connectionLost = () => Promise.reject(new Error("Network connection lost"));
 
-/** The second request is answered with what the first has made, and makes nothing. */
-const expectAnsweredAnew = async (operation: Operation, send: () => Promise<Answer>): Promise<Answer> => {
+/** The second request is answered with the records that the first created, and creates nothing. */
+const expectAnsweredFromRecords = async (
+  operation: Operation,
+  send: () => Promise<Answer>,
+): Promise<Answer> => {
   const before = await rows();
   expect(await states()).toEqual([{ state: "COMMITTED", status: null }]);
-  const anew = await send();
-  expectDocumented(operation, anew);
-  expect(anew.status, anew.text).toBeLessThan(300);
-  expect(anew.headers.get("Idempotency-Replayed")).toBe("true");
+  const repeated = await send();
+  expectDocumented(operation, repeated);
+  expect(repeated.status, repeated.text).toBeLessThan(300);
+  expect(repeated.headers.get("Idempotency-Replayed")).toBe("true");
   expect(await rows()).toEqual(before);
-  expect(await states()).toEqual([{ state: "DONE", status: anew.status }]);
+  expect(await states()).toEqual([{ state: "DONE", status: repeated.status }]);
   const replayed = await send();
-  expect([replayed.status, replayed.text]).toEqual([anew.status, anew.text]);
-  return anew;
+  expect([replayed.status, replayed.text]).toEqual([repeated.status, repeated.text]);
+  return repeated;
 };
 
-describe("a request that committed, and died before its answer was kept, is answered the same once more", () => {
+describe("a request that committed, and died before its response was stored, gets the same response again", () => {
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
-    const upsertPaymentMethod = /^update "idempotency_keys" set "state" = \?, "status"/;
-    const first = await send(interrupted(upsertPaymentMethod, { before: gone }));
+    const storingResponse = /^update "idempotency_keys" set "state" = \?, "status"/;
+    const first = await send(interrupted(storingResponse, { before: connectionLost }));
     expect(first.status, first.text).toBeLessThan(300);
-    const anew = await expectAnsweredAnew(operation, send);
-    expect([anew.status, anew.body]).toEqual([first.status, first.body]);
-    expect(anew.headers.get("Location")).toBe(first.headers.get("Location"));
+    const repeated = await expectAnsweredFromRecords(operation, send);
+    expect([repeated.status, repeated.body]).toEqual([first.status, first.body]);
+    expect(repeated.headers.get("Location")).toBe(first.headers.get("Location"));
   });
 });
 
-describe("a request that did not hear that it committed is answered with what it has made", () => {
+describe("a request whose commit had no response is answered with the records that it created", () => {
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
     const committing = /update "idempotency_keys" set "state" = CASE/;
-    expect((await send(interrupted(committing, { after: gone }))).status).toBe(503);
-    await expectAnsweredAnew(operation, send);
+    expect((await send(interrupted(committing, { after: connectionLost }))).status).toBe(503);
+    await expectAnsweredFromRecords(operation, send);
   });
 });
 
-describe("a request that did not commit frees its key, and acts when it comes again", () => {
+describe("a request that did not commit frees its key, and takes effect when it is repeated", () => {
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
     const committing = /update "idempotency_keys" set "state" = CASE/;
-    expect((await send(interrupted(committing, { before: gone }))).status).toBe(503);
+    expect((await send(interrupted(committing, { before: connectionLost }))).status).toBe(503);
     expect(await states()).toEqual([]);
     const second = await send();
     expect(second.status, second.text).toBeLessThan(300);

@@ -42,14 +42,14 @@ describe("a payment method of the sandbox store is a valid card, whatever its id
     await paid(await linked(own, works, { next_delivery_date, store_payment_method_id: name }), name);
   });
 
-  test.each(members)("%s, given instead of another", async (name) => {
+  test.each(members)("%s, in place of another", async (name) => {
     const id = await linked(own, works, { next_delivery_date: inDays(30) });
     await done(own.api, "PUT", id, "payment-method", { store_payment_method_id: name });
     await paid(id, name);
   });
 });
 
-describe("where only certain text is known", () => {
+describe("where only certain texts are valid", () => {
   let own: World;
   beforeAll(async () => {
     own = await world();
@@ -59,7 +59,7 @@ describe("where only certain text is known", () => {
   const withChoice = operations.filter(({ parameters = [] }) =>
     parameters.some((parameter) => parameter.in === "query" && closed(parameter)),
   );
-  test.each(each(withChoice))("a query of %s names it", async (_, operation) => {
+  test.each(each(withChoice))("%s names the query parameter", async (_, operation) => {
     const choices = operation.parameters!.filter(
       (parameter) => parameter.in === "query" && closed(parameter),
     );
@@ -75,7 +75,7 @@ describe("where only certain text is known", () => {
       closed({ schema: field as Schema }) ? [name] : [],
     );
   const withField = withJsonBody.filter((operation) => choicesOf(jsonBodyOf(operation)!).length > 0);
-  test.each(each(withField))("a body of %s names it", async (_, operation) => {
+  test.each(each(withField))("%s names the body field", async (_, operation) => {
     for (const name of choicesOf(jsonBodyOf(operation)!))
       for (const member of members) {
         const body = { ...(bodyOf(operation, own) as object), [name]: member };

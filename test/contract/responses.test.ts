@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { nobody } from "../support/client.ts";
 import { apiDocument, each, faultsOf, isAnonymous, operations, type Schema } from "../support/document.ts";
-import { call, world } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
+import { call } from "../support/world.ts";
+
+const { shared, callToSucceed } = useWorld();
 
 describe("every operation succeeds as documented", () => {
   test.each(each())("%s", async (_, operation) => {
-    const { status, text } = await call(operation, await world());
+    const { status, text } = await callToSucceed(operation);
     const success = Object.keys(operation.responses)
       .map(Number)
       .filter((code) => code < 300);
@@ -13,11 +16,11 @@ describe("every operation succeeds as documented", () => {
   });
 });
 
-describe("with Accept: application/problem+json a failure has RFC 9457's members too", () => {
+describe("with Accept: application/problem+json an error has RFC 9457's members too", () => {
   const secured = operations.filter((operation) => !isAnonymous(operation));
   test.each(each(secured))("%s", async (_, operation) => {
     const accept = { headers: { Accept: "application/problem+json" } };
-    const { status, headers, body } = await call(operation, await world(), { as: nobody, ...accept });
+    const { status, headers, body } = await call(operation, shared(), { as: nobody, ...accept });
     expect(status).toBe(401);
     expect(headers.get("Content-Type")).toBe("application/problem+json");
     expect(body).toMatchObject({
@@ -29,7 +32,7 @@ describe("with Accept: application/problem+json a failure has RFC 9457's members
   });
 });
 
-describe("the form of a failure is the one that Accept weighs most, problem+json where both weigh the same", () => {
+describe("an error has the form that Accept prefers, problem+json if both are equal", () => {
   const [json, problem] = ["application/json", "application/problem+json"];
   const refused = operations.find(({ operationId }) => operationId === "listSubscriptions")!;
   test.each([
@@ -45,7 +48,7 @@ describe("the form of a failure is the one that Accept weighs most, problem+json
     ["text/html", json],
     ["", json],
   ])("%j: %s", async (accept, type) => {
-    const { headers } = await call(refused, await world(), { as: nobody, headers: { Accept: accept } });
+    const { headers } = await call(refused, shared(), { as: nobody, headers: { Accept: accept } });
     expect(headers.get("Content-Type")).toBe(type);
   });
 });

@@ -20,12 +20,12 @@ test("every mounted route is in the document, and every documented operation is 
   );
 });
 
-test("nothing is mounted for all methods but the documented paths' 405 and the middleware", () => {
+test("only the 405 of documented paths and the middleware are mounted for all methods", () => {
   const catchAll = new Set(routes.filter(({ method }) => method === "ALL").map(({ path }) => path));
   expect([...catchAll].sort()).toEqual([...new Set(["/*", ...paths.map(honoPath)])].sort());
 });
 
-test("each documented path leads to an app of its own operations, all else to one without any", () => {
+test("each documented path has an app with its own operations, and all other paths share one without any", () => {
   expect(app.routes.at(-1)?.path).toBe("/*");
   expect(app.routes.map(({ path }) => path).sort()).toEqual(["/*", ...paths.map(honoPath)].sort());
   const operated = (path: string) =>
@@ -91,11 +91,11 @@ test.each([
   expectSafeHeaders(path, answer);
 });
 
-test("the document lists its operations once each", () => {
+test("the document lists each operation once", () => {
   expect(new Set(documented).size).toBe(documented.length);
 });
 
-describe("HEAD answers as GET does, without a body", () => {
+describe("HEAD returns what GET does, without a body", () => {
   const readable = operations.filter(({ method, path }) => method === "GET" && !path.includes("{"));
   test.each(each(readable.filter(({ security = [] }) => security.length === 0)))(
     "%s",

@@ -1,11 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../support/client.ts";
 import { each, isAnonymous, operations } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { useWorld } from "../support/use-world.ts";
 import { bodyOf, call, fill, paramsOf, queryOf, type World, world } from "../support/world.ts";
 
 const canary = "canary-of-the-other-tenant";
-let a: World;
+const { unchangedFor } = useWorld();
 let b: World;
 let before: string;
 
@@ -13,18 +14,15 @@ beforeAll(async () => {
   b = await world(canary);
   before = await rowsOf(b.tenant.account.id);
 });
-beforeEach(async () => {
-  a = await world();
-});
 
-/** Page URLs repeat the query that was sent; that is the caller's own text. */
+/** Page URLs repeat the query that was sent, which is the caller's own text. */
 const withoutQueries = (text: string): string => text.replaceAll(/\?[^"\\>]*/g, "");
 
-/** Nothing of B in the answer, nothing of B changed. */
+/** The response shows nothing of B, and no row of B has changed. */
 const expectUntouched = async ({ text, headers }: Answer): Promise<void> => {
-  const told = withoutQueries(text + JSON.stringify([...headers]));
-  expect(told).not.toContain(canary);
-  expect(told).not.toContain(b.tenant.account.id);
+  const sent = withoutQueries(text + JSON.stringify([...headers]));
+  expect(sent).not.toContain(canary);
+  expect(sent).not.toContain(b.tenant.account.id);
   expect(await rowsOf(b.tenant.account.id), "the other tenant's rows").toBe(before);
 };
 
@@ -36,6 +34,7 @@ test("the snapshot of a tenant's rows holds every table that has an account", ()
 describe("a record of another account does not exist: 404", () => {
   const templated = operations.filter(({ path }) => path.includes("{"));
   test.each(each(templated))("%s", async (_, operation) => {
+    const a = await unchangedFor(operation);
     const [mine, theirs] = [paramsOf(operation, a), paramsOf(operation, b)];
     const mixtures = Object.keys(mine).map((name) => ({ ...mine, [name]: theirs[name]! }));
     for (const values of [theirs, ...mixtures]) {
@@ -50,13 +49,14 @@ describe("a record of another account does not exist: 404", () => {
 describe("ids of another account in body and query reach nothing of it", () => {
   const secured = operations.filter((operation) => !isAnonymous(operation));
   test.each(each(secured))("%s", async (_, operation) => {
+    const a = await unchangedFor(operation);
     const options = { body: bodyOf(operation, b), query: queryOf(operation, b) };
     await expectUntouched(await call(operation, a, options));
   });
 });
 
-describe("what one tenant is answered holds nothing of another", () => {
+describe("a response to one tenant shows nothing of another", () => {
   test.each(each())("%s", async (_, operation) => {
-    await expectUntouched(await call(operation, a));
+    await expectUntouched(await call(operation, await unchangedFor(operation)));
   });
 });

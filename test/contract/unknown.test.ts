@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   each,
   jsonBodyOf,
@@ -8,20 +8,18 @@ import {
   type Schema,
   withJsonBody,
 } from "../support/document.ts";
-import { bodyOf, call, queryOf, type World, world } from "../support/world.ts";
+import { useWorld } from "../support/use-world.ts";
+import { bodyOf, call, queryOf } from "../support/world.ts";
 
-let own: World;
-beforeAll(async () => {
-  own = await world();
-});
+const { shared } = useWorld();
 
 const pathsIn = (details: { path: string }[] = []): string[] => details.map(({ path }) => path);
 
 describe("an unknown query parameter is named", () => {
   test.each(each(operations.filter(({ openQuery }) => !openQuery)))("%s", async (_, operation) => {
     for (const name of ["surprise", "Page", "page[]", "__proto__"]) {
-      const { status, body } = await call(operation, own, {
-        query: { ...queryOf(operation, own), [name]: "1" },
+      const { status, body } = await call(operation, shared(), {
+        query: { ...queryOf(operation, shared()), [name]: "1" },
       });
       expect([status, body?.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
       expect(pathsIn(body.details)).toContain(name);
@@ -31,30 +29,30 @@ describe("an unknown query parameter is named", () => {
 
 describe("where the query is open, other parameters are ignored", () => {
   test.each(each(operations.filter(({ openQuery }) => openQuery)))("%s", async (_, operation) => {
-    const query = { ...queryOf(operation, own), surprise: "1", signature: "x" };
-    const answers = [await call(operation, own), await call(operation, own, { query })];
+    const query = { ...queryOf(operation, shared()), surprise: "1", signature: "x" };
+    const answers = [await call(operation, shared()), await call(operation, shared(), { query })];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[0]?.text).toBe(answers[1]?.text);
   });
 });
 
-describe("a query parameter is given once", () => {
+describe("a repeated query parameter is 400", () => {
   const withQuery = operations.filter(({ parameters }) => parameters?.some((one) => one.in === "query"));
   test.each(each(withQuery))("%s", async (_, operation) => {
     const { name } = operation.parameters!.find((one) => one.in === "query")!;
     const path = `${operation.path.replaceAll(/\{.+?\}/g, "1")}?${name}=1&${name}=1`;
-    const { status, body } = await call(operation, own, { path, query: {} });
+    const { status, body } = await call(operation, shared(), { path, query: {} });
     expect(status).toBe(400);
     expect(body.details).toContainEqual({ path: name, message: "is given more than once" });
   });
 });
 
-describe("a query parameter with a NUL is named, where it is looked at", () => {
+describe("a query parameter with a NUL is named", () => {
   const withText = operations.filter(({ parameters }) => parameters?.some((one) => one.in === "query"));
   test.each(each(withText))("%s", async (_, operation) => {
     for (const { name } of operation.parameters!.filter((one) => one.in === "query")) {
-      const { status, body } = await call(operation, own, {
-        query: { ...queryOf(operation, own), [name]: "a\u0000b" },
+      const { status, body } = await call(operation, shared(), {
+        query: { ...queryOf(operation, shared()), [name]: "a\u0000b" },
       });
       expect([status, body?.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
       expect(pathsIn(body.details)).toContain(name);
@@ -64,7 +62,7 @@ describe("a query parameter with a NUL is named, where it is looked at", () => {
 
 type Keys = (string | number)[];
 
-/** Where a body that succeeds has objects whose keys are all known. */
+/** The paths of all objects in a valid body that allow only known keys. */
 const closedObjects = (schema: Schema, value: unknown, at: Keys = []): Keys[] => {
   const { properties, items, additionalProperties } = resolve(schema);
   if (Array.isArray(value))
@@ -85,21 +83,21 @@ const within = (root: unknown, keys: Keys): Record<string, unknown> =>
   >;
 
 describe("an unknown body key is named, at every depth", () => {
-  /** What is another's may grow, and is documented as open: the messages of MCP, what a store tells of. */
+  /** Bodies whose shape others define are documented as open: MCP's messages and a store's webhooks. */
   const isOpen = (operation: Operation) =>
     typeof resolve(jsonBodyOf(operation)!).additionalProperties === "object";
   const closed = withJsonBody.filter((operation) => !isOpen(operation));
-  test("but for two that are others'", () => {
+  test("only two bodies are open, whose shape others define", () => {
     expect(withJsonBody.filter(isOpen).map(({ path }) => path)).toEqual(["/webhooks/shopify", "/mcp"]);
   });
   test.each(each(closed))("%s", async (_, operation) => {
-    const places = closedObjects(jsonBodyOf(operation)!, bodyOf(operation, own));
+    const places = closedObjects(jsonBodyOf(operation)!, bodyOf(operation, shared()));
     expect(places.length).toBeGreaterThan(0);
     for (const place of places)
       for (const key of ["surprise_field", "account_id", "constructor", "__proto__"]) {
-        const body = bodyOf(operation, own);
+        const body = bodyOf(operation, shared());
         Object.defineProperty(within(body, place), key, { value: {}, enumerable: true, configurable: true });
-        const answer = await call(operation, own, { body });
+        const answer = await call(operation, shared(), { body });
         expect([answer.status, answer.body.errorCode], key).toEqual([400, "VALIDATION_FAILED"]);
         expect(pathsIn(answer.body.details)).toContain([...place, key].join("."));
       }

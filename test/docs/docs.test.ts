@@ -31,7 +31,7 @@ describe("GET /api is the documentation UI", () => {
     });
   });
 
-  test("loads nothing from any other host, and no inline script, which the policy would refuse", async () => {
+  test("loads nothing from other hosts, and has no inline script, which the policy would refuse", async () => {
     const { text } = await api(nobody, "GET", "/api");
     const links = [...text.matchAll(/\b(?:src|href|action)="([^"]*)"/g)].map(([, link]) => link!);
     expect(links.length).toBeGreaterThanOrEqual(3);
@@ -41,7 +41,7 @@ describe("GET /api is the documentation UI", () => {
     expect(text).not.toMatch(/\son\w+=/);
   });
 
-  test("what it loads is served", async () => {
+  test("everything it loads is served", async () => {
     const { text } = await api(nobody, "GET", "/api");
     const links = [...text.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, link]) => link!);
     for (const link of links) {
@@ -58,7 +58,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     expect(apiDocument.info.version).toBe("1.0.0");
   });
 
-  test("both say the same", async () => {
+  test("both have the same content", async () => {
     const [json, yaml] = [await api(nobody, "GET", "/api.json"), await api(nobody, "GET", "/api.yaml")];
     expect(json.headers.get("Content-Type")).toMatch(/^application\/json/);
     expect(yaml.headers.get("Content-Type")).toMatch(/^application\/yaml/);
@@ -72,7 +72,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     expect(others).toEqual({});
   });
 
-  test("each operation's requirement is the one agreed on", () => {
+  test("each operation requires the agreed credentials", () => {
     const wanted = (path: string) => {
       if (/^\/api\/(profiles|activity-logs)(\/|$)|^\/api\/subscriptions\/orders(\/|$)/.test(path))
         return [{ apiKey: [], bearer: [] }];
@@ -84,7 +84,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
       expect(security, `${method} ${path}`).toEqual(wanted(path));
   });
 
-  test("every reference in it leads somewhere", () => {
+  test("every reference has its target", () => {
     const references = JSON.stringify(apiDocument).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g);
     for (const [, kind, name] of references) expect(apiDocument.components).toHaveProperty([kind!, name!]);
   });
@@ -110,7 +110,7 @@ const objectsIn = (value: unknown, at = ""): Found[] =>
         ),
       ];
 
-describe("what several operations share is a component", () => {
+describe("parts that several operations share are components", () => {
   test("a failure is the response of its status, with the operation's own codes as its description", () => {
     for (const [path, methods] of Object.entries(apiDocument.paths))
       for (const [method, { responses }] of Object.entries(methods)) {
@@ -126,7 +126,7 @@ describe("what several operations share is a component", () => {
       }
   });
 
-  test("an enumeration stands in one place", () => {
+  test("an enumeration is defined once", () => {
     const enumerations = objectsIn(apiDocument).filter(({ schema }) => schema.enum?.length > 1);
     const places = Map.groupBy(enumerations, ({ schema }) =>
       schema.enum.filter((value: unknown) => value !== null).join(),
@@ -136,7 +136,7 @@ describe("what several operations share is a component", () => {
     expect(repeated.map(([values, found]) => [values, found.map(({ at }) => at)])).toEqual([]);
   });
 
-  test("no named schema is nullable itself: null is stated where it is referred to", () => {
+  test("no named schema is nullable: null is stated where the schema is used", () => {
     const nullable = Object.entries(apiDocument.components.schemas).filter(([, { type, oneOf, anyOf }]) =>
       [{ type }, ...(oneOf ?? []), ...(anyOf ?? [])].some((form) => [form.type].flat().includes("null")),
     );
@@ -147,7 +147,7 @@ describe("what several operations share is a component", () => {
     expect(references, "a reference with a type beside it, which would allow no null").toEqual([]);
   });
 
-  test("whole numbers beyond 32 bits say so", () => {
+  test("whole numbers of more than 32 bits have the format int64", () => {
     const integers = objectsIn(apiDocument).filter(({ schema }) => [schema.type].flat().includes("integer"));
     const wide = integers.filter(
       ({ at, schema }) => schema.maximum >= 2 ** 31 || at.endsWith("/store_contract_id"),

@@ -11,13 +11,13 @@ const expectUnavailable = (answer: Answer): void => {
   expectDocumented(health, answer);
 };
 
-test("GET /health says storage and queue reachable, 200", async () => {
+test("GET /health is 200 when storage and queue are reachable", async () => {
   const answer = await api(nobody, "GET", "/health");
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ status: "ok", storage: "ok", queue: "ok" });
 });
 
-test("GET /health is 503, in the one error envelope, where the storage is not reachable", async () => {
+test("GET /health is 503 with the error envelope when the storage is not reachable", async () => {
   const DB = {
     prepare: () => ({ run: () => Promise.reject(new Error("Network connection lost")) }),
   } as unknown as D1Database;
@@ -26,7 +26,7 @@ test("GET /health is 503, in the one error envelope, where the storage is not re
   expectUnavailable(answer);
 });
 
-test("GET /health is 503, in the one error envelope, where the queue is not reachable", async () => {
+test("GET /health is 503 with the error envelope when the queue is not reachable", async () => {
   const JOBS = { metrics: () => Promise.reject(new Error("no queue")) } as unknown as Queue;
   const answer = await deployment({ JOBS })(nobody, "GET", "/health");
   expect(answer.text).toContain("queue");

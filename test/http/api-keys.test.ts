@@ -39,7 +39,7 @@ test("only the SHA-256 of a key is stored: no table holds its text or its secret
 });
 
 describe("a revoked key", () => {
-  test("is 401 with the body of an unknown one, no later than 30 s after its revocation", async () => {
+  test("is 401 with the same body as an unknown key, at most 30 s after its revocation", async () => {
     const of = await tenant();
     expect((await api(of, "GET", list)).status).toBe(200);
     await revokeKey(testDb(), of.keyId, nowText());
@@ -52,20 +52,20 @@ describe("a revoked key", () => {
     ]);
   });
 
-  test("is refused at once where it was not used before", async () => {
+  test("is refused at once if it was not used before", async () => {
     const of = await tenant();
     await revokeKey(testDb(), of.keyId, nowText());
     expect((await api(of, "GET", list)).status).toBe(401);
   });
 
-  test("leaves the account's other keys good", async () => {
+  test("does not affect the account's other keys", async () => {
     const of = await tenant();
     const { text } = await createKey(testDb(), of.account.id, "second", nowText());
     await revokeKey(testDb(), of.keyId, nowText());
     expect((await api({ credentials: { "X-API-Key": text } }, "GET", list)).status).toBe(200);
   });
 
-  test("cannot be revoked twice, nor can an unknown one", async () => {
+  test("cannot be revoked twice, and an unknown key cannot be revoked", async () => {
     const of = await tenant();
     await revokeKey(testDb(), of.keyId, nowText());
     await expect(revokeKey(testDb(), of.keyId, nowText())).rejects.toThrow("not found");
@@ -96,7 +96,7 @@ test("last_used_at is written on first use, then at most hourly", async () => {
   expect(await lastUsed()).toBe(new Date(start + 61 * 60_000).toISOString());
 });
 
-test("a new key works at once, though it was tried before it existed", async () => {
+test("a new key works at once, even if it was tried before it existed", async () => {
   const of = await tenant();
   const { text } = await createKey(testDb(), of.account.id, "later", nowText());
   expect((await api({ credentials: { "X-API-Key": `${text.slice(0, -1)}_` } }, "GET", list)).status).toBe(

@@ -39,13 +39,13 @@ describe("same key and same request within 24 h", () => {
     expect(await reasonCount()).toBe(1);
   });
 
-  test("a replay has an X-Request-Id of its own, as every answer has", async () => {
+  test("a replay has a new X-Request-Id, like every response", async () => {
     const ids = [await create("k1"), await create("k1")].map(({ headers }) => headers.get("X-Request-Id"));
     expect(ids).toEqual([expect.any(String), expect.any(String)]);
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  test("just before its 24 h are over it replays, after them it acts anew", async () => {
+  test("it replays until 24 h have passed, and takes effect again after them", async () => {
     await create("k1");
     const aged = (ms: number) =>
       execute(
@@ -59,7 +59,7 @@ describe("same key and same request within 24 h", () => {
     expect(await reasonCount()).toBe(2);
   });
 
-  test("the cron forgets answers older than a day, and only those", async () => {
+  test("cron deletes responses older than a day, and only those", async () => {
     await create("old");
     await create("new");
     const dayAgo = new Date(Date.now() - 24 * hour - 1).toISOString();
@@ -71,7 +71,7 @@ describe("same key and same request within 24 h", () => {
     expect(await rowOf("new")).toBeDefined();
   });
 
-  test("is replayed only after the caller has been authorised anew", async () => {
+  test("is replayed only after the caller has been authorised again", async () => {
     const { key, text } = await createKey(testDb(), own.account.id, "second", new Date().toISOString());
     const as = { credentials: { "X-API-Key": text } };
     expect((await create("k1", undefined, as)).status).toBe(200);
@@ -82,7 +82,7 @@ describe("same key and same request within 24 h", () => {
 });
 
 describe("the key: quoted or bare, 1..255 characters, else 400", () => {
-  test("quoted and bare are one key", async () => {
+  test("a quoted key and the same key bare are one key", async () => {
     const bare = await create("abc");
     const quoted = await create('"abc"');
     expect(quoted.headers.get("Idempotency-Replayed")).toBe("true");
@@ -109,13 +109,13 @@ describe("the key: quoted or bare, 1..255 characters, else 400", () => {
 });
 
 describe("scoped to account, caller, method and path", () => {
-  test("another account has keys of its own", async () => {
+  test("another account has its own keys", async () => {
     await create("k1");
     const other = await create("k1", undefined, await tenant());
     expect([other.status, other.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
   });
 
-  test("another caller has keys of its own: a key, another key, a member of staff, another one", async () => {
+  test("each caller has its own keys: an API key, another API key, a member of staff, another one", async () => {
     const { text } = await createKey(testDb(), own.account.id, "second", new Date().toISOString());
     const callers = [
       own,
@@ -137,13 +137,13 @@ describe("scoped to account, caller, method and path", () => {
     expect((await create("k1", undefined, await as())).headers.get("Idempotency-Replayed")).toBe("true");
   });
 
-  test("another path has keys of its own", async () => {
+  test("another path has its own keys", async () => {
     await create("k1");
     const { status, headers } = await api(own, "POST", "/api/subscriptions/pause-reasons", keyed("k1"));
     expect([status, headers.get("Idempotency-Replayed")]).toEqual([200, null]);
   });
 
-  test("on other methods the header is not looked at", async () => {
+  test("other methods ignore the header", async () => {
     const { body } = await create("k1");
     const put = () => api(own, "PUT", `${skip}/${body.data.id}`, keyed("put", { label: "Changed" }));
     await put();
@@ -161,8 +161,8 @@ describe("same key, other request: 422 IDEMPOTENCY_KEY_REUSED", () => {
   });
 });
 
-describe("kept are 2xx and 400; never 401, 403, 404, 409, 429 or 5xx", () => {
-  test("400 is kept", async () => {
+describe("2xx and 400 are stored; 401, 403, 404, 409, 429 and 5xx never are", () => {
+  test("400 is stored", async () => {
     const first = await create("k1", { label: "" });
     const second = await create("k1", { label: "" });
     expect([first.status, second.status]).toEqual([400, 400]);
@@ -178,7 +178,7 @@ describe("kept are 2xx and 400; never 401, 403, 404, 409, 429 or 5xx", () => {
     expect((await create("k1")).status).toBe(200);
   });
 
-  test("5xx is not kept: the same key may try again", async () => {
+  test("5xx is not stored: the same key may be used again", async () => {
     const lost = () => Promise.reject(new Error("Network connection lost"));
     const send = deployment({ DB: interrupted(insertOfReason, { before: lost }) });
     const failed = await send(own, "POST", skip, keyed("k1"));
@@ -204,7 +204,7 @@ describe("in flight: 409 IDEMPOTENCY_IN_PROGRESS", () => {
     expect(await reasonCount()).toBe(1);
   });
 
-  test("of many at once exactly one acts, the others are 409 or its replay", async () => {
+  test("of many requests at once exactly one takes effect, and the others are 409 or its replay", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create("k1")));
     const fresh = answers.filter(
       ({ status, headers }) => status === 200 && !headers.has("Idempotency-Replayed"),
@@ -222,7 +222,7 @@ describe("an abandoned claim", () => {
   const expireLease = () =>
     execute("UPDATE idempotency_keys SET lease_until = ?", "2020-01-01T00:00:00.000Z");
 
-  test("is taken over once its lease is over, and the first request can no longer commit", async () => {
+  test("is taken over when its lease has ended, and the first request can no longer commit", async () => {
     const held = gate();
     const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
     const first = slow(own, "POST", skip, keyed("k1"));
@@ -248,7 +248,7 @@ describe("an abandoned claim", () => {
     expect((await first).status).toBe(200);
   });
 
-  test("whose change was made before its answer was kept is answered anew, and never acted upon again", async () => {
+  test("that committed before its response was stored is answered from the records, and never takes effect again", async () => {
     const dead = () => Promise.reject(new Error("isolate gone"));
     const DB = interrupted(/^update "idempotency_keys" set "state" = \?, "status"/, { before: dead });
     const first = await deployment({ DB })(own, "POST", skip, keyed("k1"));
@@ -260,7 +260,7 @@ describe("an abandoned claim", () => {
     expect(await reasonCount()).toBe(1);
   });
 
-  test("whose database answer was lost after the commit is answered anew, and never acted upon again", async () => {
+  test("whose database response was lost after the commit is answered from the records, and never takes effect again", async () => {
     const lost = () => Promise.reject(new Error("Network connection lost"));
     const DB = interrupted(insertOfReason, { after: lost });
     const first = await deployment({ DB })(own, "POST", skip, keyed("k1"));
@@ -272,13 +272,13 @@ describe("an abandoned claim", () => {
   });
 });
 
-describe("an answer that is made anew", () => {
+describe("a response that is made again from the records", () => {
   const dead = () => Promise.reject(new Error("isolate gone"));
   const settling = /^update "idempotency_keys" set "state" = \?, "status"/;
   const unanswered = (key: string) =>
     deployment({ DB: interrupted(settling, { before: dead }) })(own, "POST", skip, keyed(key));
 
-  test("shows the record as it is now; from then on that answer is replayed", async () => {
+  test("shows the current record, and is replayed from then on", async () => {
     const { body } = await unanswered("k1");
     const { id } = body.data;
     await api(own, "PUT", `${skip}/${id}`, { body: { label: "Changed since" } });
@@ -296,7 +296,7 @@ describe("an answer that is made anew", () => {
     expect(await reasonCount()).toBe(1);
   });
 
-  test("of a record that is gone since is refused: 409, and nothing is made in its place", async () => {
+  test("is 409 if the record has been deleted since, and nothing replaces it", async () => {
     const { body } = await unanswered("k1");
     await api(own, "DELETE", `${skip}/${body.data.id}`);
     const again = await create("k1");
@@ -305,7 +305,7 @@ describe("an answer that is made anew", () => {
     expect(await reasonCount()).toBe(1);
   });
 
-  test("does not take the place of one that is kept meanwhile", async () => {
+  test("does not replace a response that was stored meanwhile", async () => {
     const held = gate();
     const slow = deployment({ DB: interrupted(settling, { before: held.pass }) });
     const first = slow(own, "POST", skip, keyed("k1"));
@@ -317,7 +317,7 @@ describe("an answer that is made anew", () => {
     expect(await reasonCount()).toBe(1);
   });
 
-  test("while the database is away is tried again later", async () => {
+  test("is tried again later if the database is unavailable", async () => {
     await unanswered("k1");
     const lost = () => Promise.reject(new Error("Network connection lost"));
     const DB = interrupted(/from "reasons"/, { before: lost });

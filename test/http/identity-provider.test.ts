@@ -46,7 +46,7 @@ const signed = (claims: Record<string, unknown> = {}, kid = "provider-1"): Promi
 };
 
 describe("a deployment may trust an identity provider: JWT_ISSUER and JWKS_URL", () => {
-  test("its ES256 token is good, and its keys are fetched once", async () => {
+  test("its ES256 token is accepted, and its keys are fetched once", async () => {
     const asked = healthy();
     const send = trusting();
     for (let times = 0; times < 3; times++)
@@ -54,7 +54,7 @@ describe("a deployment may trust an identity provider: JWT_ISSUER and JWKS_URL",
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  test("tokens of the deployment's own stay good, without asking the provider", async () => {
+  test("the deployment's own tokens are still accepted, without a request to the provider", async () => {
     const asked = healthy();
     expect((await trusting()(bearer(await token(own)), "GET", list)).status).toBe(200);
     expect(asked).not.toHaveBeenCalled();
@@ -72,7 +72,7 @@ describe("a deployment may trust an identity provider: JWT_ISSUER and JWKS_URL",
     expect((await trusting()(bearer(await signed(claims)), "GET", list)).status).toBe(401);
   });
 
-  test("a flood of unknown kids asks the provider at most once more", async () => {
+  test("a flood of unknown kids causes at most one more request to the provider", async () => {
     const asked = healthy();
     const send = trusting();
     await send(bearer(await signed()), "GET", list);
@@ -88,7 +88,7 @@ describe("a deployment may trust an identity provider: JWT_ISSUER and JWKS_URL",
   });
 });
 
-describe("keys that cannot be had: 503 UNAVAILABLE, for it says nothing about the token", () => {
+describe("keys that cannot be fetched: 503 UNAVAILABLE, because the token may be valid", () => {
   const outages: [string, () => Promise<Response>][] = [
     ["connection refused", () => Promise.reject(new TypeError("fetch failed"))],
     ["a 500", async () => new Response("no", { status: 500 })],
@@ -112,7 +112,7 @@ describe("keys that cannot be had: 503 UNAVAILABLE, for it says nothing about th
 });
 
 describe("settings", () => {
-  test("JWT_ISSUER without JWKS_URL is refused, opaquely to callers", async () => {
+  test("JWT_ISSUER without JWKS_URL is refused, and callers see no details", async () => {
     const { status, body } = await deployment({ JWT_ISSUER: issuer })(nobody, "GET", "/health");
     expect([status, body.errorCode]).toEqual([500, "INTERNAL"]);
   });

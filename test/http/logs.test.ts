@@ -65,7 +65,7 @@ test("every request is one JSON line with its id, route, status and account, and
   for (const secret of secrets) expect(all).not.toContain(secret);
 });
 
-test("a fault is told in the log and not to the caller: no SQL, no stack, no message", async () => {
+test("a fault is in the log and not in the response: no SQL, no stack, no message", async () => {
   const own = await world();
   const broken = () => Promise.reject(new Error("D1_ERROR: no such column: label_of_secret"));
   const send = deployment({ DB: interrupted(/from "reasons"/, { before: broken }) });

@@ -22,8 +22,8 @@ const keptOf = async (key: string) =>
 const pausing = (id: string, key: string, query = {}) =>
   api(own.api, "POST", on(id, "pause"), { query, headers: { "Idempotency-Key": key } });
 
-describe("of an answer 64 KiB are kept at most", () => {
-  test("a longer one is made anew each time, and acts once", async () => {
+describe("a response of more than 64 KiB is not stored", () => {
+  test("it is made again for each retry, and the request takes effect once", async () => {
     const id = await ofLines(40);
     const first = await pausing(id, "long");
     expect(first.status).toBe(200);
@@ -37,7 +37,7 @@ describe("of an answer 64 KiB are kept at most", () => {
     expect(await actionsOf(id)).toEqual(["subscription_created", "subscription_paused"]);
   });
 
-  test("and as the record is then", async () => {
+  test("it shows the current record", async () => {
     const id = await ofLines(40);
     await pausing(id, "since");
     await api(own.api, "POST", on(id, "cancel"));
@@ -46,13 +46,13 @@ describe("of an answer 64 KiB are kept at most", () => {
     expect(again.body.data.status).toBe("CANCELLED");
   });
 
-  test("a shorter one is kept", async () => {
+  test("a shorter one is stored", async () => {
     const id = await ofLines(20);
     const first = await pausing(id, "short");
     expect(await keptOf("short")).toMatchObject({ state: "DONE", status: 200, body: first.text });
   });
 
-  test("a long dry run, which changes nothing, is not kept: it is run again", async () => {
+  test("a long dry run, which changes nothing, is not stored: it runs again", async () => {
     const id = await ofLines(40);
     const first = await pausing(id, "dry", { dry_run: true });
     expect([first.status, await keptOf("dry")]).toEqual([200, undefined]);
@@ -61,7 +61,7 @@ describe("of an answer 64 KiB are kept at most", () => {
     expect((await rowOf(id)).status).toBe("ACTIVE");
   });
 
-  test("the most subscriptions that a request can make are all named again, in their order", {
+  test("the largest number of subscriptions that a request can create is listed again, in order", {
     timeout: 30_000,
   }, async () => {
     const entities = Array.from({ length: 250 }, () => entityOf(own.of, own.profileId));

@@ -17,7 +17,7 @@ const times = async <T>(count: number, act: () => Promise<T>): Promise<T[]> => {
   return answers;
 };
 
-describe("requests a minute per key or token", () => {
+describe("requests per minute by key or token", () => {
   test("beyond the limit: 429 RATE_LIMITED with Retry-After and the RateLimit headers", async () => {
     const of = await tenant();
     const answers = await times(limit + 1, () => perKey(of, "GET", list));
@@ -31,7 +31,7 @@ describe("requests a minute per key or token", () => {
       expect(headers.get("RateLimit-Policy")).toBe(`"credential";q=${limit};w=60`);
   });
 
-  test("another key, and each token, has a limit of its own", async () => {
+  test("another key and each token has its own limit", async () => {
     const of = await tenant();
     const text = await token(of);
     await times(limit + 1, () => perKey(of, "GET", list));
@@ -40,7 +40,7 @@ describe("requests a minute per key or token", () => {
     expect(byToken.map(({ status }) => status)).toEqual([...Array(limit).fill(200), 429]);
   });
 
-  test("a refused request does nothing, and comes before the schema", async () => {
+  test("a refused request does nothing, and is refused before the schema is checked", async () => {
     const of = await tenant();
     await times(limit, () => perKey(of, "GET", list));
     const refused = await perKey(of, "POST", list, { raw: "{", headers: { "Content-Type": "text/plain" } });
@@ -48,8 +48,8 @@ describe("requests a minute per key or token", () => {
   });
 });
 
-describe("requests a minute per client address without a credential", () => {
-  test("beyond the limit: 429, and another address is not touched", async () => {
+describe("requests per minute by client address without a credential", () => {
+  test("beyond the limit: 429, and another address is not affected", async () => {
     const address = newId();
     const answers = await times(limit + 1, () => perAddress(nobody, "GET", "/health", from(address)));
     expect(answers.map(({ status }) => status)).toEqual([...Array(limit).fill(200), 429]);
@@ -71,14 +71,14 @@ describe("requests a minute per client address without a credential", () => {
     expect(answers.at(-1)?.headers.get("Retry-After")).toMatch(/^\d+$/);
   });
 
-  test("good credentials are not refused for the address's sake", async () => {
+  test("valid credentials are not refused because of their address", async () => {
     const [of, address] = [await tenant(), newId()];
     await times(limit + 1, () => perAddress(nobody, "GET", list, from(address)));
     expect((await perAddress(of, "GET", list, from(address))).status).toBe(200);
   });
 });
 
-test("a limiter that fails lets requests through", async () => {
+test("a limiter that fails allows requests", async () => {
   const broken = { limit: () => Promise.reject(new Error("no limiter")) };
   const send = deployment({ KEY_LIMITER: broken, ADDRESS_LIMITER: broken });
   expect((await send(await tenant(), "GET", list)).status).toBe(200);

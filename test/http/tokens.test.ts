@@ -36,7 +36,7 @@ const signed = async ({ header = {}, claims = {}, key }: Forgery = {}): Promise<
 
 const statusWith = async (text: string): Promise<number> => (await api(bearer(text), "GET", list)).status;
 
-test("the forge makes good tokens where nothing is forged", async () => {
+test("the test's own signer makes valid tokens if it forges nothing", async () => {
   expect(await statusWith(await signed())).toBe(200);
 });
 
@@ -132,10 +132,10 @@ describe("a forged token is 401", () => {
 });
 
 describe("30 s tolerance", () => {
-  test("a token that expired a moment ago is still good", async () => {
+  test("a token that expired a moment ago is still accepted", async () => {
     expect(await statusWith(await signed({ claims: { exp: seconds() - 20 } }))).toBe(200);
   });
-  test("a token that becomes valid in a moment is good already", async () => {
+  test("a token that becomes valid in a moment is accepted already", async () => {
     expect(await statusWith(await signed({ claims: { nbf: seconds() + 20 } }))).toBe(200);
   });
 });
@@ -155,7 +155,7 @@ describe("POST /api/auth/token", () => {
     expect(claims).toMatchObject({ account_id: own.account.id, actor_type: "admin", name: "Ada" });
   });
 
-  test.each([60, 61, 86_400])("expires_in %d is taken", async (expires_in) => {
+  test.each([60, 61, 86_400])("expires_in %d is accepted", async (expires_in) => {
     const { body } = await ask({ actor_type: "api", expires_in });
     const { exp, iat } = claimsOf(body.access_token);
     expect([body.expires_in, exp - iat]).toEqual([expires_in, expires_in]);
@@ -173,13 +173,13 @@ describe("POST /api/auth/token", () => {
     expect(body.details[0].path).toBe("profile_id");
   });
 
-  test.each(["admin", "api"])("profile_id is a customer's alone, not for %s", async (actor_type) => {
+  test.each(["admin", "api"])("profile_id is for customers only, not for %s", async (actor_type) => {
     const { id } = await profile(own);
     const { status, body } = await ask({ actor_type, profile_id: id });
     expect([status, body.details[0].path]).toEqual([400, "profile_id"]);
   });
 
-  test("a profile the account does not have is UNKNOWN_PROFILE: none, another account's, a deleted one", async () => {
+  test("an unknown profile, another account's and a deleted one are UNKNOWN_PROFILE", async () => {
     const foreign = await profile(await tenant());
     const deleted = await profile(own, { deleted_at: "2026-01-01T00:00:00.000Z" });
     for (const profile_id of ["nope", foreign.id, deleted.id]) {
@@ -193,7 +193,7 @@ describe("POST /api/auth/token", () => {
     expect((await ask({ actor_type })).status).toBe(400);
   });
 
-  test("a token does not buy another: the key is required", async () => {
+  test("a token cannot issue another token: the key is required", async () => {
     const text = await token(own);
     expect(
       (await api(bearer(text), "POST", "/api/auth/token", { body: { actor_type: "admin" } })).status,
@@ -204,7 +204,7 @@ describe("POST /api/auth/token", () => {
     expect([refused.status, refused.body.errorCode]).toEqual([403, "FORBIDDEN"]);
   });
 
-  test("takes no Idempotency-Key: each call is a token of its own", async () => {
+  test("ignores Idempotency-Key: each call issues a new token", async () => {
     const headers = { "Idempotency-Key": "same" };
     const ask = () => api(own, "POST", "/api/auth/token", { body: { actor_type: "admin" }, headers });
     const [first, second] = [await ask(), await ask()];
@@ -214,7 +214,7 @@ describe("POST /api/auth/token", () => {
 });
 
 describe("GET /.well-known/jwks.json", () => {
-  test("publishes the public key, with which tokens verify, and never the private part", async () => {
+  test("publishes the public key that verifies tokens, and never the private part", async () => {
     const { body, text } = await api(nobody, "GET", "/.well-known/jwks.json");
     expect(body.keys).toHaveLength(1);
     expect(body.keys[0]).toMatchObject({ kty: "OKP", crv: "Ed25519", x: ownJwk.x, alg: "EdDSA", use: "sig" });

@@ -76,7 +76,7 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
       await commit({ db }, [insertOf(row)]);
     });
 
-    test("a change is the record's new state, its revision counted up, and one entry with the diff and the actor", async () => {
+    test("a change sets the new state, increments the revision, and writes one entry with the diff and the actor", async () => {
       await set(7);
       expect(await read()).toMatchObject({ value: 7, revision: 2 });
       const [entry, ...others] = await logs();
@@ -101,7 +101,7 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
       expect(await logs()).toHaveLength(1);
     });
 
-    test("20 writers who decide anew once: each wins or is VERSION_CONFLICT, entries equal revisions moved", async () => {
+    test("of 20 writers who decide again once each wins or is VERSION_CONFLICT, and each revision has one entry", async () => {
       const addOne = () =>
         decide(async () => {
           const now = await read();
@@ -126,7 +126,7 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
       expect(tries).toBe(1);
     });
 
-    test("an entry that is refused leaves no change", async () => {
+    test("a refused entry leaves no change", async () => {
       const again = ctxOn(db, account, { newId: () => "the-same-id" });
       await set(1, row, again);
       await expect(set(2, await read(), again)).rejects.toMatchObject({ kind: "unique" });
@@ -134,7 +134,7 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
       expect(await logs()).toHaveLength(1);
     });
 
-    test("a change that is refused leaves no entry", async () => {
+    test("a refused change leaves no entry", async () => {
       const after = { value: null as unknown as number };
       const refused = change(ctx, { action: "frequency_changed", subject: subjectOf(row), after });
       await expect(refused).rejects.toMatchObject({ kind: "not_null", on: "scratch.value" });
@@ -142,7 +142,7 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
       expect(await logs()).toEqual([]);
     });
 
-    test("a further write that is refused leaves neither change nor entry", async () => {
+    test("a refused additional write leaves neither change nor entry", async () => {
       const entry = { action: "frequency_changed", subject: subjectOf(row), after: { value: 1 } } as const;
       await expect(change(ctx, entry, { writes: [insertOf(row)] })).rejects.toMatchObject({ kind: "unique" });
       expect(await read()).toEqual(row);
@@ -156,13 +156,13 @@ export const journalSuite = (name: string, openTestDb: () => Promise<Db>): void 
       expect(await logs()).toEqual([]);
     });
 
-    test("a record that is gone cannot be changed", async () => {
+    test("a record that no longer exists cannot be changed", async () => {
       await commit({ db }, [{ sql: "DELETE FROM scratch WHERE id = ?", params: [row.id] }]);
       await expect(set(1)).rejects.toThrow();
       expect(await logs()).toEqual([]);
     });
 
-    test("what comes to be comes with its entry, or not at all", async () => {
+    test("a record is created with its entry, or not at all", async () => {
       const fresh = { ...row, id: newId() };
       await created(ctx, [{ action: "subscription_created", subject: subjectOf(fresh) }], [insertOf(fresh)]);
       row = fresh;

@@ -8,7 +8,7 @@ import { adminToken, bodyOf, paramsOf, queryOf, type World } from "../support/wo
 export const endpoint = "http://localhost/mcp";
 
 export const versions = ["2026-07-28", "2025-11-25"] as const;
-export type Version = (typeof versions)[number];
+type Version = (typeof versions)[number];
 
 /** The official client, connected: each request reaches the Worker as over the wire, as whoever `caller` then is. */
 export const connect = async (version: Version, caller: Caller): Promise<Client> => {
@@ -48,7 +48,7 @@ export const hasPlainBody = (operation: Operation): boolean => {
   return schema.type === "object" && schema.properties !== undefined;
 };
 
-export type Arguments = Record<string, unknown>;
+type Arguments = Record<string, unknown>;
 
 const bodyArguments = (operation: Operation, body: unknown): Arguments => {
   if (body === undefined) return {};
@@ -115,3 +115,15 @@ export const errorOf = ({ result: { isError, content } }: { result: ToolResult }
   if (!isError) throw new Error(`The tool did not fail: ${content[0]?.text.slice(0, 300)}`);
   return JSON.parse(content[0]!.text);
 };
+
+/** The part of an error envelope that is the same over HTTP and MCP. */
+export const refusalIn = ({ error, errorCode, details }: ToolError) => ({ error, errorCode, details });
+
+/** The status and the error code of a response that refuses the whole message. */
+export const refused = ({ status, body }: Answer): [number, string] => [
+  status,
+  (body as ToolError).errorCode,
+];
+
+export const toolOperation = (id: string): Operation =>
+  toolOperations.find(({ operationId }) => operationId === id)!;

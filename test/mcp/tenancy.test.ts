@@ -1,7 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../support/client.ts";
 import { isAnonymous, type Operation } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { useWorld } from "../support/use-world.ts";
 import { bodyOf, call, fill, paramsOf, queryOf, type World, world } from "../support/world.ts";
 import {
   argumentsOf,
@@ -10,7 +11,7 @@ import {
   errorOf,
   everything,
   message,
-  type ToolError,
+  refusalIn,
   toolOperations,
 } from "./session.ts";
 
@@ -20,25 +21,24 @@ let b: World;
 let asA: Caller;
 let before: string;
 
+const { shared, unchangedFor } = useWorld();
 beforeAll(async () => {
   b = await world(canary);
   before = await rowsOf(b.tenant.account.id);
-  a = await world();
+  a = shared();
   asA = await everything(a);
 });
 
-/** Page URLs repeat the query that was sent; that is the caller's own text. */
+/** Page URLs repeat the query that was sent, which is the caller's own text. */
 const withoutQueries = (text: string): string => text.replaceAll(/\?[^"\\>]*/g, "");
 
-/** Nothing of B in the answer, nothing of B changed. */
+/** The response shows nothing of B, and no row of B has changed. */
 const expectUntouched = async ({ text, headers }: { text: string; headers: Headers }): Promise<void> => {
-  const told = withoutQueries(text + JSON.stringify([...headers]));
-  expect(told).not.toContain(canary);
-  expect(told).not.toContain(b.tenant.account.id);
+  const sent = withoutQueries(text + JSON.stringify([...headers]));
+  expect(sent).not.toContain(canary);
+  expect(sent).not.toContain(b.tenant.account.id);
   expect(await rowsOf(b.tenant.account.id), "the other tenant's rows").toBe(before);
 };
-
-const told = ({ error, errorCode, details }: ToolError) => ({ error, errorCode, details });
 
 /** As A with B's ids in the path, all or one: each is answered with the 404 of HTTP. */
 const callOnTheirs = async (name: string, operation: Operation): Promise<void> => {
@@ -48,35 +48,32 @@ const callOnTheirs = async (name: string, operation: Operation): Promise<void> =
     const called = await callTool(asA, name, { ...argumentsOf(operation, a), ...values });
     expect(errorOf(called).errorCode).toBe("NOT_FOUND");
     const overHttp = await call(operation, a, { path: fill(operation.path, values) });
-    expect(told(errorOf(called))).toEqual(told(overHttp.body));
+    expect(refusalIn(errorOf(called))).toEqual(refusalIn(overHttp.body));
     await expectUntouched(called.answer);
   }
 };
 
-/** As A on its own record with B's ids in body and query; tells whether that was refused. */
+/** As A on its own record with B's ids in body and query. Returns whether that was refused. */
 const callWithTheirs = async (name: string, operation: Operation): Promise<boolean> => {
   const options = { body: bodyOf(operation, b), query: queryOf(operation, b) };
   const mine = operation.path.includes("{") ? paramsOf(operation, a) : {};
   const { answer, result } = await callTool(asA, name, { ...argumentsOf(operation, b), ...mine });
   await expectUntouched(answer);
   if (!result.isError) return false;
-  expect(told(errorOf({ result }))).toEqual(told((await call(operation, a, options)).body));
+  expect(refusalIn(errorOf({ result }))).toEqual(refusalIn((await call(operation, a, options)).body));
   return true;
 };
 
-/** What a portal reads without credentials is everybody's. */
+/** Everybody may read what the portal shows without credentials. */
 const namesRecords = (operation: Operation): boolean =>
   !isAnonymous(operation) &&
   JSON.stringify([bodyOf(operation, a), queryOf(operation, a)]) !==
     JSON.stringify([bodyOf(operation, b), queryOf(operation, b)]);
 
 describe("every tool, with ids of another account in path, body and query, and with its own", () => {
-  beforeEach(async () => {
-    a = await world();
-    asA = await everything(a);
-  });
-
   test.each(eachTool())("%s", async (name, operation) => {
+    a = await unchangedFor(operation);
+    asA = await everything(a);
     if (operation.path.includes("{")) await callOnTheirs(name, operation);
     const acted = namesRecords(operation) && !(await callWithTheirs(name, operation));
     const { answer, result } = await callTool(asA, name, argumentsOf(operation, a));
@@ -98,7 +95,7 @@ describe("resources of another account do not exist", () => {
   });
 });
 
-describe("a customer's token reaches the tools it reaches over HTTP, and no other", () => {
+describe("a customer's token may call the tools that it may call over HTTP, and no others", () => {
   const secured = toolOperations.filter((operation) => !isAnonymous(operation));
   test.each(eachTool(secured))("%s", async (name, operation) => {
     const token = `Bearer ${await a.customerToken()}`;

@@ -26,7 +26,7 @@ test("every operation that answers JSON is a tool, and every tool is one, by its
   expect(toolOperations.length).toBeGreaterThan(70);
 });
 
-test("what is left out answers no JSON, but for the endpoint itself", () => {
+test("only the endpoint itself and operations that return no JSON are not tools", () => {
   const left = declared.filter(({ id }) => !tools.some(({ name }) => name === id));
   for (const { path, success } of left)
     expect(path === "/mcp" || success.contentType !== undefined, path).toBe(true);

@@ -4,7 +4,7 @@ import { createAccount } from "../../src/accounts/actions.ts";
 import { insertRows } from "../../src/db/bulk.ts";
 import type { Row } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
-import { rows } from "../../src/db/statement.ts";
+import { raw, rows } from "../../src/db/statement.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { accountTables, deleteSome } from "../../src/privacy/account-tables.ts";
 import { erasePersonalData } from "../../src/privacy/erase-personal-data.ts";
@@ -22,7 +22,7 @@ const opened = async () => {
     now,
   );
   const id = newId();
-  const given = {
+  const values = {
     email: "cy@customers.test",
     first_name: "Cy",
     last_name: null,
@@ -34,8 +34,8 @@ const opened = async () => {
     id,
     account_id: account.id,
     revision: 1,
-    ...given,
-    ...derived(given),
+    ...values,
+    ...derived(values),
     created_at: now,
     updated_at: now,
   };
@@ -79,7 +79,7 @@ test("rows are deleted so many at a time, until there are none", async () => {
 test("personal data is erased", async () => {
   const { db, account, id } = await opened();
   await erasePersonalData(ctxOn(db, account), id);
-  const [profile] = await rows<Row>(db, { sql: "SELECT * FROM profiles WHERE id = ?", params: [id] });
+  const [profile] = await rows(db, raw<Row>("SELECT * FROM profiles WHERE id = ?", id));
   expect(profile).toMatchObject({
     email: `redacted-${id}@redacted.invalid`,
     first_name: null,

@@ -66,6 +66,36 @@ test("rules know neither HTTP nor the database", () => {
 
 const fromTools = tools.flatMap(({ imports }) => imports);
 
+/** The only files that choose a platform, or connect one: the rest sees src/store/port.ts and src/store/webhooks.ts. */
+const compositionPoints = [
+  "src/store/ids.ts",
+  "src/store/open.ts",
+  "scripts/account/shopify.ts",
+  "scripts/shopify-schema.ts",
+];
+
+test("Shopify stays behind its adapter: only the composition points import it", () => {
+  const importers = [...inside, ...fromTools]
+    .filter(({ to }) => to.startsWith("src/store/shopify/") && !to.endsWith("/tables.ts"))
+    .filter(({ from }) => !/^(src\/store|simulator)\/shopify\//.test(from))
+    .map(({ from }) => from);
+  expect([...new Set(importers)].sort()).toEqual(compositionPoints.toSorted());
+});
+
+test("Shopify is named outside of its adapter only as a platform, in its public route, and where it is composed", () => {
+  const tables = /shopify_?(connections|contracts)|store\/shopify\/tables|myshopify/gi;
+  const named = sources
+    .filter(({ path }) => !path.startsWith("src/store/shopify/"))
+    .filter(({ text }) => /shopify/i.test(withoutComments(text).replaceAll(tables, "")))
+    .map(({ path }) => path);
+  expect(named).toEqual([
+    "src/accounts/tables.ts",
+    "src/store/ids.ts",
+    "src/store/open.ts",
+    "src/webhooks/routes.ts",
+  ]);
+});
+
 test("the Worker imports nothing of the tools and tests", () => {
   const outward = sources
     .flatMap(({ imports }) => imports)
@@ -103,9 +133,7 @@ test("imports make no cycle", () => {
 
 /** Which files hold a pattern; comments do not count. */
 const filesWith = (pattern: RegExp): string[] =>
-  sources
-    .filter(({ text }) => pattern.test(text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")))
-    .map(({ path }) => path);
+  sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
 
 test("there are no interactive transactions", () => {
   expect(filesWith(/\.transaction\(|\bBEGIN\b|\bSAVEPOINT\b/)).toEqual([]);
@@ -166,3 +194,7 @@ test("functions, no classes but errors", () => {
   expect(classes.length).toBeGreaterThan(0);
   for (const name of classes) expect(name).toMatch(/Error$/);
 });
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { mutants } from "../../simulator/mutants/all.ts";
 
-/** A seeded bug whose text is gone from the source is none; running them all would tell only after many minutes. */
+/** A seeded bug whose text is no longer in the source changes nothing; running all of them would show it only after minutes. */
 const edits = mutants.flatMap(({ name, edits }) => edits.map((edit) => [name, edit] as const));
 
 test.each(edits)("the text that %s changes stands in the source once", (_name, { file, find }) => {

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-export type Import = { from: string; to: string; typeOnly: boolean };
-export type Source = { path: string; text: string; imports: Import[] };
+type Import = { from: string; to: string; typeOnly: boolean };
+type Source = { path: string; text: string; imports: Import[] };
 
 const statement = /^(?:import|export(?=\s+(?:type\s+)?[{*]))\s+(type\s)?([^'";]*)\sfrom\s+"([^"]+)"/gm;
 const bare = /(?:^import\s+|\bimport\()"([^"]+)"/gm;

@@ -111,16 +111,16 @@ describe("the whole Worker on libSQL", () => {
     const { body } = await send("POST", "/api/auth/token", { body: { actor_type: "admin", name: "Ada" } });
     const headers = { Authorization: `Bearer ${body.access_token}` };
     const grace = { email: "Grace@Example.com", first_name: "Grace", last_name: "Höpper" };
-    const made = await send("POST", "/api/profiles", { body: grace, headers });
-    expect([made.status, made.body.data.full_name]).toEqual([200, "Grace Höpper"]);
+    const created = await send("POST", "/api/profiles", { body: grace, headers });
+    expect([created.status, created.body.data.full_name]).toEqual([200, "Grace Höpper"]);
     const taken = await send("POST", "/api/profiles", { body: { email: "grace@example.com" }, headers });
     expect([taken.status, taken.body.errorCode]).toEqual([409, "EMAIL_TAKEN"]);
     const found = await send("GET", "/api/profiles?search=HÖPP&limit=1", { headers });
-    expect(found.body).toMatchObject({ data: [{ id: made.body.data.id }], meta: { total: 1 } });
+    expect(found.body).toMatchObject({ data: [{ id: created.body.data.id }], meta: { total: 1 } });
     expect((await send("GET", "/api/profiles", {})).status).toBe(401);
   });
 
-  test("a database that is gone is 503 UNAVAILABLE", async () => {
+  test("a database that cannot be reached is 503 UNAVAILABLE", async () => {
     await server.close();
     const { status, body } = await send("GET", reasons);
     expect([status, body.errorCode]).toEqual([503, "UNAVAILABLE"]);

@@ -40,7 +40,7 @@ describe.each(sections)("%s", (name, section) => {
     expect(bindingsOf(section)).toEqual(bindingsOf(local));
   });
 
-  test("tells callers the limits that it binds", () => {
+  test("shows callers the limits that it binds", () => {
     const limitOf = (limiter: string) => section.ratelimits.find((one) => one.name === limiter)?.simple;
     expect(limitOf("KEY_LIMITER")).toEqual({ limit: Number(section.vars.RATE_LIMIT_PER_KEY), period: 60 });
     expect(limitOf("ADDRESS_LIMITER")).toEqual({

@@ -1,23 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Answer, api } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import {
-  entriesOf,
-  inDays,
-  itemOf,
-  type Json,
-  type Life,
-  life,
-  on,
-  read,
-  rowOf,
-  subscribe,
-} from "../support/lives.ts";
+import { entriesOf, inDays, itemOf, type Json, life, on, read, rowOf, subscribe } from "../support/lives.ts";
+import { useAccount } from "../support/use-account.ts";
 
-let own: Life;
-beforeAll(async () => {
-  own = await life();
-});
+const own = useAccount();
 
 type Asked = { method: string; part: string; body?: unknown };
 const ask = (id: string, { method, part, body }: Asked): Promise<Answer<Json>> =>

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import {
@@ -9,7 +9,6 @@ import {
   feedOf,
   itemOf,
   type Json,
-  type Life,
   life,
   on,
   read,
@@ -18,14 +17,12 @@ import {
   subscribe,
 } from "../support/lives.ts";
 import { faults } from "../support/records.ts";
+import { useAccount } from "../support/use-account.ts";
 
-let own: Life;
-let other: Life;
+const own = useAccount();
+const other = useAccount();
 let id: string;
 let line: string;
-beforeAll(async () => {
-  [own, other] = await Promise.all([life(), life()]);
-});
 beforeEach(async () => {
   id = await subscribe(own);
   line = (await read(own, id)).lines[0].id;

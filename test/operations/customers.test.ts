@@ -12,7 +12,6 @@ import {
   inState,
   itemOf,
   type Json,
-  type Life,
   life,
   nextDay,
   on,
@@ -22,12 +21,12 @@ import {
   subscribe,
 } from "../support/lives.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { useAccount } from "../support/use-account.ts";
 
-let own: Life;
+const own = useAccount();
 let neighbour: Awaited<ReturnType<typeof customerOf>>;
 let slot: string;
 beforeAll(async () => {
-  own = await life();
   neighbour = await customerOf(own.of);
   slot = await addSlot(own, { day_of_week: 4 });
 });

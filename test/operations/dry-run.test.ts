@@ -11,8 +11,6 @@ import {
   inDays,
   itemOf,
   type Json,
-  type Life,
-  life,
   nextDay,
   on,
   outbox,
@@ -23,12 +21,12 @@ import {
   subscribe,
 } from "../support/lives.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { useAccount } from "../support/use-account.ts";
 
-let own: Life;
+const own = useAccount();
 let slot: string;
 let reason: string;
 beforeAll(async () => {
-  own = await life();
   slot = await addSlot(own, { day_of_week: 4, packing_day_of_week: 2 });
   reason = await addReason(own, "pause");
 });

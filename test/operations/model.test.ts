@@ -1,21 +1,12 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { beforeAll, test } from "vitest";
+import { test } from "vitest";
 import { addDays, nthDelivery, type Schedule } from "../../src/subscriptions/cadence.ts";
 import { type Answer, api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import {
-  force,
-  inDays,
-  itemOf,
-  type Json,
-  type Life,
-  life,
-  on,
-  states,
-  subscribe,
-} from "../support/lives.ts";
+import { force, inDays, itemOf, type Json, on, states, subscribe } from "../support/lives.ts";
 import { seeded } from "../support/records.ts";
+import { useAccount } from "../support/use-account.ts";
 
 type Status = "ACTIVE" | "PAUSED" | "CANCELLED" | "EXPIRED" | "PAYMENT_FAILED";
 type Unit = Schedule["interval"]["unit"];
@@ -45,12 +36,9 @@ type Model = {
 /** The real one, by its id, and what it last answered. */
 type Real = { id: string; shown: Json };
 
-let own: Life;
+const own = useAccount();
 const today = inDays(0);
 const tomorrow = inDays(1);
-beforeAll(async () => {
-  own = await life();
-});
 
 const nth = ({ anchor, unit, count }: Model, n: number): string =>
   nthDelivery(anchor, { unit, count }, n, undefined);

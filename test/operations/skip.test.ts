@@ -23,12 +23,10 @@ import {
   rowOf,
   subscribe,
 } from "../support/lives.ts";
+import { useAccount } from "../support/use-account.ts";
 
-let own: Life;
+const own = useAccount();
 let id: string;
-beforeAll(async () => {
-  own = await life();
-});
 beforeEach(async () => {
   id = await subscribe(own);
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api, type RequestOptions } from "../support/client.ts";
 import {
   actionsOf,
@@ -10,8 +10,6 @@ import {
   inState,
   itemOf,
   type Json,
-  type Life,
-  life,
   nextDay,
   on,
   read,
@@ -21,11 +19,9 @@ import {
   states,
   subscribe,
 } from "../support/lives.ts";
+import { useAccount } from "../support/use-account.ts";
 
-let own: Life;
-beforeAll(async () => {
-  own = await life();
-});
+const own = useAccount();
 
 const change = "ok ok ok ok 409 409";
 /** The table of states (docs/decisions.md#5-subscriptions-and-their-history), by state (in `order`): the new status, `same` (200, unchanged and unlogged), `ok` (200, the status stays) or 409. */

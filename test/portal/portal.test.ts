@@ -18,7 +18,7 @@ const look = (shop: string, headers: Record<string, string> = {}) =>
 const labelsOf = async (shop: string) => (await look(shop)).body.map(({ data }) => data.label);
 
 describe("GET /api/public/portal/skip-reasons", () => {
-  test("answers the active skip reasons in order, same item shape as the list, without credentials", async () => {
+  test("returns the active skip reasons in order, in the list's item shape, without credentials", async () => {
     await add("second", own, { position: 2 });
     await add("first", own, { position: 1 });
     await add("hidden", own, { is_active: false });
@@ -32,7 +32,7 @@ describe("GET /api/public/portal/skip-reasons", () => {
     expect(listed).toEqual(expect.arrayContaining(body));
   });
 
-  test("a shop without active reasons answers []", async () => {
+  test("a shop without active reasons returns []", async () => {
     expect((await look(own.account.shop)).text).toBe("[]");
   });
 
@@ -109,7 +109,7 @@ describe("ETag and 304", () => {
     expect(headers.get("Set-Cookie")).toBeNull();
   };
 
-  test("200 has an ETag and what CORS and caches need, from the cache too", async () => {
+  test("200 has an ETag and the headers for CORS and caches, from the cache too", async () => {
     await add("Holiday");
     const answers = [await look(own.account.shop), await look(own.account.shop)];
     for (const { headers } of answers) {
@@ -137,7 +137,7 @@ describe("ETag and 304", () => {
     expectSafeHeaders(portalPath, answer);
   });
 
-  test("another ETag, and the old one after a change, is 200 with the new list", async () => {
+  test("an unknown ETag, and the old one after a change, is 200 with the new list", async () => {
     await add("Holiday");
     const old = (await look(own.account.shop)).headers.get("ETag")!;
     expect((await look(own.account.shop, { "If-None-Match": '"other"' })).status).toBe(200);

@@ -49,7 +49,7 @@ const remove = (id: unknown) => api(own.admin, "DELETE", `${path}/${id}`);
 const nulls = Object.fromEntries(Object.keys(others).map((name) => [name, null]));
 
 describe("delivery addresses of a profile have the fields of a delivery_address", () => {
-  test("create answers 201 with the least, null where nothing was given", async () => {
+  test("create with the required fields alone returns 201, and null for the others", async () => {
     const address = await create();
     expect(address).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -61,7 +61,7 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
     });
   });
 
-  test("all fields, byte for byte", async () => {
+  test("all fields are returned byte for byte", async () => {
     const odd = { ...others, company: "\u202e'\"\\%_🐶e\u0301", address2: "語".repeat(10_000) };
     const address = await create(odd);
     expect(address).toMatchObject({ ...least, ...odd });
@@ -125,7 +125,7 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
     ]);
   });
 
-  test("delete is soft: 204, then it is in no answer, but its row stays", async () => {
+  test("delete is soft: 204, then no response shows it, but its row stays", async () => {
     const { id } = await create();
     const { status, text } = await remove(id);
     expect([status, text]).toEqual([204, ""]);
@@ -137,7 +137,7 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
     ).toHaveLength(1);
   });
 
-  test("under another profile, an unknown one, or no id at all: 404", async () => {
+  test("under another profile, an unknown one, or with no valid id: 404", async () => {
     const { id } = await create();
     const other = await newOwner();
     for (const profile of [other, newId(), "nope", "%00"]) {
@@ -154,7 +154,7 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
       expect((await change(unknown, {})).status).toBe(404);
   });
 
-  test("both credentials are asked for; a customer's own profile does not help it", async () => {
+  test("both credentials are required, and a customer may not read its own profile", async () => {
     expect((await api(own.of, "GET", path)).status).toBe(401);
     const shopper = await customer(own.of);
     const as = { credentials: { ...own.of.credentials, ...shopper.credentials } };

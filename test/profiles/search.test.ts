@@ -122,7 +122,7 @@ describe("search: case-insensitive substring of email, full_name, phone_number, 
   });
 });
 
-describe("every character stands for itself, and no term fails", () => {
+describe("every character means itself, and no term fails", () => {
   const terms = [
     ..."%_*?\"'\\`^:;,.|&!~+-/()[]{}<>@#$=",
     "%%",
@@ -223,7 +223,7 @@ describe("any length the column can hold", () => {
     if (length > 1) expect(await found(`${term.slice(0, -character.length)}]`, shop)).toHaveLength(2);
   });
 
-  test("what differs after the 64th character is told apart", async () => {
+  test("texts that differ after the 64th character are different", async () => {
     const shop = await merchant();
     const start = "s".repeat(64);
     const one = profileOf(shop.of, { phone_number: `${start}-one` });
@@ -232,7 +232,7 @@ describe("any length the column can hold", () => {
   });
 });
 
-describe("the index follows what is written", () => {
+describe("the index follows every write", () => {
   const idOf = async (body: object): Promise<string> =>
     (await api(own.admin, "POST", path, { body })).body.data.id;
 
@@ -266,7 +266,7 @@ describe("the index follows what is written", () => {
     expect(await found("aftername")).toEqual([id]);
   });
 
-  test("the full-text index holds just what the table holds", async () => {
+  test("the full-text index has exactly the rows of the table", async () => {
     await execute("INSERT INTO profile_search (profile_search, rank) VALUES ('integrity-check', 1)");
   });
 
@@ -277,7 +277,7 @@ describe("the index follows what is written", () => {
   });
 });
 
-test("any substring of any field finds its profile, and finds just those that hold it", async () => {
+test("any substring of any field finds exactly the profiles that contain it", async () => {
   const shop = await merchant();
   const pieces = fc.constantFrom("ab", "AB", "ba", "é", "É", "%", "_", '"', " ", "🐶", "語", "ß", "1");
   const field = fc.option(
@@ -314,7 +314,7 @@ test("any substring of any field finds its profile, and finds just those that ho
   );
 });
 
-test("a deleted profile's row in the index hides no living one, nor shows itself", async () => {
+test("a deleted profile's row in the index hides no other profile, and is not shown", async () => {
   const shop = await merchant();
   const email = "twice@customers.test";
   const first = (await api(shop.admin, "POST", path, { body: { email } })).body.data.id;
@@ -323,7 +323,7 @@ test("a deleted profile's row in the index hides no living one, nor shows itself
   expect(await found("twice@", shop)).toEqual([second]);
 });
 
-test("of all that was made here, a search finds just what holds it", async () => {
+test("a search finds exactly the profiles of this file that contain the term", async () => {
   for (const search of ["needle", "ne", "n", "one", "@customers.test", "ΟΔΟΣ"]) {
     const expected = expectedOf(search);
     const { data, meta } = await listed(own.admin, path, { search, limit: 100 });

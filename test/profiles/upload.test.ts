@@ -244,7 +244,7 @@ describe("a form", () => {
   });
 });
 
-describe("JSON bodies that are no upload: 400", () => {
+describe("JSON bodies that are not an upload: 400", () => {
   test.each([
     ["null", null],
     ["a number", 7],
@@ -258,7 +258,7 @@ describe("JSON bodies that are no upload: 400", () => {
   });
 });
 
-describe("upsert by email: a named field overwrites, an absent one is left alone", () => {
+describe("upsert by email: a named field overwrites, an absent field keeps its value", () => {
   test("absent, null and empty; the rest stays; updated_at moves, id and created_at do not", async () => {
     const email = anEmail();
     const stored = (await api(own.admin, "POST", path, { body: { email, ...whole } })).body.data;
@@ -280,7 +280,7 @@ describe("upsert by email: a named field overwrites, an absent one is left alone
     });
   });
 
-  test("by the lower-case form: the e-mail becomes what was uploaded", async () => {
+  test("e-mails match by their lower-case form, and the e-mail becomes the uploaded one", async () => {
     const email = anEmail();
     await json([{ email }]);
     const { id } = (await byEmail(email))!;
@@ -288,7 +288,7 @@ describe("upsert by email: a named field overwrites, an absent one is left alone
     expect(await byEmail(email)).toMatchObject({ id, email: email.toUpperCase() });
   });
 
-  test("a deleted profile is not changed: a new one is made", async () => {
+  test("a deleted profile is not changed: a new one is created", async () => {
     const email = anEmail();
     await json([{ email, first_name: "Old" }]);
     const { id } = (await byEmail(email))!;
@@ -299,7 +299,7 @@ describe("upsert by email: a named field overwrites, an absent one is left alone
     expect(fresh.first_name).toBeNull();
   });
 
-  test("another account's profile of that e-mail is left alone", async () => {
+  test("another account's profile with that e-mail is not changed", async () => {
     const other = await merchant();
     const email = anEmail();
     await json([{ email, first_name: "Theirs" }], other);
@@ -307,7 +307,7 @@ describe("upsert by email: a named field overwrites, an absent one is left alone
     expect(await byEmail(email, other)).toMatchObject({ first_name: "Theirs" });
   });
 
-  test("the same upload again changes nothing but updated_at", async () => {
+  test("the same upload again changes updated_at only", async () => {
     const rows = [
       { email: anEmail(), first_name: "A" },
       { email: anEmail(), city: "B" },
@@ -342,7 +342,7 @@ describe("all or nothing", () => {
     expect(await rowsOf(shop.of.account.id)).toBe(before);
   });
 
-  test("one email twice, in any case, is 400 by the later rows", async () => {
+  test("one email twice, in any case, is 400 that names the later rows", async () => {
     const email = anEmail();
     const rows = [{ email }, { email: anEmail() }, { email: email.toUpperCase() }, { email }];
     expect(faults(await json(rows))).toEqual([
@@ -375,7 +375,7 @@ describe("at most 10,000 rows, 10 MiB", () => {
   const rows = (count: number, more: Body = {}) =>
     Array.from({ length: count }, (_, index) => ({ email: `many-${index}@customers.test`, ...more }));
 
-  test("10,000 rows are created, then changed, each in a handful of trips", async () => {
+  test("10,000 rows are created, then changed, each in a few round trips", async () => {
     const shop = await merchant();
     const first = await usageOf(() => json(rows(10_000, { first_name: "Bulk" }), shop));
     imported(first.answer, 10_000);
@@ -397,7 +397,7 @@ describe("at most 10,000 rows, 10 MiB", () => {
     expect(await totalOf(shop)).toBe(0);
   });
 
-  test("more than 1 MiB is taken, more than 10 MiB is 413", async () => {
+  test("more than 1 MiB is accepted, more than 10 MiB is 413", async () => {
     const shop = await merchant();
     const long = { city: "é".repeat(10_000), address1: "\u0001".repeat(10_000) };
     imported(await json(rows(100, long), shop), 100);
@@ -407,7 +407,7 @@ describe("at most 10,000 rows, 10 MiB", () => {
     expect(faults(await json([tooMuch], shop))).toEqual([413, "PAYLOAD_TOO_LARGE"]);
   });
 
-  test("others are answered while the largest is taken in", slow, async () => {
+  test("other requests are answered during the largest upload", slow, async () => {
     const shop = await merchant();
     const lines = rows(10_000).map(({ email }) => `${email},${"x".repeat(990)}`);
     let done = false;
@@ -420,7 +420,7 @@ describe("at most 10,000 rows, 10 MiB", () => {
     expect(answered).toBeGreaterThan(5);
   });
 
-  test("the longest row there can be is taken, and found", async () => {
+  test("the longest possible row is accepted, and found", async () => {
     const shop = await merchant();
     const names = Object.keys(whole).filter((name) => !/_status$|_at$/.test(name));
     for (const character of ["\u0001", "🐶", '"']) {
@@ -435,7 +435,7 @@ describe("at most 10,000 rows, 10 MiB", () => {
   });
 });
 
-describe("what is staged", () => {
+describe("staged rows", () => {
   const stagedOf = ({ of }: Merchant) =>
     select("SELECT id FROM profile_uploads WHERE account_id = ?", of.account.id);
   const upload = (
@@ -451,13 +451,13 @@ describe("what is staged", () => {
   const applying = /^INSERT INTO guards/;
   const lost = () => Promise.reject(new Error("Network connection lost"));
 
-  test("is gone once it is applied", async () => {
+  test("are deleted when they are applied", async () => {
     const shop = await merchant();
     imported(await json([{ email: anEmail() }], shop), 1);
     expect(await stagedOf(shop)).toEqual([]);
   });
 
-  test("is seen by nobody before, and gone where the request fails", async () => {
+  test("are visible to nobody before, and deleted if the request fails", async () => {
     const shop = await merchant();
     const seen: number[] = [];
     const before = async () => {
@@ -470,7 +470,7 @@ describe("what is staged", () => {
     expect(await totalOf(shop)).toBe(0);
   });
 
-  test("of a request that died is removed by cron within the hour, and only that", async () => {
+  test("of a request that died are deleted by cron within the hour, and only those", async () => {
     const shop = await merchant();
     expect((await upload(shop, { matching: /profile_uploads/, hooks: { after: lost } })).status).toBe(503);
     const stage = (id: string, at: number) =>
@@ -515,7 +515,7 @@ describe("what is staged", () => {
 });
 
 describe("at once", () => {
-  test("two uploads of the same new customers: each answers 200 or VERSION_CONFLICT, each customer is there once", async () => {
+  test("two uploads of the same new customers: each is 200 or VERSION_CONFLICT, and each customer exists once", async () => {
     const shop = await merchant();
     const rows = (first_name: string) =>
       Array.from({ length: 300 }, (_, index) => ({ email: `both-${index}@customers.test`, first_name }));
@@ -551,7 +551,7 @@ describe("at once", () => {
   });
 });
 
-test("what is printed as CSV or JSON comes back byte for byte", slow, async () => {
+test("values sent as CSV or JSON are returned byte for byte", slow, async () => {
   const shop = await merchant();
   const cell = fc
     .string({ unit: "binary", minLength: 1, maxLength: 12 })

@@ -165,15 +165,15 @@ test("after any history of creates, updates, uploads and deletes the counters ar
       const shop = await merchant();
       for (const step of steps) await step(shop);
       for (const [table, counted] of Object.entries(counters)) {
-        const kept = await select<{ count: number }>(
+        const counters = await select<{ count: number }>(
           `SELECT * FROM ${table} WHERE account_id = ?`,
           shop.of.account.id,
         );
         expect(
-          kept.filter(({ count }) => count < 0),
+          counters.filter(({ count }) => count < 0),
           table,
         ).toEqual([]);
-        expect(sorted(kept.filter(({ count }) => count !== 0)), table).toEqual(
+        expect(sorted(counters.filter(({ count }) => count !== 0)), table).toEqual(
           sorted(await select(counted, shop.of.account.id)),
         );
       }
@@ -196,12 +196,12 @@ test("after any history of creates, updates, uploads and deletes the counters ar
           "SELECT DISTINCT actor_name AS name FROM activity_logs WHERE account_id = ? AND loggable_type IN ('subscription', 'order') AND actor_type = 'admin' AND actor_name IS NOT NULL ORDER BY 1",
         ],
       ] as const) {
-        const kept = await select(
+        const counters = await select(
           "SELECT name FROM activity_names WHERE account_id = ? AND kind = ? ORDER BY name",
           shop.of.account.id,
           kind,
         );
-        expect(kept, kind).toEqual(await select(counted, shop.of.account.id));
+        expect(counters, kind).toEqual(await select(counted, shop.of.account.id));
       }
     }),
     seeded(8),

@@ -54,7 +54,7 @@ const reading = (jobs: () => Promise<Job[]>) => async (): Promise<Read[]> => {
   return readsOfJobs(works, todo);
 };
 
-/** What each kind of job is about, made anew each time. */
+/** Creates what each kind of job needs. */
 const jobs: Record<
   Exclude<Job["type"], "webhook" | "advance_clock" | "deliver_event" | "recover_events">,
   Record<string, () => Promise<Job[]>>
@@ -158,7 +158,7 @@ describe("what a job reads does not grow with the account", () => {
   doesNotGrow([...cases, { title: "the tick", read: tick }], opened, () => works.drain());
 });
 
-/** The account's time is its own from then on, and with it all that falls due. */
+/** From then on the account has a test clock, by which everything falls due. */
 describe("nor does what moving its clock reads", () => {
   const aDay = reading(async () => {
     await dueToday();

@@ -90,7 +90,7 @@ beforeAll(async () => {
 });
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
-const given = (query: Record<string, string | number | undefined>): Query =>
+const withoutUndefined = (query: Record<string, string | number | undefined>): Query =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query;
 
 const orderQuery = () =>
@@ -122,7 +122,7 @@ const orderQuery = () =>
     .chain(({ sort_by, sort_order, filters }) =>
       fc
         .subarray(filters, { maxLength: Math.min(3, filters.length) })
-        .map((some) => given({ sort_by, sort_order, ...Object.fromEntries(some) })),
+        .map((some) => withoutUndefined({ sort_by, sort_order, ...Object.fromEntries(some) })),
     );
 
 const flag = (value: unknown): number => Number(value === "1" || value === "true");
@@ -228,7 +228,7 @@ describe("pages never skip or repeat, under any sort and filter", () => {
         is_active: maybe(oneOf("1", "false")),
         profile_id: maybe(oneOf(...profiles.slice(0, 4).map(({ id }) => id))),
       })
-      .map(given);
+      .map(withoutUndefined);
     await fc.assert(
       fc.asyncProperty(
         query,
@@ -246,7 +246,7 @@ describe("pages never skip or repeat, under any sort and filter", () => {
             sort_by as keyof EntityRow,
             String(sort_order ?? (sort_by === "created_at" ? "desc" : "asc")),
           );
-          const asked = given({ sort_by: sort_by as string, sort_order, ...filters });
+          const asked = withoutUndefined({ sort_by: sort_by as string, sort_order, ...filters });
           await expectWalk(shop.of, path.entities, asked, sized(expected.length, limit), expected);
         },
       ),
@@ -261,7 +261,7 @@ describe("pages never skip or repeat, under any sort and filter", () => {
         store_customer_id: maybe(oneOf("1", "3")),
         search: maybe(oneOf("ada", "AD", "b", "@customers.test", "nobody")),
       })
-      .map(given);
+      .map(withoutUndefined);
     await fc.assert(
       fc.asyncProperty(query, fc.integer({ min: 1, max: 100 }), async (filters, limit) => {
         const chosen = profiles.filter(
@@ -280,13 +280,13 @@ describe("pages never skip or repeat, under any sort and filter", () => {
   });
 
   test("the activity feed, any page by itself", async () => {
-    const own = await merchant();
+    const shop = await merchant();
     const second = fc.nat(20).map((n) => `2026-03-01T12:00:${String(n).padStart(2, "0")}.000Z`);
     const entry = fc.record({
       created_at: second,
       actor_type: oneOf("admin" as const, "api" as const, null),
     });
-    const logs = sample(entry, 1_300).map((values) => logOf(own.of, values));
+    const logs = sample(entry, 1_300).map((values) => logOf(shop.of, values));
     await put("activity_logs", logs);
     const day = { start_date: "2026-03-01", end_date: "2026-03-01" };
     await fc.assert(
@@ -299,8 +299,8 @@ describe("pages never skip or repeat, under any sort and filter", () => {
           const chosen = logs.filter((log) => actor === undefined || log.actor_type === actor);
           const expected = inOrder(chosen, "created_at", "desc");
           const page = Math.floor((expected.length * place) / limit) + 1;
-          const query = given({ ...day, actor_type, limit, page });
-          const { status, body } = await api(own.admin, "GET", "/api/activity-logs", { query });
+          const query = withoutUndefined({ ...day, actor_type, limit, page });
+          const { status, body } = await api(shop.admin, "GET", "/api/activity-logs", { query });
           expect([status, body.metadata.total]).toEqual([200, expected.length]);
           const ids = body.data.map(({ id }: Row) => id);
           expect(ids, JSON.stringify(query)).toEqual(expected.slice((page - 1) * limit, page * limit));

@@ -354,12 +354,12 @@ describe("another account's rows cost a search nothing", () => {
 
 describe("writes are one trip, and read what they change", () => {
   test("create, update and delete of a profile and an entity", async () => {
-    const made = await usageOf(() =>
+    const created = await usageOf(() =>
       api(shop.admin, "POST", profiles, { body: { email: "scale@customers.test" } }),
     );
-    expect([made.answer.status, made.db_round_trips]).toEqual([200, 1]);
-    expect(made.rows_read).toBeLessThanOrEqual(20);
-    const { id } = (made.answer.body as { data: { id: string } }).data;
+    expect([created.answer.status, created.db_round_trips]).toEqual([200, 1]);
+    expect(created.rows_read).toBeLessThanOrEqual(20);
+    const { id } = (created.answer.body as { data: { id: string } }).data;
     const changed = await usageOf(() =>
       api(shop.admin, "PUT", `${profiles}/${id}`, { body: { first_name: "Scaled" } }),
     );

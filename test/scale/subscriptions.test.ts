@@ -326,9 +326,11 @@ describe("rows that D1 reports as read are bounded by the page, not by the accou
     expect(refused.answer.status).toBe(409);
     expect(refused.rows_read).toBeLessThanOrEqual(20);
     const spare = await planned(shop.admin);
-    const gone = await usageOf(() => api(shop.admin, "DELETE", `/api/subscriptions/selling-plans/${spare}`));
-    expect(gone.answer.status).toBe(204);
-    expect(gone.rows_read).toBeLessThanOrEqual(20);
+    const deleted = await usageOf(() =>
+      api(shop.admin, "DELETE", `/api/subscriptions/selling-plans/${spare}`),
+    );
+    expect(deleted.answer.status).toBe(204);
+    expect(deleted.rows_read).toBeLessThanOrEqual(20);
   });
 });
 

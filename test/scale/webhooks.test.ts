@@ -11,7 +11,7 @@ import { done } from "../support/lives.ts";
 import { shipNow } from "../support/machine.ts";
 import type { Read } from "../support/slow-database.ts";
 import { profile } from "../support/tenant.ts";
-import { hookedShop, type Shop, taken } from "../webhooks/hooks.ts";
+import { hookedShop, type Shop, sendAccepted } from "../webhooks/hooks.ts";
 
 /** What is asked of a store here in a second would empty its bucket. */
 const ample = { maximum: 1e9, restoreRate: 1e9 };
@@ -22,19 +22,19 @@ afterAll(() => {
 });
 
 const customer = (): string => shop.store.method(shop.card).customer.id;
-const waiting = (type: Job["type"]): Job[] => shop.works.sent().filter((job) => job.type === type);
+const waiting = (type: Job["type"]): Job[] => shop.worker.sent().filter((job) => job.type === type);
 
-/** The newest of what the store has to tell with this topic. */
+/** The newest webhook of this topic. */
 const newest = async (topic: string): Promise<Webhook> => {
   const hook = (await shop.store.webhooks()).findLast((one) => one.topic === topic);
   if (!hook) throw new Error(`Nothing has happened that is ${topic}`);
   return hook;
 };
 
-/** Has what the store tells with this topic worked on. */
+/** Processes the webhooks of this topic. */
 const workedOn = async (topic: string): Promise<void> => {
-  await taken(shop, await newest(topic));
-  await shop.works.drain();
+  await sendAccepted(shop, await newest(topic));
+  await shop.worker.drain();
 };
 
 /** A contract at the store that is a subscription's. */
@@ -87,11 +87,11 @@ const checkout = (): string =>
     ],
   });
 
-/** An attempt whose charge has been asked for, told of by its key. */
+/** The webhook of an attempt whose charge was requested. */
 const attempted = (outcome: Outcome) => async (topic: string) => {
   const id = await subscribed(shop);
   shop.store.nextOutcomes(outcome);
-  await shipNow(shop.own, shop.works, id);
+  await shipNow(shop.own, shop.worker, id);
   const [row] = await select<{ store_key: string }>(
     "SELECT store_key FROM billing_attempts WHERE subscription_id = ?",
     id,
@@ -102,7 +102,7 @@ const attempted = (outcome: Outcome) => async (topic: string) => {
 const ended = async (topic: string): Promise<Webhook> =>
   shop.store.webhookOf(topic, { admin_graphql_api_id: await contract() });
 
-/** A customer is to be told of, or forgotten. */
+/** A customer asks for their data, or for its erasure. */
 const compliance = async (topic: string): Promise<Webhook> => {
   const { id } = await subscriber();
   return shop.store.webhookOf(topic, {
@@ -113,7 +113,7 @@ const compliance = async (topic: string): Promise<Webhook> => {
   });
 };
 
-/** What is done at the store, which tells of it with these topics. */
+/** What happens at the store, by the topics of the webhooks that follow. */
 const orderEvents: Record<string, () => unknown> = {
   "subscription_contracts/create": checkout,
   "subscription_contracts/update": async () =>
@@ -146,7 +146,7 @@ const orderEvents: Record<string, () => unknown> = {
   "selling_plan_groups/delete": async () => shop.store.removePlanGroup(await knownGroup()),
 };
 
-/** The other topics, as the store would tell them. */
+/** Webhooks of the other topics. */
 const hooks: Record<string, (topic: string) => Promise<Webhook>> = {
   "subscription_billing_attempts/success": attempted(outcomes.success),
   "subscription_billing_attempts/failure": attempted(outcomes.payment("INSUFFICIENT_FUNDS")),
@@ -162,16 +162,16 @@ const hooks: Record<string, (topic: string) => Promise<Webhook>> = {
 
 const reading = (jobs: () => Promise<Job[]>) => async () => {
   const todo = await jobs();
-  shop.works.forget();
-  return readsOfJobs(shop.works, todo);
+  shop.worker.forget();
+  return readsOfJobs(shop.worker, todo);
 };
 
 /** The job of a webhook with this topic. */
-const told = (topic: string) => async (): Promise<Job[]> => {
+const jobsOfTopic = (topic: string) => async (): Promise<Job[]> => {
   await orderEvents[topic]?.();
   const hook = hooks[topic] ? await hooks[topic](topic) : await newest(topic);
-  shop.works.forget();
-  await taken(shop, hook);
+  shop.worker.forget();
+  await sendAccepted(shop, hook);
   return waiting("webhook");
 };
 
@@ -187,14 +187,16 @@ const others: Record<string, () => Promise<Job[]>> = {
   },
   "sync_contract: of one that has not": async () => syncOf(await subscribed(shop)),
   "charge: that is paid": async () => {
-    await shipNow(shop.own, shop.works, await subscribed(shop));
+    await shipNow(shop.own, shop.worker, await subscribed(shop));
     return waiting("charge");
   },
 };
 
 const cases: Case[] = [
   ...Object.entries(others).map(([title, jobs]): Case => ({ title, read: reading(jobs) })),
-  ...[...topics.keys()].map((topic): Case => ({ title: `webhook: ${topic}`, read: reading(told(topic)) })),
+  ...[...topics.keys()].map(
+    (topic): Case => ({ title: `webhook: ${topic}`, read: reading(jobsOfTopic(topic)) }),
+  ),
 ];
 
 describe("what a job reads does not grow with an account on Shopify", () => {
@@ -202,7 +204,7 @@ describe("what a job reads does not grow with an account on Shopify", () => {
     shop = await hookedShop(ample);
     return shop.own.of;
   };
-  doesNotGrow(cases, opened, () => shop.works.drain());
+  doesNotGrow(cases, opened, () => shop.worker.drain());
 });
 
 describe("forgetting a shop", () => {
@@ -211,11 +213,11 @@ describe("forgetting a shop", () => {
     await grow(going.own.of, customers);
     going.store.uninstall();
     const its = { shop_id: 1, shop_domain: going.own.of.account.shop };
-    await taken(going, await going.store.webhookOf("shop/redact", its));
+    await sendAccepted(going, await going.store.webhookOf("shop/redact", its));
     const reads: Read[] = [];
-    for (let jobs = going.works.sent(); jobs.length > 0; jobs = going.works.sent()) {
-      going.works.forget();
-      reads.push(...(await readsOfJobs(going.works, jobs)));
+    for (let jobs = going.worker.sent(); jobs.length > 0; jobs = going.worker.sent()) {
+      going.worker.forget();
+      reads.push(...(await readsOfJobs(going.worker, jobs)));
     }
     expect(await select("SELECT id FROM accounts WHERE id = ?", going.own.of.account.id)).toEqual([]);
     return reads.reduce((total, { rows }) => total + rows, 0);

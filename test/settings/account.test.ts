@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const put = (body: object, of: Pick<Life, "api"> = own) => api(of.api, "PUT", path, { body });
 
-test("what an account is until somebody says otherwise", async () => {
+test("an account's default settings", async () => {
   const { account } = own.of;
   expect((await api(own.api, "GET", path)).body).toEqual({
     data: {
@@ -37,7 +37,7 @@ test("what an account is until somebody says otherwise", async () => {
   });
 });
 
-test("only what is named changes; the answer is what it then is", async () => {
+test("only the named fields change, and the response is the changed account", async () => {
   const of = await life();
   const before = (await api(of.api, "GET", path)).body.data;
   const changes = {
@@ -122,7 +122,7 @@ describe("the shop", () => {
     },
   });
 
-  test("is read only: naming it is an unknown field, be it its own, another's or nobody's", async () => {
+  test("is read only: the field is unknown, whether the value is its own shop, another's or nobody's", async () => {
     const other = await life();
     const before = await rowsOf(own.of.account.id);
     for (const shop of [own.of.account.shop, other.of.account.shop, "nobodys.myshopify.com", "127.0.0.1"]) {
@@ -132,7 +132,7 @@ describe("the shop", () => {
     expect(await rowsOf(own.of.account.id)).toBe(before);
   });
 
-  test("of somebody else stays theirs: its portal answers, and that it may register", async () => {
+  test("of another account stays theirs: their portal answers", async () => {
     const theirs = await life();
     const label = `reason-${theirs.of.account.id}`;
     await addReason(theirs, "skip", { label });
@@ -145,7 +145,7 @@ describe("the shop", () => {
     expect((await portal(unregistered)).status).toBe(200);
   });
 
-  test("that the operator gives it is where the portal finds it, and the other is free, at once", async () => {
+  test("that the operator sets serves the portal at once, and the former shop is free", async () => {
     const of = await life();
     const { account } = of.of;
     const renamed = `new-${account.shop}`;
@@ -157,7 +157,7 @@ describe("the shop", () => {
 });
 
 describe("the currency", () => {
-  test("may change until something is priced in it", async () => {
+  test("may change until something has a price in it", async () => {
     const { of } = await merchant();
     const as = { credentials: of.credentials };
     expect((await put({ currency_code: "jpy" }, { api: as })).body.data.currency_code).toBe("JPY");
@@ -167,7 +167,7 @@ describe("the currency", () => {
     expect((await put({ currency_code: "JPY" }, { api: as })).status).toBe(200);
   });
 
-  test("nothing of a change that is refused remains", async () => {
+  test("a refused change leaves nothing behind", async () => {
     const of = await life();
     await subscribe(of);
     expect((await put({ currency_code: "JPY", name: "Changed" }, of)).status).toBe(409);
@@ -176,14 +176,14 @@ describe("the currency", () => {
 });
 
 describe("who may", () => {
-  test.each(["", "/test-clock"])("a customer may not: %s", async (part) => {
+  test.each(["", "/test-clock"])("a customer may not call %s", async (part) => {
     for (const method of part === "" ? ["GET", "PUT"] : ["GET", "POST"]) {
       const answer = await api(own.customer, method, `${path}${part}`, method === "GET" ? {} : { body: {} });
       expect([answer.status, answer.body.errorCode]).toEqual([403, "FORBIDDEN"]);
     }
   });
 
-  test("staff and an api token may, with the token alone", async () => {
+  test("staff and an api token may call it with the token alone", async () => {
     for (const actor_type of ["admin", "api"] as const) {
       const caller = bearer(await token(own.of, { actor_type }));
       expect((await api(caller, "GET", path)).body.data.id).toBe(own.of.account.id);
@@ -193,7 +193,7 @@ describe("who may", () => {
   });
 });
 
-test("the time zone counts at once: today is another day", async () => {
+test("the time zone takes effect at once: today is another day", async () => {
   const of = await life({ timezone: "Pacific/Kiritimati" });
   const day = (timezone: string) => new Date().toLocaleDateString("sv", { timeZone: timezone });
   const ahead = day("Pacific/Kiritimati");

@@ -90,7 +90,7 @@ test("a daily subscription for 400 days, in several invocations", async () => {
   expect(await read(of, id)).toMatchObject({ current_billing_cycle: 402, total_revenue: 4010 });
 });
 
-test("more than one invocation may do on one day: all of it, in several", async () => {
+test("more work on one day than one invocation may do is done in several", async () => {
   const of = await apart();
   for (let nth = 0; nth < 60; nth++) await subscribe(of, { next_delivery_date: "2030-01-16" });
   const lines: string[] = [];
@@ -123,8 +123,8 @@ describe("daylight saving", () => {
   });
 });
 
-describe("a message that is lost", () => {
-  test("the tick sends it again, and what was left is done", async () => {
+describe("a lost message", () => {
+  test("the tick sends it again, and the remaining work is done", async () => {
     const of = await apart();
     const id = await linked(of, works);
     await move(of, daysOn(20));
@@ -134,7 +134,7 @@ describe("a message that is lost", () => {
     expect(await ordersOf(of, id)).toHaveLength(3);
   });
 
-  test("delivered twice, at once and late: every day once", async () => {
+  test("delivered twice, at once and late, runs every day once", async () => {
     const of = await apart();
     const id = await linked(of, works);
     await move(of, daysOn(20));
@@ -148,7 +148,7 @@ describe("a message that is lost", () => {
     expect((await actionsOf(id)).filter((action) => action === "billing_succeeded")).toHaveLength(3);
   });
 
-  test("whoever moved it died: another goes on once the lease is over", async () => {
+  test("if the invocation that moved it died, another continues when the lease has ended", async () => {
     const of = await apart();
     const id = await linked(of, works);
     await move(of, daysOn(7));

@@ -36,8 +36,8 @@ const apart = async (options: Parameters<typeof life>[0] = {}, instant = begin):
 };
 const move = (of: Life, advance_to: unknown) => works.call(of.api, "POST", path, { body: { advance_to } });
 
-describe("what it takes", () => {
-  test("until it is moved it is real time", async () => {
+describe("the input it accepts", () => {
+  test("it shows real time until it is moved", async () => {
     const { status, body } = await api(own.api, "GET", path);
     expect([status, body]).toEqual([200, { data: { now: expect.any(String), advancing: false } }]);
     expect(Math.abs(Date.parse(body.data.now) - Date.now())).toBeLessThan(5000);
@@ -62,13 +62,13 @@ describe("what it takes", () => {
     expect((await move(own, new Date(Date.now() - 60_000).toISOString())).status).toBe(400);
   });
 
-  test("where it stands already: nothing to do", async () => {
+  test("its current time: nothing to do", async () => {
     const of = await apart();
     expect((await move(of, begin)).body).toEqual({ data: { now: begin, advancing: false } });
     expect(works.sent()).toEqual([]);
   });
 
-  test("an account on a real store has none: 409", async () => {
+  test("an account on a real store has no test clock: 409", async () => {
     const of = await life();
     await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", of.of.account.id);
     for (const answer of [await api(of.api, "GET", path), await move(of, daysOn(1))])
@@ -88,7 +88,7 @@ describe("what it takes", () => {
     expect((await api(of.api, "GET", path)).body.data).toEqual({ now: target, advancing: false });
   });
 
-  test("ten at once: one target is taken", async () => {
+  test("of ten requests at once one target is accepted", async () => {
     const of = await apart();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, nth) => move(of, daysOn(nth + 1))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -98,7 +98,7 @@ describe("what it takes", () => {
 });
 
 describe("everything reads the account's time", () => {
-  test("what is made is made then", async () => {
+  test("records are created at the account's time", async () => {
     const of = await apart();
     const { id: profile_id } = await profile(of.of);
     const made: Json[] = [
@@ -121,13 +121,13 @@ describe("everything reads the account's time", () => {
     expect(await done(of.api, "POST", id, "pause")).toMatchObject({ paused_at: begin });
   });
 
-  test("yesterday is its yesterday", async () => {
+  test("yesterday is the account's yesterday", async () => {
     const of = await apart();
     await expect(subscribe(of, { next_delivery_date: "2030-01-14" })).rejects.toThrow("400");
     expect(await subscribe(of, { next_delivery_date: "2030-01-15" })).toEqual(expect.any(String));
   });
 
-  test("it stands still afterwards, and no cron bills what is due later", async () => {
+  test("it stands still afterwards, and cron bills nothing that is due later", async () => {
     const of = await apart();
     const id = await linked(of, works, { next_delivery_date: "2030-01-17" });
     await advance(of, works, 1);
@@ -139,13 +139,13 @@ describe("everything reads the account's time", () => {
     expect(await attemptsOf(of, id)).toMatchObject([{ status: "SUCCEEDED", created_at: daysOn(2) }]);
   });
 
-  test("other accounts' time is theirs", async () => {
+  test("other accounts keep their own time", async () => {
     const of = await apart();
     await advance(of, works, 30);
     expect(Math.abs(Date.parse(await clockOf(own)) - Date.now())).toBeLessThan(5000);
   });
 
-  test("tokens read real time, the ten minutes of ship-now whichever time is over first", async () => {
+  test("tokens read real time, and the ten minutes of ship-now end by the clock that is first", async () => {
     const of = await apart();
     const id = await linked(of, works, { next_delivery_date: "2030-03-17" });
     const ship = () => works.call(of.customer, "POST", `/api/subscriptions/${id}/ship-now`);

@@ -1,30 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { markContractChanged } from "../../src/contracts/outbox.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
 import { deliver, type Json, read } from "../support/lives.ts";
 import { attemptsOf, shipNow } from "../support/machine.ts";
-import { hookedShop, told } from "../webhooks/hooks.ts";
+import { hookedShop, processAll } from "../webhooks/hooks.ts";
 import { contractOf, expectMirrored } from "./mirrored.ts";
-import { type Shop, subscribed } from "./shop.ts";
+import { subscribed, useShop } from "./shop.ts";
 
 /** What merchants do to contracts at the store, and what goes wrong there, while the subscription goes its own way. */
 
-let shop: Shop;
+const shop = useShop(hookedShop);
 let id: string;
 beforeEach(async () => {
-  shop = await hookedShop();
   id = await subscribed(shop);
   await shop.store.webhooks();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const asked = async (method: string, path: string, body?: Json): Promise<Json> => {
   const options = body === undefined ? {} : { body };
-  return shop.works.call(shop.own.api, method, `/api/subscriptions/${id}/${path}`, options);
+  return shop.worker.call(shop.own.api, method, `/api/subscriptions/${id}/${path}`, options);
 };
 const laterBy = (minutes: number): void => {
   vi.useFakeTimers({ now: Date.now() + minutes * 60_000, toFake: ["Date"] });
@@ -34,7 +29,7 @@ const noticed = async (minutes: number): Promise<void> => {
   const { store_contract_id } = await read(shop.own, id);
   const realNow = new Date().toISOString();
   await markContractChanged(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
-  await shop.works.tick(Date.now() + 1000);
+  await shop.worker.tick(Date.now() + 1000);
 };
 const line = (variant: string): Json => ({
   store_product_id: "31002",
@@ -49,51 +44,51 @@ describe("a store that did not answer a while ago", () => {
   beforeEach(async () => {
     shop.store.fail({ kind: "network", effect: "none", times: 1, on: "ContractStatus" });
     await asked("POST", "lines", line("41002"));
-    await shop.works.drain();
+    await shop.worker.drain();
     await noticed(5);
     await expectMirrored(shop, id);
   });
 
-  test("a merchant's cancel ends the subscription all the same, and nothing is charged", async () => {
+  test("a merchant's cancel still ends the subscription, and nothing is charged", async () => {
     shop.store.merchant.cancel((await contractOf(shop, id)).number);
     await noticed(5);
     expect(await read(shop.own, id)).toMatchObject({ status: "CANCELLED" });
-    expect((await shipNow(shop.own, shop.works, id)).status).toBe(409);
+    expect((await shipNow(shop.own, shop.worker, id)).status).toBe(409);
     expect(shop.store.contracts()).toHaveLength(1);
   });
 
-  test("a merchant's pause pauses it all the same", async () => {
+  test("a merchant's pause still pauses it", async () => {
     shop.store.merchant.pause((await contractOf(shop, id)).number);
     await noticed(5);
     expect(await read(shop.own, id)).toMatchObject({ status: "PAUSED" });
   });
 });
 
-test("ship-now right after resume, before the store has heard of it: charged, and nobody is in dunning", async () => {
+test("ship-now right after resume, before the store knows of it, is charged without dunning", async () => {
   await asked("POST", "pause", {});
-  await shop.works.drain();
+  await shop.worker.drain();
   await asked("POST", "resume", {});
-  shop.works.forget();
-  await shipNow(shop.own, shop.works, id);
-  shop.works.forget();
+  shop.worker.forget();
+  await shipNow(shop.own, shop.worker, id);
+  shop.worker.forget();
   const [{ id: attempt_id }] = (await attemptsOf(shop.own, id)) as [Json];
-  const { bindings } = shop.works;
+  const { bindings } = shop.worker;
   await deliver([{ type: "charge", account_id: shop.own.of.account.id, attempt_id }], { bindings });
   expect(await read(shop.own, id)).toMatchObject({ is_in_dunning: false });
-  await shop.works.drain();
+  await shop.worker.drain();
   laterBy(3);
-  await shop.works.tick();
+  await shop.worker.tick();
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   expect(shop.store.charges).toHaveLength(1);
 });
 
-test("paused at the store just before it is billed: paused, and no failed payment", async () => {
+test("a subscription paused at the store just before its billing is paused, without a failed payment", async () => {
   shop.store.merchant.pause((await contractOf(shop, id)).number);
-  await shipNow(shop.own, shop.works, id);
-  await shop.works.drain();
+  await shipNow(shop.own, shop.worker, id);
+  await shop.worker.drain();
   expect(await read(shop.own, id)).toMatchObject({ status: "PAUSED", is_in_dunning: false });
   laterBy(80);
-  for (let times = 0; times < 3; times++) await shop.works.tick();
+  for (let times = 0; times < 3; times++) await shop.worker.tick();
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "CANCELLED" }]);
   expect(shop.store.charges).toEqual([]);
 });
@@ -108,17 +103,17 @@ test.each(["", "a b", "x/../y", "a".repeat(200)])(
   },
 );
 
-test("a line whose ids cannot be Shopify's: the subscription says so, and its payment fails", async () => {
+test("a line with ids that Shopify cannot have is reported in the subscription, and its payment fails", async () => {
   await asked("POST", "lines", line("treats-small"));
-  await shop.works.drain();
+  await shop.worker.drain();
   expect((await read(shop.own, id)).store_sync_error).toContain("treats-small");
-  await shipNow(shop.own, shop.works, id);
-  await shop.works.drain();
+  await shipNow(shop.own, shop.worker, id);
+  await shop.worker.drain();
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "FAILED", error_code: "invalid_id" }]);
   expect(shop.store.charges).toEqual([]);
 });
 
-test("what is changed while the store refuses is told at once, not when the refusal has been waited out", async () => {
+test("a change made while the store refuses is sent at once, not after the delay of the refusal", async () => {
   shop.store.unknownVariants.add("gid://shopify/ProductVariant/41404");
   await asked("POST", "lines", line("41404"));
   const answer = shop.store.fetch;
@@ -132,21 +127,21 @@ test("what is changed while the store refuses is told at once, not when the refu
     }
     return answered;
   };
-  await shop.works.drain();
+  await shop.worker.drain();
   await expectMirrored(shop, id);
   expect((await read(shop.own, id)).status).toBe("CANCELLED");
 });
 
-test("a payment method that the store has put another in place of is not told again, and that one is charged", async () => {
+test("a payment method that the store has replaced is not sent again, and the replacement is charged", async () => {
   const contract = await contractOf(shop, id);
   const other = shop.store.addPaymentMethod(contract.customer.id);
   shop.store.revokePaymentMethod(shop.card);
   shop.store.merchant.edit(contract.number, { method: shop.store.method(other) });
-  await told(shop);
-  await shop.works.drain();
+  await processAll(shop);
+  await shop.worker.drain();
   expect((await read(shop.own, id)).store_sync_error).toBeNull();
-  await shipNow(shop.own, shop.works, id);
-  await shop.works.drain();
+  await shipNow(shop.own, shop.worker, id);
+  await shop.worker.drain();
   expect((await contractOf(shop, id)).method?.id).toBe(other);
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
 });
@@ -170,20 +165,20 @@ describe("a contract of the checkout", () => {
     return shop.store.contract(gid);
   };
 
-  test("that is delivered locally stays so", async () => {
+  test("with local delivery keeps it", async () => {
     const contract = sold();
     const { shipping } = contract.deliveryMethod as Json;
     Object.assign(contract, { deliveryMethod: { localDelivery: { address: shipping.address } } });
-    await told(shop);
-    await shop.works.drain();
+    await processAll(shop);
+    await shop.worker.drain();
     expect(contract.deliveryMethod).toHaveProperty("localDelivery");
   });
 
-  test("is a subscription of its own, whatever mark it carries", async () => {
+  test("becomes a separate subscription, whatever mark it carries", async () => {
     const contract = sold();
     contract.customAttributes = [{ key: "perennial_subscription_id", value: id }];
-    await told(shop);
-    await shop.works.drain();
+    await processAll(shop);
+    await shop.worker.drain();
     const its = await select<Json>(
       "SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id = ?",
       shop.own.of.account.id,

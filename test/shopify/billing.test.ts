@@ -1,22 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { outcomes } from "../support/fake-shopify.ts";
 import { read } from "../support/lives.ts";
 import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
-import { type Shop, shopOnShopify, subscribed } from "./shop.ts";
+import { subscribed, useShop } from "./shop.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await shopOnShopify();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+const shop = useShop();
 
 /** Ships now, and does all that follows, the waiting too. */
 const shipped = async (id: string): Promise<void> => {
-  const { status, text } = await shipNow(shop.own, shop.works, id);
+  const { status, text } = await shipNow(shop.own, shop.worker, id);
   if (status !== 200) throw new Error(text);
-  await shop.works.drain();
+  await shop.worker.drain();
 };
 
 test("a subscription has one contract at the store: its lines, delivery and payment method", async () => {
@@ -27,7 +21,7 @@ test("a subscription has one contract at the store: its lines, delivery and paym
   expect(contract!.id).toBe(`gid://shopify/SubscriptionContract/${store_contract_id}`);
 });
 
-test("ship-now: an attempt at the store, asked about until it is settled, and the order it made", async () => {
+test("ship-now creates an attempt at the store, reads it until it is settled, and records its order", async () => {
   const id = await subscribed(shop);
   await shipped(id);
   expect(shop.store.charges).toMatchObject([{ amount: 2490, currency: "EUR" }]);
@@ -39,13 +33,13 @@ test("ship-now: an attempt at the store, asked about until it is settled, and th
   expect(await read(shop.own, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 24.9 });
 });
 
-describe.each(["none", "done", "late"] as const)("an answer that does not come, its effect %s", (effect) => {
+describe.each(["none", "done", "late"] as const)("a missing answer, its effect %s", (effect) => {
   test.each(["network", "http500", "malformed"] as const)("%s: charged once, recorded once", async (kind) => {
     const id = await subscribed(shop);
     shop.store.fail({ kind, effect, times: 1, on: "CreateAttempt" });
     await shipped(id);
     shop.store.arriveLate();
-    await shop.works.drain();
+    await shop.worker.drain();
     expect(shop.store.charges).toHaveLength(1);
     expect(await ordersOf(shop.own, id)).toHaveLength(1);
     expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
@@ -59,7 +53,7 @@ describe.each(["none", "done", "late"] as const)("an answer that does not come, 
   });
 });
 
-test("throttled: nothing is done, and it is asked again", async () => {
+test("throttled: nothing is done, and the request is repeated", async () => {
   const id = await subscribed(shop);
   shop.store.fail({ kind: "http429", effect: "none", times: 2 });
   await shipped(id);
@@ -67,14 +61,14 @@ test("throttled: nothing is done, and it is asked again", async () => {
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
 });
 
-test("what was charged otherwise than frozen is put under review, and makes no order", async () => {
+test("a charge of another amount than the frozen one is under review, and creates no order", async () => {
   const id = await subscribed(shop);
   shop.store.nextOutcomes(outcomes.slow());
-  await shipNow(shop.own, shop.works, id);
-  await shop.works.drain({ soon: false });
+  await shipNow(shop.own, shop.worker, id);
+  await shop.worker.drain({ soon: false });
   shop.store.contracts()[0]!.lines[0]!.price = 1200;
   shop.store.settle();
-  await shop.works.drain();
+  await shop.worker.drain();
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "REVIEW", error_code: "amount_mismatch" }]);
   expect(await ordersOf(shop.own, id)).toEqual([]);
 });

@@ -1,23 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { declineClasses, refusals } from "../../src/store/shopify/declines.ts";
 import { select } from "../support/database.ts";
 import { errorCodes, outcomes } from "../support/fake-shopify.ts";
 import { actionsOf, read } from "../support/lives.ts";
 import { attemptsOf, episodesOf, ordersOf, shipNow } from "../support/machine.ts";
-import { type Shop, shopOnShopify, subscribed } from "./shop.ts";
+import { subscribed, useShop } from "./shop.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await shopOnShopify();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+const shop = useShop();
 
 const shipped = async (id: string): Promise<void> => {
-  const { status, text } = await shipNow(shop.own, shop.works, id, { allow_repeat: true });
+  const { status, text } = await shipNow(shop.own, shop.worker, id, { allow_repeat: true });
   if (status !== 200) throw new Error(text);
-  await shop.works.drain();
+  await shop.worker.drain();
 };
 
 const keysOf = (id: string) =>
@@ -82,7 +76,7 @@ test.each(waits)(
   },
 );
 
-test("PROCESSING_FAILED of an attempt that was made all the same: it is looked up, and charged once", async () => {
+test("PROCESSING_FAILED of an attempt that exists nevertheless: it is looked up, and charged once", async () => {
   const id = await subscribed(shop);
   shop.store.fail({ kind: "network", effect: "done", on: "CreateAttempt" });
   shop.store.refuse("subscriptionBillingAttemptCreate", "PROCESSING_FAILED");
@@ -91,7 +85,7 @@ test("PROCESSING_FAILED of an attempt that was made all the same: it is looked u
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
 });
 
-test("THROTTLED leaves the attempt open, and it is asked again", async () => {
+test("THROTTLED leaves the attempt open, and the request is repeated", async () => {
   const id = await subscribed(shop);
   shop.store.refuse("subscriptionBillingAttemptCreate", "THROTTLED", "THROTTLED");
   await shipped(id);
@@ -101,7 +95,7 @@ test("THROTTLED leaves the attempt open, and it is asked again", async () => {
 
 describe("bill_anyway", () => {
   test.each(["bill_anyway", "retry"] as const)("%s: oversells, or does not", async (out_of_stock_action) => {
-    await shop.works.call(shop.own.api, "PUT", "/api/account", { body: { out_of_stock_action } });
+    await shop.worker.call(shop.own.api, "PUT", "/api/account", { body: { out_of_stock_action } });
     const id = await subscribed(shop);
     shop.store.soldOut.add("gid://shopify/ProductVariant/41001");
     await shipped(id);

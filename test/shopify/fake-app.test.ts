@@ -19,7 +19,7 @@ const registering = () => {
 };
 
 describe("a webhook subscription", () => {
-  test("is made, listed and changed", async () => {
+  test("is created, listed and changed", async () => {
     const { store, create, update, answer } = registering();
     const { webhookSubscription, userErrors } = await create({ uri, includeFields: ["id"] });
     expect(userErrors).toEqual([]);
@@ -50,7 +50,7 @@ describe("a webhook subscription", () => {
     expect(store.registered()).toHaveLength(2);
   });
 
-  test("needs an address that is https, and one to be changed must be there", async () => {
+  test("needs an https address, and to exist before it can be changed", async () => {
     const { store, create, update, messageOf } = registering();
     expect(await messageOf(create({ uri: "http://perennial.test" }))).toContain("protocol");
     expect(await messageOf(create({}))).toContain("blank");
@@ -67,7 +67,7 @@ describe("a webhook subscription", () => {
   });
 });
 
-describe("a webhook that the test makes", () => {
+describe("a webhook that the test creates", () => {
   test.each(["customers/redact", "customers/data_request", "shop/redact", "app/uninstalled"])(
     "is signed as any other: %s",
     async (topic) => {
@@ -85,7 +85,7 @@ describe("a webhook that the test makes", () => {
 });
 
 describe("an app that is uninstalled", () => {
-  test("is told of it last, and its token and subscriptions are worth nothing", async () => {
+  test("receives that webhook last, and its token and subscriptions are invalid", async () => {
     const { store, customer, topics } = opened();
     store.uninstall();
     expect((await store.fetch(requestOf(readShop))).status).toBe(401);

@@ -26,7 +26,7 @@ describe("an attempt", () => {
     ]);
   });
 
-  test("under a key that was seen is the same, whatever else is asked", async () => {
+  test("with a known key is the same, whatever the other fields say", async () => {
     const { store, contract, bill } = opened();
     const id = await contract();
     const made = [
@@ -44,7 +44,7 @@ describe("an attempt", () => {
     expect(store.charges).toHaveLength(2);
   });
 
-  test("asked for at the same time under one key is one", async () => {
+  test("requested concurrently with one key is one", async () => {
     const { store, contract, bill } = opened();
     const id = await contract();
     await Promise.all(Array.from({ length: 20 }, () => bill(id, "k")));
@@ -53,7 +53,7 @@ describe("an attempt", () => {
     expect(store.charges).toHaveLength(1);
   });
 
-  test("settles at the read that the settings say, or when the test says", async () => {
+  test("settles at the read in the settings, or when the test settles it", async () => {
     const { store, contract, bill, billed, look } = opened({ settlesAtRead: 3 });
     const id = await contract();
     const { subscriptionBillingAttempt } = await bill(id, "k");
@@ -80,7 +80,7 @@ describe("an attempt", () => {
     expect(store.orders).toEqual([]);
   });
 
-  test("fares as its payment method does, as it is by then", async () => {
+  test("has the outcome of its payment method at that moment", async () => {
     const { store, card, contract, billed } = opened();
     const id = await contract();
     store.method(card).outcome = outcomes.payment("CARD_DECLINED");
@@ -93,7 +93,7 @@ describe("an attempt", () => {
     });
   });
 
-  test("fails where a variant is sold out, unless overselling is allowed", async () => {
+  test("fails if a variant is sold out, unless overselling is allowed", async () => {
     const { store, contract, billed, bill } = opened();
     const id = await contract();
     store.soldOut.add("gid://shopify/ProductVariant/41001");
@@ -120,7 +120,7 @@ describe("an attempt", () => {
     expect(store.charges).toMatchObject([{ key: "a" }]);
   });
 
-  test("is refused by its contract's state, or as the test says", async () => {
+  test("is refused because of its contract's state, or by the test's script", async () => {
     const { store, contract, bill } = opened();
     const id = await contract();
     const codeOf = async (contractId = id, key = "k") => (await bill(contractId, key)).userErrors[0]?.code;
@@ -140,7 +140,7 @@ describe("an attempt", () => {
     expect(store.attempts).toHaveLength(1);
   });
 
-  test("is found among its contract's, newest first", async () => {
+  test("is listed with its contract, newest first", async () => {
     const { contract, bill, ask } = opened();
     const id = await contract();
     for (const key of ["a", "b", "c"]) await bill(id, key);
@@ -151,7 +151,7 @@ describe("an attempt", () => {
     ]);
   });
 
-  test("may skip payment: an unpaid order, and no money", async () => {
+  test("may skip payment: an unpaid order without a charge", async () => {
     const { store, contract, bill } = opened();
     await bill(await contract(), "k", { paymentProcessingPolicy: "SKIP_PAYMENT_AND_CREATE_UNPAID_ORDER" });
     store.settle();
@@ -159,7 +159,7 @@ describe("an attempt", () => {
     expect(store.charges).toEqual([]);
   });
 
-  test("shows no order once that is deleted", async () => {
+  test("shows no order once it is deleted", async () => {
     const { store, contract, billed } = opened();
     const id = await contract();
     await billed(id, "k");
@@ -176,7 +176,7 @@ describe("a cycle", () => {
   const select = (index: number) => ({ billingCycleSelector: { index } });
   const dayMs = 86_400_000;
 
-  test("is billed from a day before its end on, whatever the contract's next billing date", async () => {
+  test("can be billed from a day before its end, whatever the contract's next billing date is", async () => {
     const { store, contract, bill } = opened();
     const id = await contract();
     expect(await codeOf(bill(id, "k", select(1)))).toBe("BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE");
@@ -198,7 +198,7 @@ describe("a cycle", () => {
     expect(await codeOf(bill(id, "l", select(1)))).toBe("BILLING_CYCLE_SKIPPED");
   });
 
-  test("is the current one where none is selected; how early that may be is a setting", async () => {
+  test("is the current one if none is selected; a setting says how early it can be billed", async () => {
     const { store, contract, bill } = opened();
     const id = await contract();
     store.advance(40 * dayMs);
@@ -236,12 +236,12 @@ describe("an order's amount", () => {
     expect((await price({}, discounts(most))).total).toBe(490);
   });
 
-  test("has tax within or on top", async () => {
+  test("has tax included or added", async () => {
     expect(await price({ taxRate: 0.19 })).toEqual({ total: 2490, tax: 398 });
     expect(await price({ taxRate: 0.19, taxesIncluded: false })).toEqual({ total: 2963, tax: 473 });
   });
 
-  test("follows the contract as it is by then, and a discount's limit", async () => {
+  test("follows the contract of that moment, and a discount's limit", async () => {
     const { store, contract, billed } = opened();
     const id = await contract(discounts({ recurringCycleLimit: 1, value: { percentage: 50 } }));
     await billed(id, "first");

@@ -15,7 +15,7 @@ import {
 import { type Json, opened, shop } from "./store.ts";
 
 describe("contracts", () => {
-  test("keep what they were made with", async () => {
+  test("keep the input they were created with", async () => {
     const { store, contract, customer } = opened();
     const id = await contract((input) => {
       input.lines[0].discounts = [{ title: "10 %", value: { percentage: 10 } }];
@@ -32,7 +32,7 @@ describe("contracts", () => {
     expect(store.contract(store.contract(id).number)).toBe(store.contract(id));
   });
 
-  test("are made anew by every call: there is no key", async () => {
+  test("are created by every call: there is no idempotency key", async () => {
     const { store, contract } = opened();
     expect(await contract()).not.toBe(await contract());
     expect(store.contracts()).toHaveLength(2);
@@ -78,7 +78,7 @@ describe("contracts", () => {
     expect((await create()).userErrors).toEqual([]);
   });
 
-  test("dates and decimals that are none are refused before anything is done", async () => {
+  test("invalid dates and decimals are refused before anything is done", async () => {
     const { store, create } = opened();
     await expect(create((input) => (input.nextBillingDate = "tomorrow"))).rejects.toThrow();
     await expect(create((input) => (input.contract.deliveryPrice = "4,90"))).rejects.toThrow();
@@ -105,7 +105,7 @@ describe("contracts", () => {
 });
 
 describe("a contract that is read", () => {
-  test("shows all that it can differ in", async () => {
+  test("shows everything in which it can differ", async () => {
     const { store, contract, answer, card, customer } = opened();
     store.variants.set("gid://shopify/ProductVariant/41001", {
       productId: "gid://shopify/Product/31001",
@@ -187,7 +187,7 @@ describe("a contract that is read", () => {
     expect(await answer(readContract, { id: "gid://shopify/SubscriptionContract/1" })).toBeNull();
   });
 
-  test("shows what else deliveries may be", async () => {
+  test("shows the other delivery methods", async () => {
     const { store, contract, answer } = opened();
     const id = await contract();
     const shown = async () => (await answer(readContract, { id })).deliveryMethod;
@@ -256,7 +256,7 @@ describe("a contract's status", () => {
     expect(await topics()).toContain("subscription_contracts/activate");
   });
 
-  test("that it has already is no change", async () => {
+  test("that it already has is no change", async () => {
     const { store, contract, answer, topics } = opened();
     const id = await contract();
     const { revision } = store.contract(id);
@@ -279,7 +279,7 @@ describe("a contract's status", () => {
     expect(await topics()).toEqual([]);
   });
 
-  test("of an unknown contract, or one that the test wants refused", async () => {
+  test("of an unknown contract, or one refused by script", async () => {
     const { store, contract, answer } = opened();
     const unknown = { id: "gid://shopify/SubscriptionContract/1" };
     expect((await answer(pauseContract, unknown)).userErrors).toMatchObject([{ code: "INVALID" }]);
@@ -293,7 +293,7 @@ describe("a contract's status", () => {
     expect(() => store.refuse("subscriptionContractStop", "INVALID")).toThrow("no mutation");
   });
 
-  test("is a merchant's to set, too, who is told of what is not possible", async () => {
+  test("can be set by a merchant too, who gets an error if it is impossible", async () => {
     const { store, contract, topics } = opened();
     const id = await contract();
     await topics();
@@ -328,7 +328,7 @@ describe("a contract's next billing date", () => {
     expect((await topics()).slice(1)).toEqual(["subscription_contracts/update"]);
   });
 
-  test("is not a day that is over, nor any of a contract that has ended", async () => {
+  test("cannot be a past day, nor be set after the contract has ended", async () => {
     const { store, contract, answer } = opened();
     const id = await contract();
     const refusal = { contract: null, userErrors: [{ code: "INVALID" }] };

@@ -35,7 +35,7 @@ const line = (change: Json = {}) => ({
 });
 
 describe("a draft", () => {
-  test("changes nothing before it is committed, and then all that it says", async () => {
+  test("changes nothing until it is committed, then everything in it", async () => {
     const { store, id, draft, answer, commit, topics, customer } = await drafted();
     const card = store.addPaymentMethod(customer);
     const revision = store.contract(id).revision;
@@ -76,7 +76,7 @@ describe("a draft", () => {
     expect(await topics()).toEqual(["subscription_contracts/update", "subscription_contracts/pause"]);
   });
 
-  test("keeps what its input leaves out", async () => {
+  test("keeps what its input omits", async () => {
     const { id, draft, answer, commit } = await drafted((input) => {
       input.contract.note = "Ring";
     });
@@ -94,7 +94,7 @@ describe("a draft", () => {
     expect(await codeOf(removeDraftLine, { line: lineId })).toBe("COMMITTED");
   });
 
-  test("is stale once another was committed, or the contract was changed otherwise", async () => {
+  test("is stale once another draft was committed or the contract was changed", async () => {
     const { store, id, begin, draft, commit, answer } = await drafted();
     const stale = { contract: null, userErrors: [{ code: "STALE_CONTRACT" }] };
     await answer(changeDraft, { draft, input: { note: "first" } });
@@ -112,7 +112,7 @@ describe("a draft", () => {
     expect((await commit(await begin())).userErrors).toEqual([]);
   });
 
-  test("is not begun, changed or committed where the contract has ended", async () => {
+  test("cannot be begun, changed or committed once the contract has ended", async () => {
     const { store, id, answer, commit, codeOf } = await drafted();
     await answer(cancelContract, { id });
     expect(await answer(beginDraft, { contract: id })).toMatchObject({
@@ -138,7 +138,7 @@ describe("a draft", () => {
     expect(errors[0].extensions.code).toBe("RESOURCE_NOT_FOUND");
   });
 
-  test("is refused as the test says", async () => {
+  test("is refused by script", async () => {
     const { store, commit } = await drafted();
     store.refuse("subscriptionDraftCommit", "HAS_FUTURE_EDITS");
     expect(await commit()).toMatchObject({ contract: null, userErrors: [{ code: "HAS_FUTURE_EDITS" }] });
@@ -170,7 +170,7 @@ describe("a draft's terms", () => {
     expect(store.contract(id).note).toBeNull();
   });
 
-  test("need a payment method that is not revoked, nor another customer's, where they change it", async () => {
+  test("can change the payment method only to one of the customer that is not revoked", async () => {
     const { store, id, customer, card, codeOf, commit, begin } = await drafted();
     const other = store.addPaymentMethod(store.addCustomer());
     expect(await codeOf(changeDraft, { input: { paymentMethodId: other } })).toBe("CUSTOMER_MISMATCH");
@@ -183,7 +183,7 @@ describe("a draft's terms", () => {
     expect((await commit(await begin())).userErrors).toEqual([]);
   });
 
-  test("need a delivery method once a line is to be shipped", async () => {
+  test("need a delivery method if a line is shipped", async () => {
     const { store, contract, answer } = opened();
     store.digital.add("gid://shopify/ProductVariant/41001");
     const id = await contract((input) => {
@@ -209,7 +209,7 @@ describe("a draft's lines", () => {
     expect(await codeOf(changeDraftLine, { line: lineId, input: change })).toBe(code);
   });
 
-  test("keep their id when they are changed, and what is not changed of them", async () => {
+  test("keep their id and unchanged fields when they are changed", async () => {
     const { id, draft, line: lineId, answer, commit } = await drafted();
     const input = { quantity: 5, sellingPlanName: "Weekly" };
     expect(await answer(changeDraftLine, { draft, line: lineId, input })).toEqual({
@@ -222,7 +222,7 @@ describe("a draft's lines", () => {
     ]);
   });
 
-  test("go with the discounts that were theirs alone, and cannot go twice", async () => {
+  test("are removed with the discounts for them alone, and cannot be removed twice", async () => {
     const {
       store,
       id,
@@ -250,7 +250,7 @@ describe("a draft's lines", () => {
     expect(store.contract(id).lines).toMatchObject([{ price: 750 }]);
   });
 
-  test("are not to be none", async () => {
+  test("cannot all be removed", async () => {
     const { store, id, draft, line: lineId, answer, commit } = await drafted();
     await answer(removeDraftLine, { draft, line: lineId });
     expect(await commit()).toMatchObject({ contract: null, userErrors: [{ code: "INVALID_LINES" }] });
@@ -262,7 +262,7 @@ describe("a draft's discounts", () => {
   const off = (value: Json, entitledLines: Json): Json => ({ title: "Discount", value, entitledLines });
   const only = (...add: string[]) => ({ lines: { add } });
 
-  test("are taken off the lines that they are for", async () => {
+  test("apply to the lines that they are for", async () => {
     const { id, draft, line: lineId, answer, commit } = await drafted();
     const added = (await answer(addDraftLine, { draft, input: line({ quantity: 4 }) })).lineAdded.id;
     const fixed = { fixedAmount: { amount: 5, appliesOnEachItem: false } };
@@ -291,7 +291,7 @@ describe("a draft's discounts", () => {
     expect((await answer(readContract, { id })).lines.nodes[0].lineDiscountedPrice.amount).toBe("20.0");
   });
 
-  test("keep count of the orders they were given on while the draft was open", async () => {
+  test("keep count of the orders billed while the draft was open", async () => {
     const { store, id, billed, commit } = await drafted((input) => {
       input.lines[0].discounts = [{ recurringCycleLimit: 2, value: { percentage: 50 } }];
     });

@@ -12,7 +12,7 @@ const sold = (change: Json = {}) => {
 };
 
 describe("an order", () => {
-  test("of a billing attempt shows its contract, its money and where it came from", async () => {
+  test("of a billing attempt shows its contract, amounts and source", async () => {
     const { store, contract, billed, answer, customer } = opened({ taxRate: 0.19, taxesIncluded: false });
     const id = await contract((input) => {
       input.lines[0].line.sellingPlanName = "Monthly";
@@ -42,7 +42,7 @@ describe("an order", () => {
     expect((await answer(readOrder, { id: next.id })).sourceName).toBe("subscription_contract_checkout_one");
   });
 
-  test("that was sold once has a line of no contract", async () => {
+  test("of a one-time purchase has a line without a contract", async () => {
     const { read, topics } = sold({ total: 1900, subtotal: 1500, discounts: 300, tags: ["upsell", "vip"] });
     expect(await read()).toMatchObject({
       sourceName: "web",
@@ -55,7 +55,7 @@ describe("an order", () => {
     expect(await topics()).toEqual(["orders/create", "orders/paid"]);
   });
 
-  test("may be of several contracts, and a guest's", async () => {
+  test("may have several contracts, and belong to a guest", async () => {
     const { store, contract, answer } = opened();
     const contracts = [await contract(), await contract()];
     const id = store.addOrder({ total: 4000, contracts, sourceName: null });
@@ -64,7 +64,7 @@ describe("an order", () => {
     expect([customer, sourceName]).toEqual([null, null]);
   });
 
-  test("that is unknown or deleted is none, an id of another kind an error", async () => {
+  test("that is unknown or deleted is null, an id of another kind an error", async () => {
     const { store, id, read, answer, ask, customer } = sold();
     expect(await answer(readOrder, { id: "gid://shopify/Order/1" })).toBeNull();
     store.order(id).isDeleted = true;
@@ -74,7 +74,7 @@ describe("an order", () => {
     expect(() => store.order("gid://shopify/Order/1")).toThrow("no order");
   });
 
-  test("is told of by its ids", async () => {
+  test("is named by its ids in webhooks", async () => {
     const { store, id, customer } = sold({ tags: ["a", "b"] });
     const [created] = await store.webhooks();
     const { number } = store.order(id);
@@ -91,7 +91,7 @@ describe("an order", () => {
   });
 });
 
-describe("an order's money", () => {
+describe("an order's payment", () => {
   test("is paid later", async () => {
     const { store, id, read, topics } = sold({ paid: false });
     expect(await topics()).toEqual(["orders/create"]);
@@ -101,7 +101,7 @@ describe("an order's money", () => {
     expect(await topics()).toEqual(["orders/paid", "orders/updated"]);
   });
 
-  test("is given back in part, then whole, and no more than that", async () => {
+  test("is refunded in part, then completely, and never more", async () => {
     const { store, id, read } = sold();
     await store.webhooks();
     store.refund(id, 490);
@@ -119,10 +119,10 @@ describe("an order's money", () => {
     });
     store.refund(id, 2000);
     expect((await read()).displayFinancialStatus).toBe("REFUNDED");
-    expect(() => store.refund(id, 1)).toThrow("give back");
+    expect(() => store.refund(id, 1)).toThrow("cannot be refunded");
   });
 
-  test("is not taken once it is cancelled", async () => {
+  test("is impossible once it is cancelled", async () => {
     const { store, id, read, topics } = sold({ paid: false });
     await topics();
     store.cancelOrder(id);
@@ -140,10 +140,10 @@ describe("an order's money", () => {
   });
 });
 
-describe("an order's parcels", () => {
+describe("an order's fulfillments", () => {
   const tracking = { company: "DHL", number: "00340", url: "https://dhl.test/00340" };
 
-  test("are sent in parts, and tracked", async () => {
+  test("are created in parts, and tracked", async () => {
     const { store, id, read } = sold();
     await store.webhooks();
     store.fulfill(id, { part: true });
@@ -179,9 +179,9 @@ describe("an order's parcels", () => {
     expect(JSON.parse(told[6]!.body)).toMatchObject({ fulfillment_status: "fulfilled" });
   });
 
-  test("are not tracked before they are sent", () => {
+  test("are not tracked before they exist", () => {
     const { store, id } = sold();
-    expect(() => store.track(id, tracking)).toThrow("sent");
+    expect(() => store.track(id, tracking)).toThrow("has no fulfillment");
   });
 
   test("may be held in a status that the test sets", async () => {
@@ -200,7 +200,7 @@ describe("a contract that is sold at the checkout", () => {
     sellingPlanName: "Weekly",
   };
 
-  test("has an order that it came of, and nothing that marks it as the app's", async () => {
+  test("has its order, and no mark of the app", async () => {
     const { store, customer, card, answer, topics } = opened();
     const id = store.checkoutContract({
       customer,
@@ -230,7 +230,7 @@ describe("a contract that is sold at the checkout", () => {
     expect((await answer(readContractOwner, { id })).originOrder).toBeNull();
   });
 
-  test("is told of with its order", async () => {
+  test("sends webhooks with its order", async () => {
     const { store, customer, card } = opened();
     const id = store.checkoutContract({ customer, method: card, lines: [line] });
     const { originOrder, number } = store.contract(id);

@@ -3,13 +3,13 @@ import { readPaymentMethod } from "../../src/store/shopify/documents.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { opened } from "./store.ts";
 
-test("a payment method shows whose it is", async () => {
+test("a payment method shows its customer", async () => {
   const { store, answer, customer, card } = opened();
   expect((await answer(readPaymentMethod, { id: card })).customer).toMatchObject({ id: customer });
   expect(() => store.addPaymentMethod("gid://shopify/Customer/1")).toThrow("no customer");
 });
 
-test("one that is created is told of, one that was there already is not", async () => {
+test("one that is created sends a webhook, one that existed does not", async () => {
   const { store, answer, customer } = opened();
   expect(await store.webhooks()).toEqual([]);
   const id = store.createPaymentMethod(customer);
@@ -52,7 +52,7 @@ test("its instrument is replaced under the same id, by a card or by another kind
   expect(await billed(await contract(), "k")).toMatchObject({ error: { paymentCode: "EXPIRED_CARD" } });
 });
 
-test("one that is revoked is told of, and pays no longer", async () => {
+test("one that is revoked sends a webhook, and can no longer be charged", async () => {
   const { store, answer, card, topics, contract, billed } = opened();
   const id = await contract();
   await topics();

@@ -74,7 +74,7 @@ describe("a selling plan group", () => {
     expect(await answer(readPlanGroup, { id: "gid://shopify/SellingPlanGroup/1" })).toBeNull();
   });
 
-  test("is changed and removed, and told of", async () => {
+  test("sends webhooks when it is changed and removed", async () => {
     const { store, answer } = opened();
     const id = store.addPlanGroup({ plans: [{ name: "Monthly" }, { name: "Yearly" }] });
     const kept = store.planGroup(id).plans[0]!.id;

@@ -34,7 +34,7 @@ describe("a request", () => {
     expect((await store.fetch(requestOf(readShop, {}, { url }))).status).toBe(404);
   });
 
-  test("gets the token for the app's own credentials", async () => {
+  test("gets the token for the app's client credentials", async () => {
     const { store } = opened({ clientId: "id", secret: "hush" });
     const grant = async (client_secret: string): Promise<Json> => {
       const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "id", client_secret });
@@ -58,7 +58,7 @@ describe("a request", () => {
     await expect(fetch("https://example.com/")).rejects.toThrow("No store");
   });
 
-  test("that the schema does not know is an error, and so is a field that the token may not read", async () => {
+  test("that the schema does not define is an error, as is a field that the token may not read", async () => {
     const { ask, store } = opened();
     expect((await ask("{ shop { planets } }")).errors[0].message).toContain("planets");
     expect((await ask("{ shop {")).errors[0].message).toContain("Syntax Error");
@@ -72,7 +72,7 @@ describe("a request", () => {
 });
 
 describe("throttling", () => {
-  test("mutations cost ten points, queries what they ask; what is not found is given back", async () => {
+  test("mutations cost ten points, queries their fields; points for missing records are returned", async () => {
     const { ask, contract, bill } = opened();
     const cost = async (query: string, variables?: Json) => (await ask(query, variables)).extensions.cost;
     expect(await cost(readShop)).toEqual({
@@ -192,7 +192,7 @@ describe("faults", () => {
     expect(store.attempts).toHaveLength(1);
   });
 
-  test("for as many requests as told, of one operation where told", async () => {
+  test("for a number of requests, optionally of one operation", async () => {
     const { store, ask, request } = await charging();
     store.fail({ kind: "http500", times: 2, on: "CreateAttempt" });
     expect((await ask(readShop)).data).toBeDefined();
@@ -203,7 +203,7 @@ describe("faults", () => {
 });
 
 describe("webhooks", () => {
-  test("tell once, in order, what has happened", async () => {
+  test("report each event once, in order", async () => {
     const { store, contract, bill } = opened({ secret: "hush" });
     const id = await contract();
     store.nextOutcomes(outcomes.success, outcomes.payment("CARD_DECLINED"), outcomes.challenge());
@@ -256,7 +256,7 @@ describe("webhooks", () => {
   });
 });
 
-test("the fake has every field that the schema begins with", () => {
+test("the fake has every root field of the schema", () => {
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.keys(type?.getFields() ?? {}),
   );

@@ -15,13 +15,13 @@ const cents = (major: number): number => Math.round(major * 100);
 
 const numberOf = (gid: string | null): string | undefined => gid?.split("/").at(-1);
 
-/** What is off a line of the contract, in minor units. */
+/** The discount on a line of the contract, in minor units. */
 const offLine = ({ discounts }: Contract, lineId: string): number =>
   discounts
     .filter(({ entitled }) => entitled === "all" || entitled.includes(lineId))
     .reduce((sum, { fixed }) => sum + (fixed?.amount ?? Number.NaN), 0);
 
-/** What a contract comes to, in the subscription's words. */
+/** A contract in the terms of a subscription. */
 const shownBy = (contract: Contract) => ({
   status: contract.status,
   billing: [contract.billingPolicy.interval, contract.billingPolicy.intervalCount],
@@ -46,22 +46,24 @@ const shownBy = (contract: Contract) => ({
 export const contractOf = async (shop: Shop, id: string): Promise<Contract> =>
   shop.store.contract((await read(shop.own, id)).store_contract_id);
 
-/** Holds the contract at the store against what the API says of the subscription. */
+/** Compares the contract at the store with the subscription that the API shows. */
 export const expectMirrored = async (shop: Shop, id: string): Promise<Contract> => {
-  const wanted: Json = await read(shop.own, id);
-  const contract = shop.store.contract(wanted.store_contract_id);
+  const subscription: Json = await read(shop.own, id);
+  const contract = shop.store.contract(subscription.store_contract_id);
   const shown = shownBy(contract);
-  expect(wanted.store_sync_error).toBeNull();
-  expect(shown.status).toBe(statuses[wanted.status]);
-  if (["CANCELLED", "EXPIRED"].includes(wanted.status)) return contract;
+  expect(subscription.store_sync_error).toBeNull();
+  expect(shown.status).toBe(statuses[subscription.status]);
+  if (["CANCELLED", "EXPIRED"].includes(subscription.status)) return contract;
   expect(shown).toMatchObject({
-    billing: [wanted.billing_interval, wanted.billing_interval_count],
-    delivery: [wanted.delivery_interval, wanted.delivery_interval_count],
-    total: cents(wanted.total),
+    billing: [subscription.billing_interval, subscription.billing_interval_count],
+    delivery: [subscription.delivery_interval, subscription.delivery_interval_count],
+    total: cents(subscription.total),
   });
   expect(shown.lines.map(([variant, quantity, price]) => [variant, quantity, price])).toEqual(
-    wanted.lines.map((line: Json) => [line.store_variant_id, line.quantity, cents(line.price)]).toSorted(),
+    subscription.lines
+      .map((line: Json) => [line.store_variant_id, line.quantity, cents(line.price)])
+      .toSorted(),
   );
-  expect(contract.nextBillingDate.slice(0, 10)).toBe(wanted.next_billing_date);
+  expect(contract.nextBillingDate.slice(0, 10)).toBe(subscription.next_billing_date);
   return contract;
 };

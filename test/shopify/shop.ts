@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import { forgetAccount } from "../../src/accounts/queries.ts";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import { api } from "../support/client.ts";
@@ -14,7 +14,7 @@ export const token = "shpat_test";
 /** A merchant connected to a fake Shopify store, with a customer who has a card there. */
 export type Shop = {
   own: Life;
-  works: Machine;
+  worker: Machine;
   store: FakeShopify;
   card: string;
   profileId: string;
@@ -23,7 +23,7 @@ export type Shop = {
 
 export type Points = FakeShopifyOptions["points"];
 
-/** `fetch` leads to this shop's store alone, till the test is over. Its points refill as on a usual plan, or as said. */
+/** `fetch` reaches this shop's store alone until the test ends. `points` replaces the bucket of a usual plan. */
 export const shopOnShopify = async (points?: Points): Promise<Shop> => {
   const own = await life({ currency: "EUR" });
   const shop = own.of.account.shop;
@@ -51,7 +51,7 @@ export const shopOnShopify = async (points?: Points): Promise<Shop> => {
   });
   return {
     own,
-    works: machine({ STORE_CREDENTIALS_KEY: credentialsKey }),
+    worker: machine({ STORE_CREDENTIALS_KEY: credentialsKey }),
     store,
     card: store.addPaymentMethod(customer),
     profileId: id,
@@ -59,12 +59,25 @@ export const shopOnShopify = async (points?: Points): Promise<Shop> => {
   };
 };
 
-/** A subscription of 2 × 10.00 and 4.90 for delivery, its contract made at the store. */
+/** Opens a shop for each test of the file. The real clock and `fetch` are back after each test. */
+export const useShop = (open: () => Promise<Shop> = shopOnShopify): Shop => {
+  const shop = {} as Shop;
+  beforeEach(async () => {
+    Object.assign(shop, await open());
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  return shop;
+};
+
+/** A subscription of 2 × 10.00 and 4.90 for delivery, with its contract at the store. */
 export const subscribed = async (
-  { own, works, card, profileId, plan }: Shop,
+  { own, worker, card, profileId, plan }: Shop,
   more: Json = {},
 ): Promise<string> => {
-  const { status, text, body } = await works.call(own.api, "POST", "/api/subscriptions", {
+  const { status, text, body } = await worker.call(own.api, "POST", "/api/subscriptions", {
     body: {
       profile_id: profileId,
       store_payment_method_id: card,
@@ -83,6 +96,6 @@ export const subscribed = async (
     },
   });
   if (status !== 201) throw new Error(text);
-  await works.drain();
+  await worker.drain();
   return body.ids[0];
 };

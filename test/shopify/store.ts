@@ -19,7 +19,7 @@ export const requestOf = (
     body: JSON.stringify({ query, variables }),
   });
 
-/** A fake store with a customer and a card, and how it is asked in one line. */
+/** A fake store with a customer and a card, and short ways to send requests to it. */
 export const opened = (options: Partial<FakeShopifyOptions> = {}) => {
   const store: FakeShopify = fakeShopify({ shop, token, ...options });
   const customer = store.addCustomer();
@@ -28,13 +28,13 @@ export const opened = (options: Partial<FakeShopifyOptions> = {}) => {
     const response = await store.fetch(requestOf(query, variables));
     return response.json();
   };
-  /** What the one field answers that a document begins with. */
+  /** The value of the only root field of a document. */
   const answer = async (query: string, variables: Json = {}): Promise<Json> => {
     const { data, errors } = await ask(query, variables);
     if (errors) throw new Error(JSON.stringify(errors));
     return Object.values(data)[0];
   };
-  /** Topics of what was told since last asked. */
+  /** The topics of the webhooks since the last call. */
   const topics = async (): Promise<string[]> => (await store.webhooks()).map(({ topic }) => topic);
 
   /** A contract of 2 × 10.00 with delivery for 4.90; `change` changes its input. */
@@ -76,7 +76,7 @@ export const opened = (options: Partial<FakeShopifyOptions> = {}) => {
       .subscriptionBillingAttemptCreate;
   const look = async (id: string): Promise<Json> =>
     (await ask(readAttempt, { id })).data.subscriptionBillingAttempt;
-  /** Bills under a key, reads once, and answers the state it is then in. */
+  /** Bills with a key, reads the attempt once, and returns its state. */
   const billed = async (contractId: string, key: string): Promise<Json> =>
     (await look((await bill(contractId, key)).subscriptionBillingAttempt.id)).state;
   return { store, customer, card, ask, answer, topics, create, contract, bill, look, billed };

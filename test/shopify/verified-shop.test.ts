@@ -14,9 +14,9 @@ import {
   credentialsKey,
   hookedShop,
   isDisconnected,
+  processAll,
   type Shop,
   send,
-  told,
 } from "../webhooks/hooks.ts";
 import { subscribed } from "./shop.ts";
 
@@ -48,12 +48,12 @@ const renamed = async ({ own }: Pick<Shop, "own">, shop: string): Promise<void> 
 /** Looks a payment method up, makes a contract, charges it, and is told that the app is gone. */
 const useEverything = async (shop: Shop): Promise<void> => {
   const id = await subscribed(shop);
-  expect((await shipNow(shop.own, shop.works, id)).status).toBe(200);
-  await shop.works.drain();
+  expect((await shipNow(shop.own, shop.worker, id)).status).toBe(200);
+  await shop.worker.drain();
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   await shop.store.webhooks();
   shop.store.uninstall();
-  await told(shop);
+  await processAll(shop);
   expect(await isDisconnected(shop)).toBe(true);
 };
 
@@ -83,7 +83,7 @@ describe.each([
     "a merchant cannot have its store's credentials sent to %s",
     async (host) => {
       const body = { shop: host };
-      const answer = await shop.works.call(shop.own.api, "PUT", "/api/account", { body });
+      const answer = await shop.worker.call(shop.own.api, "PUT", "/api/account", { body });
       await useEverything(shop).finally(() => expect(asked()).toEqual([verified]));
       expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", "shop"]);
     },
@@ -97,18 +97,18 @@ describe.each([
     },
   );
 
-  test("the domain cannot be changed apart from them: they do not open, and nothing is asked", async () => {
+  test("a changed domain prevents the credentials from opening, and nothing is sent", async () => {
     const id = await subscribed(shop);
     watch(shop.store);
     await execute(
       "UPDATE shopify_connections SET shop = 'evil-' || shop WHERE account_id = ?",
       shop.own.of.account.id,
     );
-    expect(refusal(await shipNow(shop.own, shop.works, id))).toEqual([503, "UNAVAILABLE"]);
+    expect(refusal(await shipNow(shop.own, shop.worker, id))).toEqual([503, "UNAVAILABLE"]);
     expect(asked()).toEqual([]);
   });
 
-  test("of before it was kept, they are not used until the account is connected again", async () => {
+  test("without a stored domain they are not used until the account is connected again", async () => {
     const id = await subscribed(shop);
     watch(shop.store);
     await execute(
@@ -116,15 +116,15 @@ describe.each([
       nowText(),
       shop.own.of.account.id,
     );
-    expect(refusal(await shipNow(shop.own, shop.works, id))).toEqual([503, "UNAVAILABLE"]);
+    expect(refusal(await shipNow(shop.own, shop.worker, id))).toEqual([503, "UNAVAILABLE"]);
     expect(asked()).toEqual([]);
     await connect(shop);
-    expect((await shipNow(shop.own, shop.works, id)).status).toBe(200);
+    expect((await shipNow(shop.own, shop.worker, id)).status).toBe(200);
     expect(asked()).toEqual([verified]);
   });
 });
 
-describe("connecting sends nothing to a host that is no store's own", () => {
+describe("connecting sends nothing to a host that is not a store's own", () => {
   const credentials: Credentials[] = [
     { token: "shpat_test", secret: "shpss_test" },
     { client_id: "client", secret: "shpss_test" },
@@ -153,7 +153,7 @@ describe("connecting sends nothing to a host that is no store's own", () => {
   });
 });
 
-test("connecting tries the credentials that it is given, whatever token others were granted before", async () => {
+test("connecting tries the new credentials, whatever token was granted before", async () => {
   const shop = await hookedShop();
   const connectWith = (credentials: Credentials) =>
     connectShopify(testDb(), credentialsKey, shop.own.of.account, credentials, nowText());
@@ -162,7 +162,7 @@ test("connecting tries the credentials that it is given, whatever token others w
   await expect(connectWith(wrong)).rejects.toMatchObject({ codes: ["CREDENTIALS"] });
 });
 
-test("a store is connected to one account: another that has come by its name is refused", async () => {
+test("a store is connected to one account: another one that takes its name is refused", async () => {
   const [shop, other] = [await hookedShop(), await life({ currency: "EUR" })];
   const domain = shop.own.of.account.shop;
   await renamed({ own: other }, domain);
@@ -177,7 +177,7 @@ describe("an operator's rename", () => {
   const rename = ({ of }: Life, shop: string) =>
     renameAccount(testDb(), { account: of.account, shop, now: nowText() });
 
-  test("of an account on the sandbox: its store is then the other one, and nothing goes to the first", async () => {
+  test("of an account on the sandbox changes its store, and nothing is sent to the former one", async () => {
     const own = await life({ currency: "EUR" });
     const [before, after] = [own.of.account.shop, `renamed-${own.of.account.shop}`];
     const store = (shop: string) => fakeShopify({ shop, token: `of ${shop}`, now: Date.now });
@@ -191,7 +191,7 @@ describe("an operator's rename", () => {
     expect(asked()).toEqual([after]);
   });
 
-  test("meanwhile: credentials that were verified for the name of before are not kept", async () => {
+  test("in the meantime: credentials that were verified for the former name are not stored", async () => {
     const own = await life({ currency: "EUR" });
     const { shop } = own.of.account;
     watch(fakeShopify({ shop, token: "shpat_test", now: Date.now }));
@@ -208,7 +208,7 @@ describe("an operator's rename", () => {
       "disconnected",
       async (shop: Shop) => {
         shop.store.uninstall();
-        await told(shop);
+        await processAll(shop);
         expect(await isDisconnected(shop)).toBe(true);
       },
     ],
@@ -222,7 +222,7 @@ describe("an operator's rename", () => {
 });
 
 describe("webhooks", () => {
-  test("are those of the verified domain, whatever the account's shop says", async () => {
+  test("are those of the verified domain, whatever the account's shop is", async () => {
     const shop = await hookedShop();
     await renamed(shop, "another.myshopify.com");
     const hook = await shop.store.webhookOf("shop/redact", {

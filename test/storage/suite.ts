@@ -38,7 +38,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       (await rows(db, raw<{ id: number }>("SELECT id FROM boxes ORDER BY id"))).map(({ id }) => id);
 
     describe("a batch is one atomic unit, in order", () => {
-      test("all of it stays, or nothing, wherever the failure stands", async () => {
+      test("all of it is written, or nothing, wherever the failure is", async () => {
         const failing = raw("INSERT INTO boxes (id, label) VALUES (99, NULL)");
         for (const statements of [
           [failing, add(1), add(2)],
@@ -66,7 +66,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
         expect(await ids()).toEqual([1]);
       });
 
-      test("batches at once do not mix", async () => {
+      test("concurrent batches do not mix", async () => {
         const pairs = Array.from({ length: 10 }, (_, nth) => [
           add(2 * nth + 1, `a${nth}`),
           add(2 * nth + 2, `b${nth}`),
@@ -76,7 +76,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
       });
     });
 
-    describe("a broken rule of the schema is a ConstraintError that names what broke", () => {
+    describe("a failed constraint is a ConstraintError that names the constraint", () => {
       beforeEach(() => commit({ db }, [add(1, "taken")]));
       test.each<[string, Statement, string, string]>([
         ["unique, several columns", add(2, "taken"), "unique", "boxes.label, boxes.size"],
@@ -90,7 +90,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
         expect(await ids()).toEqual([1]);
       });
 
-      test("a fault of ours is no ConstraintError", async () => {
+      test("our own fault is no ConstraintError", async () => {
         const fault = await commit({ db }, [raw("SELECT nonsense FROM boxes")]).catch(
           (error: Error) => error,
         );
@@ -100,7 +100,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
     });
 
     describe("rows have one shape", () => {
-      test("text, integers, reals and NULL come back as they went in, by column name and in order", async () => {
+      test("text, integers, reals and NULL are read as they were written, by column name and in order", async () => {
         const text = "日本語 🐶 '\"\\ \u0001 e\u0301";
         const [made] = await commit({ db }, [
           raw("INSERT INTO boxes VALUES (?, ?, ?, ?) RETURNING *", 7, text, 9_007_199_254_740_991, 0.1),
@@ -117,14 +117,14 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
         ]);
       });
 
-      test("a read without rows is an empty list; RETURNING tells what was written", async () => {
+      test("a read without rows is an empty list, and RETURNING returns what was written", async () => {
         await commit({ db }, [add(1), add(2), add(3)]);
         expect(await rows(db, raw("SELECT * FROM boxes WHERE id = 404"))).toEqual([]);
         const [moved] = await commit({ db }, [raw("UPDATE boxes SET size = 5 WHERE id > 1 RETURNING id")]);
         expect(moved?.rows).toEqual([{ id: 2 }, { id: 3 }]);
       });
 
-      test("several reads make one trip", async () => {
+      test("several reads take one round trip", async () => {
         await commit({ db }, [add(1)]);
         const before = db.usage.db_round_trips;
         const both = await read(db, [
@@ -155,7 +155,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
         ({ account } = await open());
       });
 
-      test("a shop has one account: INVALID_STATE, and no key of the second one remains", async () => {
+      test("a shop has one account: a second one is INVALID_STATE and leaves no key", async () => {
         const again = createAccount(db, { shop: account.shop, timezone: "UTC", currency: "USD" }, nowText());
         await expect(again).rejects.toMatchObject({ code: "INVALID_STATE" });
         const orphans =
@@ -175,13 +175,13 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
           expect(await readAccount(db, account.id)).toEqual(renamed);
         });
 
-        test("is refused where the shop has an account", async () => {
+        test("is refused if the shop has an account", async () => {
           const { account: other } = await open();
           await expect(rename(other.shop)).rejects.toMatchObject({ code: "INVALID_STATE" });
           expect(await shopOf()).toBe(account.shop);
         });
 
-        test("is refused where somebody else has renamed it meanwhile", async () => {
+        test("is refused if somebody else has renamed it meanwhile", async () => {
           await rename(`renamed-${account.shop}`);
           await expect(rename(`again-${account.shop}`)).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
           expect(await shopOf()).toBe(`renamed-${account.shop}`);
@@ -200,7 +200,7 @@ export const storageSuite = (name: string, openTestDb: () => Promise<Db>): void 
         });
       });
 
-      test("a key finds its account until it is revoked", async () => {
+      test("a key finds its account until the key is revoked", async () => {
         const { key, text } = await createKey(db, account.id, "integration", nowText());
         const holder = await findKeyHolder(db, await hashOfKey(text), 0);
         expect(holder).toMatchObject({

@@ -1,23 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
-import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
+import type { Discount } from "../../src/subscriptions/amounts.ts";
 import { pricedColumns } from "../../src/subscriptions/lines.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import {
-  dayOf,
-  entityOf,
-  faults,
-  listed,
-  type Merchant,
-  merchant,
-  orderOf,
-  profileOf,
-  put,
-  type SubscriptionRow,
-  slotOf,
-  subscriptionOf,
-} from "../support/records.ts";
+import { faults, listed, type Merchant, merchant, type SubscriptionRow } from "../support/records.ts";
+import { discountWith, lineWith, storeAndRead } from "../support/stored-subscriptions.ts";
 import {
   bodyFor,
   created,
@@ -29,404 +17,12 @@ import {
   shown,
 } from "../support/subscriptions.ts";
 import { bearer, token } from "../support/tenant.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 const now = "2026-01-01T00:00:00.000Z";
 
-/** The fields of a subscription: those of both representations. */
-const inBoth = [
-  "number",
-  "id",
-  "status",
-  "is_active",
-  "account_id",
-  "profile_id",
-  "currency_code",
-  "subtotal",
-  "discount_amount",
-  "total",
-  "billing_interval",
-  "billing_interval_count",
-  "delivery_slot_valid",
-  "current_billing_cycle",
-  "can_cancel",
-  "can_pause",
-  "can_resume",
-  "can_reactivate",
-  "can_retry_payment",
-  "is_in_dunning",
-  "frequency_label",
-  "payment_reminder_status",
-  "store_contract_id",
-  "store_sync_error",
-  "billing_blocked_reason",
-  "next_billing_date",
-  "next_delivery_date",
-  "next_production_date",
-  "cancelled_at",
-  "paused_at",
-  "cancellation_reason",
-  "cancellation_reason_id",
-  "pause_reason",
-  "pause_reason_id",
-  "payment_method_brand",
-  "payment_method_last4",
-  "delivery_slot_id",
-  "delivery_instructions",
-  "delivery_address",
-  "store_origin_order_id",
-  "migration_source_ref",
-  "note",
-  "custom_attributes",
-  "payment_day_of_week",
-  "last_payment_reminder_sent_at",
-  "last_payment_reminder_billing_date",
-  "discounts",
-  "last_order",
-  "entity_label",
-  "current_dunning_episode",
-  "profile",
-  "delivery_day",
-  "delivery_slot",
-  "entities",
-  "created_at",
-  "updated_at",
-];
-const onlySingle = [
-  "shipping_amount",
-  "tax_amount",
-  "lines",
-  "delivery_interval",
-  "delivery_interval_count",
-  "has_shipping_discount",
-  "total_revenue",
-];
-const discountFields = [
-  "id",
-  "status",
-  "is_active",
-  "discount_code",
-  "title",
-  "value",
-  "store_discount_id",
-  "currency_code",
-  "target_type",
-  "value_type",
-  "recurring_cycle_limit",
-  "applied_at",
-  "exhausted_at",
-  "removed_at",
-  "is_shipping_discount",
-  "discount_label",
-  "created_at",
-  "updated_at",
-];
-const keys = (value: unknown): string[] => Object.keys(value as Body).sort();
-
-const line = (values: Partial<Line> = {}): Line => ({
-  id: newId(),
-  store_product_id: "p",
-  store_variant_id: "v",
-  subscription_variant_id: null,
-  product_title: "Kibble",
-  variant_title: null,
-  sku: null,
-  selling_plan_id: "plan",
-  selling_plan_name: "Plan",
-  entity_id: null,
-  price: 1000,
-  quantity: 1,
-  selection_items: null,
-  is_one_time: false,
-  plan_shipping: 0,
-  plan_discount: null,
-  ...values,
-});
-const discount = (values: Partial<Discount> = {}): Discount => ({
-  id: newId(),
-  status: "ACTIVE",
-  discount_code: null,
-  title: "Thanks",
-  reduction: { type: "PERCENTAGE", value: 1250 },
-  store_discount_id: "sd",
-  target_type: "ORDER",
-  recurring_cycle_limit: null,
-  cycles_used: 0,
-  applied_at: now,
-  exhausted_at: null,
-  removed_at: null,
-  created_at: now,
-  updated_at: now,
-  ...values,
-});
-
-/** A subscription in the database, of a customer of its own, and how to read it both ways. */
-const kept = async (as: Merchant, values: Partial<SubscriptionRow> = {}) => {
-  const profile = profileOf(as.of, { first_name: "Ada" });
-  const row = subscriptionOf(as.of, profile.id, values);
-  await put("profiles", [profile]);
-  await put("subscriptions", [row]);
-  return { profile, row, ...(await bothOf(as, row.id, profile.id)) };
-};
-// biome-ignore lint/suspicious/noExplicitAny: what the API answers
-const bothOf = async (as: Merchant, id: string, profile_id: string): Promise<{ single: any; item: any }> => ({
-  single: await shown(as.admin, id),
-  item: (await listed(as.admin, path, { profile_id })).data[0],
-});
-
-let own: Merchant;
-beforeAll(async () => {
-  own = await merchant();
-});
-
-describe("the documented fields, exactly", () => {
-  test("with all that a subscription can refer to", async () => {
-    const profile = profileOf(own.of, { first_name: "Ada" });
-    const [entity, day] = [
-      entityOf(own.of, profile.id, { name: "Rex" }),
-      { ...dayOf(own.of), packing_day_of_week: 3 },
-    ];
-    const slot = slotOf(own.of, day.id);
-    const order = orderOf(own.of, { profile_id: profile.id, total: 4250 });
-    const method = {
-      id: newId(),
-      account_id: own.of.account.id,
-      profile_id: profile.id,
-      store_payment_method_id: "pm",
-      brand: "visa",
-      last4: "4242",
-      is_default: 1,
-      status: "VALID",
-      created_at: now,
-      updated_at: now,
-    };
-    const episode = newId();
-    const row = subscriptionOf(own.of, profile.id, {
-      ...pricedColumns(
-        [line({ price: 2125, quantity: 2, entity_id: entity.id })],
-        [discount({ target_type: "SHIPPING_LINE" }), discount()],
-      ),
-      entity_id: entity.id,
-      entity_label: "Rex, then",
-      next_billing_date: "2035-02-01",
-      next_delivery_date: "2035-02-01",
-      next_production_date: "2035-01-31",
-      delivery_slot_id: slot.id,
-      payment_method_id: method.id,
-      last_order_id: order.id,
-      dunning_episode_id: episode,
-      store_contract_id: 77,
-      store_sync_error: null,
-      billing_blocked_reason: null,
-      store_origin_order_id: "gid://1",
-      migration_source_ref: "old-1",
-      note: "n",
-      custom_attributes: '{"a":[1]}',
-      delivery_instructions: "Ring",
-      delivery_address: '{"address1":"1","city":"C","zip":"1","country":"X","country_code":"XX"}',
-      last_payment_reminder_sent_at: now,
-      last_payment_reminder_billing_date: "2035-02-01",
-      pause_reason: "p",
-      pause_reason_id: "pr",
-      cancellation_reason: "c",
-      cancellation_reason_id: "cr",
-      cancelled_at: now,
-      paused_at: now,
-      total_revenue: 123_456,
-    });
-    await put("profiles", [profile]);
-    await put("entities", [entity]);
-    await put("delivery_days", [day]);
-    await put("delivery_slots", [slot]);
-    await put("orders", [order]);
-    await put("payment_methods", [method]);
-    await put("subscriptions", [row]);
-
-    const { single, item } = await bothOf(own, row.id, profile.id);
-    expect(keys(single)).toEqual([...inBoth, ...onlySingle].sort());
-    expect(keys(item)).toEqual([...inBoth, "entity"].sort());
-    for (const one of [...single.discounts, ...item.discounts])
-      expect(keys(one)).toEqual([...discountFields].sort());
-
-    const shownProfile = (await api(own.admin, "GET", `/api/profiles/${profile.id}`)).body.data;
-    const shownEntity = (await api(own.admin, "GET", `${path}/entities/${entity.id}`)).body.data;
-    const common = {
-      id: row.id,
-      number: String(row.number),
-      account_id: own.of.account.id,
-      profile_id: profile.id,
-      entity_label: "Rex, then",
-      entities: [shownEntity],
-      profile: shownProfile,
-      delivery_day: (await api(own.admin, "GET", `${path}/delivery-days/${day.id}`)).body.data,
-      delivery_slot: (await api(own.admin, "GET", `${path}/delivery-slots/${slot.id}`)).body.data,
-      delivery_slot_id: slot.id,
-      delivery_slot_valid: true,
-      payment_method_brand: "visa",
-      payment_method_last4: "4242",
-      payment_day_of_week: 4,
-      payment_reminder_status: "SENT",
-      last_payment_reminder_sent_at: now,
-      last_payment_reminder_billing_date: "2035-02-01",
-      current_dunning_episode: episode,
-      is_in_dunning: true,
-      store_contract_id: 77,
-      store_sync_error: null,
-      billing_blocked_reason: null,
-      store_origin_order_id: "gid://1",
-      migration_source_ref: "old-1",
-      note: "n",
-      custom_attributes: { a: [1] },
-      delivery_instructions: "Ring",
-      delivery_address: { address1: "1", city: "C", zip: "1", country: "X", country_code: "XX" },
-      pause_reason: "p",
-      pause_reason_id: "pr",
-      paused_at: now,
-      cancellation_reason: "c",
-      cancellation_reason_id: "cr",
-      cancelled_at: now,
-      next_billing_date: "2035-02-01",
-      next_delivery_date: "2035-02-01",
-      next_production_date: "2035-01-31",
-      created_at: row.created_at,
-      updated_at: row.updated_at,
-    };
-    expect(single).toMatchObject({
-      ...common,
-      last_order: order.id,
-      total_revenue: 1234.56,
-      has_shipping_discount: true,
-    });
-    expect(item).toMatchObject({ ...common, entity: shownEntity });
-    const {
-      profile: _p,
-      subscriptions: _s,
-      delivery_slot: _d,
-      ...plainOrder
-    } = (await api(own.admin, "GET", `${path}/orders/${order.id}`)).body.data;
-    expect(item.last_order).toEqual(plainOrder);
-  });
-
-  test("with nothing to refer to: the same fields, null or empty", async () => {
-    const { single, item } = await kept(own);
-    expect(keys(single)).toEqual([...inBoth, ...onlySingle].sort());
-    expect(keys(item)).toEqual([...inBoth].sort());
-    for (const one of [single, item])
-      expect(one).toMatchObject({
-        last_order: null,
-        entities: [],
-        entity_label: null,
-        delivery_day: null,
-        delivery_slot: null,
-        delivery_address: null,
-        payment_method_brand: null,
-        payment_method_last4: null,
-        payment_day_of_week: null,
-        last_payment_reminder_sent_at: null,
-        last_payment_reminder_billing_date: null,
-        custom_attributes: null,
-        store_contract_id: null,
-        store_sync_error: null,
-        billing_blocked_reason: null,
-        current_dunning_episode: null,
-        discounts: [],
-        delivery_slot_valid: true,
-      });
-  });
-
-  test("a created one, whole", async () => {
-    const shop = await shopWith();
-    const [id] = await created(shop, {
-      lines: (bodyFor(shop).lines as Body[]).map((one) => ({ ...one, price: 12.5 })),
-    });
-    const subscription = await shown(shop.admin, id!);
-    const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(subscription).toEqual({
-      id,
-      number: "1001",
-      status: "ACTIVE",
-      is_active: true,
-      account_id: shop.of.account.id,
-      profile_id: shop.profileId,
-      currency_code: "USD",
-      subtotal: 12.5,
-      discount_amount: 0,
-      shipping_amount: 0,
-      tax_amount: 0,
-      total: 12.5,
-      total_revenue: 0,
-      billing_interval: "MONTH",
-      billing_interval_count: 1,
-      delivery_interval: "MONTH",
-      delivery_interval_count: 1,
-      delivery_slot_valid: true,
-      current_billing_cycle: 1,
-      can_cancel: true,
-      can_pause: true,
-      can_resume: false,
-      can_reactivate: false,
-      can_retry_payment: false,
-      is_in_dunning: false,
-      frequency_label: "Every month",
-      has_shipping_discount: false,
-      payment_reminder_status: "NONE",
-      store_contract_id: null,
-      store_sync_error: null,
-      billing_blocked_reason: null,
-      next_billing_date: "2035-01-31",
-      next_delivery_date: "2035-01-31",
-      next_production_date: null,
-      cancelled_at: null,
-      paused_at: null,
-      cancellation_reason: null,
-      cancellation_reason_id: null,
-      pause_reason: null,
-      pause_reason_id: null,
-      payment_method_brand: "visa",
-      payment_method_last4: "4242",
-      delivery_slot_id: null,
-      delivery_instructions: null,
-      delivery_address: null,
-      store_origin_order_id: null,
-      migration_source_ref: null,
-      note: null,
-      custom_attributes: null,
-      payment_day_of_week: 3,
-      last_payment_reminder_sent_at: null,
-      last_payment_reminder_billing_date: null,
-      discounts: [],
-      last_order: null,
-      entity_label: null,
-      current_dunning_episode: null,
-      profile: (await api(shop.admin, "GET", `/api/profiles/${shop.profileId}`)).body.data,
-      delivery_day: null,
-      delivery_slot: null,
-      entities: [],
-      created_at: stamp,
-      updated_at: stamp,
-      lines: [
-        {
-          id: expect.any(String),
-          store_product_id: "product-1",
-          store_variant_id: "variant-1",
-          product_title: "Kibble",
-          variant_title: null,
-          sku: null,
-          subscription_variant_id: null,
-          selling_plan_id: shop.planId,
-          selling_plan_name: "Monthly",
-          entity_id: null,
-          price: 12.5,
-          quantity: 1,
-          selection_items: null,
-          is_one_time: false,
-          line_total: 12.5,
-          discount_amount: 0,
-        },
-      ],
-    });
-  });
-});
+const own = useMerchant();
 
 describe("flags say which operations apply", () => {
   const all = [
@@ -446,7 +42,7 @@ describe("flags say which operations apply", () => {
     ["EXPIRED", null, ["can_reactivate"]],
     ["PAYMENT_FAILED", null, ["can_cancel", "can_retry_payment"]],
   ] as const)("%s, dunning episode %s", async (status, dunning_episode_id, expected) => {
-    const { single, item } = await kept(own, { status, dunning_episode_id });
+    const { single, item } = await storeAndRead(own, { status, dunning_episode_id });
     for (const one of [single, item])
       expect(all.filter((flag) => one[flag])).toEqual(
         all.filter((flag) => (expected as readonly string[]).includes(flag)),
@@ -456,7 +52,7 @@ describe("flags say which operations apply", () => {
 
 describe("payment_reminder_status", () => {
   const statusOf = async (as: Merchant, values: Partial<SubscriptionRow>) => {
-    const { single, item } = await kept(as, values);
+    const { single, item } = await storeAndRead(as, values);
     expect(item.payment_reminder_status).toBe(single.payment_reminder_status);
     return single.payment_reminder_status;
   };
@@ -514,7 +110,7 @@ describe("labels, money and discounts", () => {
     ["MONTH", 24, "Every 24 months"],
     ["YEAR", 1, "Every year"],
   ] as const)("%s x %i: %s", async (billing_interval, billing_interval_count, frequency_label) => {
-    const { single, item } = await kept(own, { billing_interval, billing_interval_count });
+    const { single, item } = await storeAndRead(own, { billing_interval, billing_interval_count });
     for (const one of [single, item])
       expect(one).toMatchObject({ billing_interval, billing_interval_count, frequency_label });
   });
@@ -525,7 +121,7 @@ describe("labels, money and discounts", () => {
     ["KWD", 1000, 1, 0.875],
   ])("money in %s", async (currency_code, price, major, total) => {
     const shop = await merchant({ currency: currency_code });
-    const { single, item } = await kept(shop, pricedColumns([line({ price })], [discount()]));
+    const { single, item } = await storeAndRead(shop, pricedColumns([lineWith({ price })], [discountWith()]));
     for (const one of [single, item]) expect(one).toMatchObject({ currency_code, subtotal: major, total });
     expect(single.lines[0]).toMatchObject({ price: major, line_total: major, discount_amount: 0 });
   });
@@ -569,7 +165,7 @@ describe("labels, money and discounts", () => {
       { status: "REMOVED", is_active: false, removed_at: now },
     ],
   ] as [Partial<Discount>, Body][])("a discount: %o", async (values, expected) => {
-    const { single, item } = await kept(own, pricedColumns([line()], [discount(values)]));
+    const { single, item } = await storeAndRead(own, pricedColumns([lineWith()], [discountWith(values)]));
     expect(single.discounts).toEqual([expect.objectContaining(expected)]);
     expect(item.discounts).toEqual(single.discounts);
   });
@@ -579,9 +175,12 @@ describe("labels, money and discounts", () => {
     ["EXHAUSTED", false],
     ["REMOVED", false],
   ] as const)("has_shipping_discount: one that is %s", async (status, expected) => {
-    const { single } = await kept(
+    const { single } = await storeAndRead(
       own,
-      pricedColumns([line({ plan_shipping: 500 })], [discount({ status, target_type: "SHIPPING_LINE" })]),
+      pricedColumns(
+        [lineWith({ plan_shipping: 500 })],
+        [discountWith({ status, target_type: "SHIPPING_LINE" })],
+      ),
     );
     expect(single.has_shipping_discount).toBe(expected);
     expect(single.discount_amount).toBe(expected ? 0.63 : 0);
@@ -652,10 +251,10 @@ describe("who may read it", () => {
   });
 
   test("another account's is 404; another customer's too", async () => {
-    const { row, profile } = await kept(own);
+    const { row, profile } = await storeAndRead(own);
     const stranger = await merchant();
     expect((await api(stranger.admin, "GET", `${path}/${row.id}`)).status).toBe(404);
-    const { profile: neighbour } = await kept(own);
+    const { profile: neighbour } = await storeAndRead(own);
     const as = async (profile_id: string) =>
       bearer(await token(own.of, { actor_type: "customer", profile_id }));
     expect((await api(await as(profile.id), "GET", `${path}/${row.id}`)).status).toBe(200);
@@ -704,7 +303,7 @@ describe("payment-method", () => {
   });
 
   test("none: null", async () => {
-    const { row } = await kept(own);
+    const { row } = await storeAndRead(own);
     expect((await api(own.admin, "GET", `${path}/${row.id}/payment-method`)).body).toEqual({
       data: { current: null, alternatives: [] },
     });

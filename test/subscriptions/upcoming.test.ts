@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
@@ -10,19 +10,16 @@ import {
   path,
   placed,
   planned,
-  type Shop,
   shopWith,
   shown,
   upcoming,
 } from "../support/subscriptions.ts";
 import { bearer, token } from "../support/tenant.ts";
+import { useShop } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await shopWith();
-});
+const shop = useShop();
 const add = (id: string, what: "lines" | "discounts", body: Body) =>
   api(shop.admin, "POST", `${path}/${id}/${what}`, { body });
 const off = { title: "Thanks", value: 5, value_type: "FIXED_AMOUNT", target_type: "ORDER" };

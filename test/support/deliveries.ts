@@ -1,6 +1,6 @@
 import { commit } from "../../src/db/commit.ts";
 import { newId } from "../../src/lib/ids.ts";
-import { connectionWrite } from "../../src/store/shopify/connection.ts";
+import { writeConnection } from "../../src/store/shopify/connection.ts";
 import { deployment } from "./client.ts";
 import { execute, testDb } from "./database.ts";
 import { tenant } from "./tenant.ts";
@@ -8,16 +8,16 @@ import { tenant } from "./tenant.ts";
 const credentialsKey = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
 const secret = "shpss_of_the_batteries";
 
-/** The Worker that can read the credentials of `connectedShop`. */
+/** A Worker that can open the credentials of `connectedShop`. */
 export const onShopify = deployment({ STORE_CREDENTIALS_KEY: credentialsKey });
 
-/** A shop whose account is connected to Shopify; nobody is there to be asked. */
+/** A shop whose account is connected to Shopify. No store answers there. */
 export const connectedShop = async (): Promise<string> => {
   const { account } = await tenant();
   const now = new Date().toISOString();
   const credentials = { token: "shpat_of_the_batteries", secret };
   const connection = { accountId: account.id, shop: account.shop, credentials, now };
-  await commit({ db: testDb() }, [await connectionWrite(credentialsKey, connection)]);
+  await commit({ db: testDb() }, [await writeConnection(credentialsKey, connection)]);
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", account.id);
   return account.shop;
 };

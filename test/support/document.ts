@@ -6,7 +6,7 @@ import { origin } from "./client.ts";
 /** The part of OpenAPI 3.1 that the document uses. */
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema, walked as data
 export type Schema = Record<string, any>;
-export type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: Schema };
+type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: Schema };
 type Content = Record<string, { schema: Schema }>;
 type Answered = { description: string; headers?: Record<string, { required?: boolean }>; content?: Content };
 export type Documented = {

@@ -6,7 +6,7 @@ import { customersOf } from "./fake-shopify/customers.ts";
 import { type Fault, failed, faults } from "./fake-shopify/faults.ts";
 import { incoming } from "./fake-shopify/http.ts";
 import { merchantOf } from "./fake-shopify/merchant.ts";
-import { orderDesk } from "./fake-shopify/order-desk.ts";
+import { orderActions } from "./fake-shopify/order-actions.ts";
 import type { Outcome } from "./fake-shopify/outcomes.ts";
 import { paymentMethodsOf } from "./fake-shopify/payment-methods.ts";
 import { plansOf } from "./fake-shopify/plans.ts";
@@ -25,13 +25,13 @@ export { signatureOf, type Webhook } from "./fake-shopify/webhooks.ts";
 export type FakeShopifyOptions = Partial<Omit<Settings, "shop" | "token">> & {
   shop: string;
   token: string;
-  /** Milliseconds; where not given, a clock that stands still but for advance(). */
+  /** The current time in milliseconds; by default a clock that only advance() moves. */
   now?: () => number;
-  /** Points, and those restored a second. */
+  /** The size of the bucket, and the points restored in a second. */
   points?: { maximum: number; restoreRate: number };
 };
 
-/** A request that came in, whatever became of it. */
+/** A request that the store received, whether it failed or not. */
 export type LoggedRequest = {
   operation: string | null;
   variables: Record<string, unknown>;
@@ -39,34 +39,34 @@ export type LoggedRequest = {
 };
 
 export type FakeShopify = {
-  /** Answers as https://{shop} would; rejects where the test wants no answer. */
+  /** Answers as https://{shop} does; rejects if a fault says that there is no answer. */
   fetch(request: Request): Promise<Response>;
 
   /** By global id or number. */
   contract(id: string | number): Contract;
-  /** By global id or idempotency key: its newest. */
+  /** By global id, or the newest with an idempotency key. */
   attempt(idOrKey: string): Attempt;
 
-  /** What comes of the next new attempts, in turn, before what their payment methods say. */
+  /** The outcomes of the next new attempts, in turn; they precede those of the payment methods. */
   nextOutcomes(...next: Outcome[]): void;
   /** The next calls of a mutation are refused with these user errors, in turn. */
   refuse(mutation: string, ...codes: string[]): void;
-  /** Ends the processing of one pending attempt, or of all. */
+  /** Completes one pending attempt, or all of them. */
   settle(idOrKey?: string): void;
-  /** The customer confirms a challenge … */
+  /** The customer confirms a challenge. */
   confirm(idOrKey: string): void;
-  /** … or does not, which fails it with a payment error. */
+  /** The customer does not confirm a challenge, so that the attempt fails with a payment error. */
   abandon(idOrKey: string, code?: string): void;
 
   fail(fault: Fault): void;
-  /** What faults with `effect: "late"` have held back is done now. */
+  /** Processes the requests that faults with `effect: "late"` have held back. */
   arriveLate(): Promise<void>;
   advance(ms: number): void;
-  /** Leaves so many points in the bucket. */
+  /** Sets the number of points in the bucket. */
   leavePoints(points: number): void;
 
   requests: LoggedRequest[];
-  /** Money taken, in minor units. */
+  /** Completed payments, in minor units. */
   charges: FakeCharge[];
   contracts(): Contract[];
   attempts: Attempt[];
@@ -74,22 +74,22 @@ export type FakeShopify = {
   merchant: ReturnType<typeof merchantOf>;
 } & ReturnType<typeof customersOf> &
   ReturnType<typeof paymentMethodsOf> &
-  ReturnType<typeof orderDesk> &
+  ReturnType<typeof orderActions> &
   ReturnType<typeof plansOf> &
   ReturnType<typeof checkoutOf> &
   ReturnType<typeof appOf> &
   Pick<FakeStore, "settings" | "denied" | "variants" | "unknownVariants" | "soldOut" | "digital">;
 
-/** The clock's beginning where the test gives none. */
-const begins = Date.parse("2026-11-21T09:00:00.000Z");
+/** The default clock's first instant. */
+const clockStart = Date.parse("2026-11-21T09:00:00.000Z");
 
 /**
- * A store of Shopify's in memory: executes the adapter's own queries over the published schema, and behaves as Shopify
- * does where it can be observed. What it cannot do is an error that says so, never a null.
+ * A Shopify store in memory: it executes the adapter's own documents over the published schema, and behaves as Shopify has been
+ * observed to. What it does not implement is an error that says so, never a null.
  */
-export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyOptions): FakeShopify => {
+export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopifyOptions): FakeShopify => {
   let advanced = 0;
-  const nowMs = (): number => (now?.() ?? begins) + advanced;
+  const nowMs = (): number => (now?.() ?? clockStart) + advanced;
   const settings: Settings = {
     shop,
     token,
@@ -103,11 +103,11 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
     settlesAtRead: 1,
     refusesEarly: "selected",
     billingSource: "subscription_contract",
-    ...given,
+    ...options,
   };
   const store = fakeStore(settings, () => new Date(nowMs()).toISOString());
   const pool = bucket(points?.maximum ?? 2000, points?.restoreRate ?? 100, nowMs);
-  const ordered = faults();
+  const scheduled = faults();
   const requests: LoggedRequest[] = [];
   const late: (() => Promise<unknown>)[] = [];
 
@@ -120,7 +120,7 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
   return {
     async fetch(request) {
       const { operation, variables, answer } = await incoming(store, pool, request);
-      const fault = ordered.next(operation);
+      const fault = scheduled.next(operation);
       requests.push({ operation, variables, fault: fault?.kind ?? null });
       if (!fault) return answer();
       const effect = fault.kind === "http429" ? "none" : (fault.effect ?? "none");
@@ -131,7 +131,7 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
 
     ...customersOf(store),
     ...paymentMethodsOf(store),
-    ...orderDesk(store),
+    ...orderActions(store),
     ...plansOf(store),
     ...checkoutOf(store),
     ...appOf(store),
@@ -153,7 +153,7 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
     confirm: (idOrKey) => answerChallenge(store, attempt(idOrKey)),
     abandon: (idOrKey, code = "EXPIRED_BUYER_ACTION") => answerChallenge(store, attempt(idOrKey), code),
 
-    fail: ordered.order,
+    fail: scheduled.add,
     async arriveLate() {
       for (const effect of late.splice(0)) await effect();
     },
@@ -176,7 +176,7 @@ export const fakeShopify = ({ shop, token, now, points, ...given }: FakeShopifyO
   };
 };
 
-/** A global `fetch` in which these stores can be reached, and nothing else. */
+/** A global `fetch` that reaches these stores and nothing else. */
 export const fetchOf =
   (...stores: FakeShopify[]): typeof fetch =>
   async (input, init) => {

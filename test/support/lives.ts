@@ -85,7 +85,7 @@ export const outbox = () => {
 /** The Worker with nobody at the other end of its queue: the real one delivers by itself once 100 messages wait. */
 const retryAfterNoResponse = deployment(outbox().bindings);
 
-/** A new subscription over HTTP; its first delivery is a week from today unless told. */
+/** A new subscription over HTTP; its first delivery is a week from today by default. */
 export const subscribe = async (of: Life, more: object = {}): Promise<string> => {
   const body = {
     profile_id: of.profileId,

@@ -5,24 +5,24 @@ import {
   getQueueResult,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { vi } from "vitest";
+import { afterEach, beforeAll, vi } from "vitest";
 import { forgetAccount } from "../../src/accounts/queries.ts";
 import type { Bindings } from "../../src/env.ts";
 import type { Job } from "../../src/job.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, deployment, type RequestOptions } from "./client.ts";
 import { execute, select } from "./database.ts";
-import { type Json, type Life, on } from "./lives.ts";
+import { type Json, type Life, life, on } from "./lives.ts";
 import { staff } from "./tenant.ts";
 
 type Sent = { body: Job; delaySeconds: number };
 
-/** Turns of the queue in which everything that follows from one request must be done. */
-const mostTurns = 50;
+/** One request and its consequences must be done within this many turns of the queue. */
+const maxTurns = 50;
 
 /**
- * The Worker with its queues in the test's hands: what is sent to either waits until `drain` delivers it, batch by batch, with
- * whatever that sends in turn. `soon` delivers what was delayed too; otherwise that stays for later.
+ * The Worker with its queues in the test's hands: messages of both wait until `drain` delivers them, batch by batch, with the messages
+ * that these send in turn. `soon` delivers delayed messages too; otherwise they stay for later.
  */
 export const machine = (overrides: Partial<Bindings> = {}) => {
   let waiting: Sent[] = [];
@@ -44,18 +44,18 @@ export const machine = (overrides: Partial<Bindings> = {}) => {
     if (retryMessages.length > 0) throw new Error(`retried: ${JSON.stringify(retryMessages)}`);
   };
 
-  /** Delivers what waits, and what follows from it, until nothing does. */
+  /** Delivers the messages that wait, and those that they send, until there are none. */
   const drain = async ({ soon = true } = {}): Promise<void> => {
     for (let turn = 0; ; turn++) {
       const due = waiting.filter(({ delaySeconds }) => soon || delaySeconds === 0);
       if (due.length === 0) return;
-      if (turn === mostTurns) throw new Error(`does not end: ${JSON.stringify(due)}`);
+      if (turn === maxTurns) throw new Error(`does not end: ${JSON.stringify(due)}`);
       waiting = waiting.filter((message) => !due.includes(message));
       await deliverAll(due);
     }
   };
 
-  /** One call by cron, and what follows from it. */
+  /** One call by cron, and the messages that it sends. */
   const tick = async (at: number | string | Date = Date.now()): Promise<void> => {
     await worker.scheduled(createScheduledController({ scheduledTime: new Date(at).getTime() }), bindings);
     await drain();
@@ -66,7 +66,7 @@ export const machine = (overrides: Partial<Bindings> = {}) => {
     call: deployment(bindings),
     drain,
     tick,
-    /** What waits, oldest first. */
+    /** The messages that wait, oldest first. */
     sent: (): Job[] => waiting.map(({ body }) => body),
     forget: (): void => {
       waiting = [];
@@ -76,65 +76,82 @@ export const machine = (overrides: Partial<Bindings> = {}) => {
 
 export type Machine = ReturnType<typeof machine>;
 
+/** The Worker for all tests of a file, with its queue in their hands. After each test real time runs again. */
+export const useWorker = (): Machine => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  return machine();
+};
+
+/** A shop with a customer for all tests of a file, and the Worker. The shop can be read from within tests only. */
+export const useShop = (options: Parameters<typeof life>[0] = {}): { shop: Life; worker: Machine } => {
+  const shop = {} as Life;
+  beforeAll(async () => {
+    Object.assign(shop, await life(options));
+  });
+  return { shop, worker: useWorker() };
+};
+
 const must = (answer: { status: number; text: string; body: Json }): Json => {
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
   return answer.body;
 };
 
-/** A subscription that its store has a contract for. */
-export const linked = async (of: Life, { call, drain }: Machine, more: object = {}): Promise<string> => {
+/** A subscription with a contract at its store. */
+export const linked = async (shop: Life, { call, drain }: Machine, more: object = {}): Promise<string> => {
   const body = {
-    profile_id: of.profileId,
+    profile_id: shop.profileId,
     store_payment_method_id: "pm_success",
-    next_delivery_date: (await clockOf(of)).slice(0, 10),
+    next_delivery_date: (await clockOf(shop)).slice(0, 10),
     lines: [
       {
         store_product_id: "product-1",
         store_variant_id: "variant-1",
         product_title: "Kibble",
-        selling_plan_id: of.plan,
+        selling_plan_id: shop.plan,
         price: 10,
         quantity: 1,
       },
     ],
     ...more,
   };
-  const [id] = must(await call(of.api, "POST", "/api/subscriptions", { body })).ids;
+  const [id] = must(await call(shop.api, "POST", "/api/subscriptions", { body })).ids;
   await drain();
   return id;
 };
 
 /** The account's own time. */
-export const clockOf = async (of: Life): Promise<string> =>
-  must(await api(of.api, "GET", "/api/account/test-clock")).data.now;
+export const clockOf = async (shop: Life): Promise<string> =>
+  must(await api(shop.api, "GET", "/api/account/test-clock")).data.now;
 
-/** Has the account's own time begin at an instant, wherever that is. */
+/** Starts the account's own time at an instant, past or future. */
 export const startClock = async ({ of }: Life, instant: string): Promise<void> => {
   await execute("UPDATE accounts SET clock_at = ? WHERE id = ?", instant, of.account.id);
   forgetAccount(of.account.id);
 };
 
 /** Moves the account's time by so many days, and does all that falls due on the way. */
-export const advance = async (of: Life, { call, drain }: Machine, days: number): Promise<string> => {
-  const now = await clockOf(of);
+export const advance = async (shop: Life, { call, drain }: Machine, days: number): Promise<string> => {
+  const now = await clockOf(shop);
   const advance_to = new Date(Date.parse(now) + days * 86_400_000).toISOString();
-  must(await call(of.api, "POST", "/api/account/test-clock", { body: { advance_to } }));
+  must(await call(shop.api, "POST", "/api/account/test-clock", { body: { advance_to } }));
   await drain();
-  const then = must(await api(of.api, "GET", "/api/account/test-clock")).data;
+  const then = must(await api(shop.api, "GET", "/api/account/test-clock")).data;
   if (then.advancing || then.now !== advance_to) throw new Error(`the clock is at ${JSON.stringify(then)}`);
   return then.now;
 };
 
 /** Attempts, newest first, over HTTP. */
-export const attemptsOf = async (of: Life, id: string): Promise<Json[]> =>
-  must(await api(of.api, "GET", on(id, "billing-attempts"), { query: { limit: 100 } })).data;
+export const attemptsOf = async (shop: Life, id: string): Promise<Json[]> =>
+  must(await api(shop.api, "GET", on(id, "billing-attempts"), { query: { limit: 100 } })).data;
 
-export const episodesOf = async (of: Life, id: string): Promise<Json[]> =>
-  must(await api(of.api, "GET", on(id, "dunning-episodes"), { query: { limit: 100 } })).data;
+export const episodesOf = async (shop: Life, id: string): Promise<Json[]> =>
+  must(await api(shop.api, "GET", on(id, "dunning-episodes"), { query: { limit: 100 } })).data;
 
 /** Orders of a subscription, newest first, over HTTP; by a token made now, whatever the clock has been set to. */
-export const ordersOf = async (of: Life, subscription_id: string): Promise<Json[]> => {
-  const admin = await staff(of.of, "Ada Admin");
+export const ordersOf = async (shop: Life, subscription_id: string): Promise<Json[]> => {
+  const admin = await staff(shop.of, "Ada Admin");
   const list = (page: number) =>
     api(admin, "GET", "/api/subscriptions/orders", { query: { subscription_id, limit: 100, page } });
   const first = must(await list(1));
@@ -144,20 +161,20 @@ export const ordersOf = async (of: Life, subscription_id: string): Promise<Json[
 };
 
 /** The dates and totals of a subscription's orders, oldest first. */
-export const deliveriesOf = async (of: Life, id: string): Promise<[string, number][]> =>
-  (await ordersOf(of, id)).map((order): [string, number] => [order.delivery_date, order.total]).reverse();
+export const deliveriesOf = async (shop: Life, id: string): Promise<[string, number][]> =>
+  (await ordersOf(shop, id)).map((order): [string, number] => [order.delivery_date, order.total]).reverse();
 
 /** ship-now over HTTP, its message waiting. */
 export const shipNow = (
-  of: Life,
+  shop: Life,
   { call }: Machine,
   id: string,
   body?: object,
   options: RequestOptions = {},
 ): Promise<Answer<Json>> =>
-  call(of.api, "POST", on(id, "ship-now"), { ...options, ...(body === undefined ? {} : { body }) });
+  call(shop.api, "POST", on(id, "ship-now"), { ...options, ...(body === undefined ? {} : { body }) });
 
-/** Sets the clock of the whole Worker, which then stands still; `vi.useRealTimers()` ends it. */
+/** Sets the clock of the whole Worker, which then stands still until `vi.useRealTimers()`. */
 export const setClock = (at: string | number): void => {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime(new Date(at));

@@ -5,7 +5,7 @@ const isMatch = (sql: string, matching: RegExp): boolean => matching.test(sql.re
 type Around = (sqls: string[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>;
 
 /** The real database, with something of the test's done around each trip to it. */
-export const watched = (around: Around): D1Database => {
+const watched = (around: Around): D1Database => {
   const texts = new WeakMap<D1PreparedStatement, string>();
   const wrap = (sql: string, inner: D1PreparedStatement): D1PreparedStatement => {
     const outer = {

@@ -1,23 +1,35 @@
-import { select } from "./database.ts";
+import { read } from "../../src/db/statement.ts";
+import { select, testDb } from "./database.ts";
 
-/** What a key's use writes, whatever the request. */
+/** Using a key writes this column, whatever the request does. */
 const volatile = new Set(["last_used_at"]);
-
-const tablesOfAccounts = (): Promise<{ name: string }[]> =>
-  select<{ name: string }>(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_id TEXT') > 0 ORDER BY name",
-  );
 
 /** All rows of an account in all tables, as one text to compare. */
 export const rowsOf = async (accountId: string): Promise<string> => {
   const tables = await tablesOfAccounts();
-  const found = [
-    `accounts ${JSON.stringify(await select("SELECT * FROM accounts WHERE id = ?", accountId))}`,
+  const statements = [
+    { sql: "SELECT * FROM accounts WHERE id = ?", params: [accountId] },
+    ...tables.map((name) => ({ sql: `SELECT * FROM "${name}" WHERE account_id = ?`, params: [accountId] })),
   ];
-  for (const { name } of tables) {
-    const rows = await select(`SELECT * FROM "${name}" WHERE account_id = ?`, accountId);
-    const lines = rows.map((row) => JSON.stringify(row, (key, value) => (volatile.has(key) ? null : value)));
-    found.push(...lines.sort().map((line) => `${name} ${line}`));
-  }
-  return found.join("\n");
+  const found = await read(testDb(), statements);
+  return found
+    .flatMap((rows, nth) => {
+      const name = tables[nth - 1] ?? "accounts";
+      return rows.map((row) => `${name} ${serialized(row)}`).sort();
+    })
+    .join("\n");
 };
+
+let tables: string[] | undefined;
+
+/** The names of all tables with an account_id. Every test file has the same tables, so they are looked up once. */
+async function tablesOfAccounts(): Promise<string[]> {
+  const sql =
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_id TEXT') > 0 ORDER BY name";
+  tables ??= (await select<{ name: string }>(sql)).map(({ name }) => name);
+  return tables;
+}
+
+function serialized(row: unknown): string {
+  return JSON.stringify(row, (key, value) => (volatile.has(key) ? null : value));
+}

@@ -22,7 +22,7 @@ export const tenant = async ({
   return { account, key: text, keyId: text.split("_")[1]!, credentials: { "X-API-Key": text } };
 };
 
-export type TokenRequest = {
+type TokenRequest = {
   actor_type: "admin" | "api" | "customer";
   name?: string;
   profile_id?: string;

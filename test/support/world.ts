@@ -628,7 +628,7 @@ export const callerOf = async (operation: Operation, { tenant: of }: World): Pro
   return both(of, await adminToken(of));
 };
 
-type Call = RequestOptions & { path?: string; as?: Caller };
+export type Call = RequestOptions & { path?: string; as?: Caller };
 
 const bytesOf = async ({
   raw,
@@ -636,7 +636,7 @@ const bytesOf = async ({
 }: Pick<RequestOptions, "raw" | "body">): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await new Response(raw ?? (body === undefined ? null : JSON.stringify(body))).arrayBuffer());
 
-/** The request as whoever may send it signs it; a body that was a stream still is one. */
+/** The request as its sender signs it; a body that was a stream still is one. */
 const signedAs = async (sign: Signed, { raw, body, headers, ...rest }: RequestOptions) => {
   const bytes = await bytesOf({ body, ...(raw === undefined ? {} : { raw }) });
   const signed = await sign(bytes);
@@ -648,7 +648,7 @@ const signedAs = async (sign: Signed, { raw, body, headers, ...rest }: RequestOp
   };
 };
 
-/** A request that succeeds, but for what the test changes; its answer is held to the document. */
+/** A request that succeeds unless the test changes it; its answer is checked against the document. */
 export const call = async (
   operation: Operation,
   of: World,

@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { expectMirrored } from "../shopify/mirrored.ts";
-import { type Shop, subscribed } from "../shopify/shop.ts";
+import { subscribed, useShop } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
 import { entriesOf, feedOf, type Json, read, rowOf } from "../support/lives.ts";
 import { ordersOf, shipNow } from "../support/machine.ts";
 import { staff } from "../support/tenant.ts";
-import { taken as accepted, hookedShop, told } from "./hooks.ts";
+import { sendAccepted as accepted, hookedShop, processAll } from "./hooks.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await hookedShop();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+const shop = useShop(hookedShop);
 
 const address = {
   address1: "Invalidenstr. 1",
@@ -45,24 +38,24 @@ const sold = (more: Json = {}, customer: Json = {}): string => {
   });
 };
 
-/** The subscriptions that contracts of the checkout have become. */
-const taken = (): Promise<{ id: string; store_contract_id: number }[]> =>
+/** The subscriptions that were created from contracts of the checkout. */
+const importedSubscriptions = (): Promise<{ id: string; store_contract_id: number }[]> =>
   select(
     "SELECT id, store_contract_id FROM subscriptions WHERE account_id = ? AND store_origin_order_id IS NOT NULL ORDER BY seq",
     shop.own.of.account.id,
   );
 
-const oneTaken = async (): Promise<{ id: string }> => {
-  const [one, ...others] = await taken();
-  if (!one || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} were taken over`);
+const oneImported = async (): Promise<{ id: string }> => {
+  const [one, ...others] = await importedSubscriptions();
+  if (!one || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} were imported`);
   return one;
 };
 
 test("a contract of the checkout becomes a subscription: its customer, lines, dates and order", async () => {
   const contract = shop.store.contract(sold());
-  await told(shop);
-  await shop.works.drain();
-  const { id } = await oneTaken();
+  await processAll(shop);
+  await shop.worker.drain();
+  const { id } = await oneImported();
   expect(await read(shop.own, id)).toMatchObject({
     status: "ACTIVE",
     store_contract_id: contract.number,
@@ -93,23 +86,23 @@ test("a contract of the checkout becomes a subscription: its customer, lines, da
   await expectMirrored(shop, id);
 });
 
-test("it is billed from then on as any other", async () => {
+test("it is then billed like any other subscription", async () => {
   sold();
-  await told(shop);
-  await shop.works.drain();
-  const { id } = await oneTaken();
-  expect((await shipNow(shop.own, shop.works, id)).status).toBe(200);
-  await shop.works.drain();
+  await processAll(shop);
+  await shop.worker.drain();
+  const { id } = await oneImported();
+  expect((await shipNow(shop.own, shop.worker, id)).status).toBe(200);
+  await shop.worker.drain();
   expect(shop.store.charges).toMatchObject([{ amount: 2490 }]);
   expect(await read(shop.own, id)).toMatchObject({ current_billing_cycle: 3, total_revenue: 49.8 });
 });
 
-test("deliveries in any order, twice and at once: one subscription, one order", async () => {
+test("webhooks in any order, repeated and concurrent, create one subscription and one order", async () => {
   sold();
   const hooks = await shop.store.webhooks();
   for (const hook of [...hooks.toReversed(), ...hooks]) await accepted(shop, hook);
-  await shop.works.drain();
-  const { id } = await oneTaken();
+  await shop.worker.drain();
+  const { id } = await oneImported();
   expect(await ordersOf(shop.own, id)).toHaveLength(1);
   expect((await read(shop.own, id)).total_revenue).toBe(24.9);
   expect((await entriesOf(id)).filter(({ action }) => action === "subscription_created")).toHaveLength(1);
@@ -118,14 +111,14 @@ test("deliveries in any order, twice and at once: one subscription, one order", 
 describe("its customer", () => {
   const profiles = async (): Promise<Json[]> => {
     const query = { email: "grace@customers.test" };
-    return (await shop.works.call(await staff(shop.own.of, "Ada Admin"), "GET", "/api/profiles", { query }))
+    return (await shop.worker.call(await staff(shop.own.of, "Ada Admin"), "GET", "/api/profiles", { query }))
       .body.data;
   };
 
-  test("has one profile, however many subscriptions", async () => {
+  test("has one profile for all subscriptions", async () => {
     const customer = shop.store.contract(sold()).customer.id;
-    await told(shop);
-    await shop.works.drain();
+    await processAll(shop);
+    await shop.worker.drain();
     shop.store.checkoutContract({
       customer,
       method: shop.store.addPaymentMethod(customer),
@@ -139,38 +132,38 @@ describe("its customer", () => {
         },
       ],
     });
-    await told(shop);
-    await shop.works.drain();
-    expect(await taken()).toHaveLength(2);
+    await processAll(shop);
+    await shop.worker.drain();
+    expect(await importedSubscriptions()).toHaveLength(2);
     expect(await profiles()).toMatchObject([{ store_customer_id: customer }]);
   });
 
-  test("is the profile with that e-mail address, where there is one", async () => {
-    await shop.works.call(await staff(shop.own.of, "Ada Admin"), "POST", "/api/profiles", {
+  test("is the profile with that e-mail address, if there is one", async () => {
+    await shop.worker.call(await staff(shop.own.of, "Ada Admin"), "POST", "/api/profiles", {
       body: { email: "Grace@customers.test", last_name: "Hopper" },
     });
     const { customer } = shop.store.contract(sold());
-    await told(shop);
-    await shop.works.drain();
+    await processAll(shop);
+    await shop.worker.drain();
     expect(await profiles()).toMatchObject([{ last_name: "Hopper", store_customer_id: customer.id }]);
-    expect(await taken()).toHaveLength(1);
+    expect(await importedSubscriptions()).toHaveLength(1);
   });
 
-  test("without an e-mail address has no subscription here; the delivery is done", async () => {
+  test("without an e-mail address gets no subscription here, and the webhook is done", async () => {
     sold({}, { email: null });
-    await told(shop);
-    await shop.works.drain();
-    expect(await taken()).toEqual([]);
+    await processAll(shop);
+    await shop.worker.drain();
+    expect(await importedSubscriptions()).toEqual([]);
   });
 });
 
-test("who subscribes on the 31st is billed on the 31st, where there is one", async () => {
+test("a subscription from the 31st is billed on the 31st of months that have one", async () => {
   vi.useFakeTimers({ now: Date.parse("2027-01-31T10:00:00Z"), toFake: ["Date"] });
   sold({ nextBillingDate: "2027-02-28T10:00:00Z" });
-  await told(shop);
-  await shop.works.drain();
-  const { id } = await oneTaken();
-  const { body } = await shop.works.call(shop.own.api, "GET", `/api/subscriptions/${id}/upcoming`, {
+  await processAll(shop);
+  await shop.worker.drain();
+  const { id } = await oneImported();
+  const { body } = await shop.worker.call(shop.own.api, "GET", `/api/subscriptions/${id}/upcoming`, {
     query: { count: 3 },
   });
   expect(body.data.map(({ billing_date }: Json) => billing_date)).toEqual([
@@ -180,7 +173,7 @@ test("who subscribes on the 31st is billed on the 31st, where there is one", asy
   ]);
 });
 
-test("who has prepaid at the checkout gets what was paid for, then is billed for as many", async () => {
+test("a customer who prepaid at the checkout receives those deliveries, then is billed for as many again", async () => {
   vi.useFakeTimers({ now: Date.parse("2027-01-31T10:00:00Z"), toFake: ["Date"] });
   const policy = { interval: "MONTH", intervalCount: 3 } as const;
   sold({
@@ -188,11 +181,11 @@ test("who has prepaid at the checkout gets what was paid for, then is billed for
     deliveryPolicy: { ...policy, intervalCount: 1 },
     nextBillingDate: "2027-04-30T10:00:00Z",
   });
-  await told(shop);
-  await shop.works.drain();
-  const { id } = await oneTaken();
+  await processAll(shop);
+  await shop.worker.drain();
+  const { id } = await oneImported();
   expect(await rowOf(id)).toMatchObject({ deliveries_per_billing: 3, next_billing_date: "2027-04-30" });
-  const { body } = await shop.works.call(shop.own.api, "GET", `/api/subscriptions/${id}/upcoming`, {
+  const { body } = await shop.worker.call(shop.own.api, "GET", `/api/subscriptions/${id}/upcoming`, {
     query: { count: 4 },
   });
   expect(body.data.map((one: Json) => [one.delivery_date, one.is_billed, one.cycle])).toEqual([
@@ -204,7 +197,7 @@ test("who has prepaid at the checkout gets what was paid for, then is billed for
   await expectMirrored(shop, id);
 });
 
-test("codes of the checkout are not taken over, which is told, and leave the contract", async () => {
+test("codes of the checkout are not imported, which the entry says, and are removed from the contract", async () => {
   const line = {
     productVariantId: "gid://shopify/ProductVariant/41001",
     quantity: 2,
@@ -213,27 +206,27 @@ test("codes of the checkout are not taken over, which is told, and leave the con
     discounts: [{ redeemCode: "WELCOME", value: { percentage: 20 } }],
   };
   sold({ lines: [line] });
-  await told(shop);
-  await shop.works.drain();
-  const { id } = await oneTaken();
+  await processAll(shop);
+  await shop.worker.drain();
+  const { id } = await oneImported();
   const [entry] = await entriesOf(id);
   expect(entry!.metadata).toMatchObject({ discounts_not_taken_over: ["WELCOME"] });
   expect(await read(shop.own, id)).toMatchObject({ total: 24.9 });
   await expectMirrored(shop, id);
 });
 
-test("a contract that is made here is no other subscription's, though Shopify tells of it", async () => {
+test("the webhook of a contract that was created here imports no second subscription", async () => {
   await subscribed(shop);
-  await told(shop);
-  await shop.works.drain();
+  await processAll(shop);
+  await shop.worker.drain();
   expect(
     await select("SELECT id FROM subscriptions WHERE account_id = ?", shop.own.of.account.id),
   ).toHaveLength(1);
 });
 
-test("a profile is known as the customer whose card it brings, by its e-mail address", async () => {
+test("a profile that adds a card gets the store_customer_id of the card, if the e-mail address is the same", async () => {
   const customer = shop.store.addCustomer({ email: "Alan@customers.test" });
-  const { body } = await shop.works.call(await staff(shop.own.of, "Ada Admin"), "POST", "/api/profiles", {
+  const { body } = await shop.worker.call(await staff(shop.own.of, "Ada Admin"), "POST", "/api/profiles", {
     body: { email: "alan@customers.test" },
   });
   const profileId = body.data.id;

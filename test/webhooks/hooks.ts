@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import type { WebhookDelivery } from "../../src/webhooks/tables.ts";
 import { credentialsKey, type Points, type Shop, shopOnShopify, token } from "../shopify/shop.ts";
@@ -6,10 +6,11 @@ import { type Answer, nobody } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { fetchOf, type Webhook } from "../support/fake-shopify.ts";
 import type { Json } from "../support/lives.ts";
+import { attemptsOf, shipNow } from "../support/machine.ts";
 
 export const path = "/webhooks/shopify";
 
-/** A shop on Shopify whose webhooks are signed with a secret of its own. */
+/** A shop on Shopify that signs its webhooks. */
 export const hookedShop = async (points?: Points): Promise<Shop> => {
   const shop = await shopOnShopify(points);
   shop.store.settings.secret = `shpss_${shop.own.of.account.id}`;
@@ -18,47 +19,50 @@ export const hookedShop = async (points?: Points): Promise<Shop> => {
   return shop;
 };
 
-/** Connects the shop's account, with what its store takes now. */
+/** Connects the shop's account with the store's current credentials. */
 export const connect = ({ own, store }: Shop): Promise<unknown> => {
   const credentials = { token: store.settings.token, secret: store.settings.secret };
   return connectShopify(testDb(), credentialsKey, own.of.account, credentials, new Date().toISOString());
 };
 
-/** Has `fetch` lead to several shops. */
+/** Makes `fetch` reach several shops. */
 export const reach = (...shops: Shop[]): void => {
   vi.stubGlobal("fetch", fetchOf(...shops.map(({ store }) => store)));
 };
 
-/** Sends a webhook as Shopify would, but for what is changed; a header that is undefined is left out. */
+/** Sends a webhook as Shopify would, with changes; a header that is undefined is omitted. */
 export const send = (
-  { works }: Pick<Shop, "works">,
+  { worker }: Pick<Shop, "worker">,
   { headers, body }: Webhook,
   changed: { headers?: Record<string, string | undefined>; body?: BodyInit; method?: string } = {},
 ): Promise<Answer<Json>> => {
   const whole = Object.entries({ ...headers, ...changed.headers }).filter(([, value]) => value !== undefined);
-  return works.call(nobody, changed.method ?? "POST", path, {
+  return worker.call(nobody, changed.method ?? "POST", path, {
     raw: changed.body ?? body,
     headers: Object.fromEntries(whole) as Record<string, string>,
   });
 };
 
-/** Sends a webhook, which must be taken. */
-export const taken = async (shop: Pick<Shop, "works">, hook: Webhook): Promise<void> => {
+/** Sends a webhook, which must be answered with 200. */
+export const sendAccepted = async (shop: Pick<Shop, "worker">, hook: Webhook): Promise<void> => {
   const { status, text } = await send(shop, hook);
   if (status !== 200) throw new Error(`${hook.topic}: ${status} ${text}`);
 };
 
-/** Sends all that the store has to tell, in an order of the test's. */
-export const tellAll = async (shop: Shop, inOrder = (hooks: Webhook[]) => hooks): Promise<Webhook[]> => {
+/** Sends all pending webhooks of the store, in the test's order. */
+export const sendAll = async (shop: Shop, inOrder = (hooks: Webhook[]) => hooks): Promise<Webhook[]> => {
   const hooks = inOrder(await shop.store.webhooks());
-  for (const hook of hooks) await taken(shop, hook);
+  for (const hook of hooks) await sendAccepted(shop, hook);
   return hooks;
 };
 
-/** Sends all that the store has to tell, and has it worked on: now, not what is delayed. */
-export const told = async (shop: Shop, inOrder?: (hooks: Webhook[]) => Webhook[]): Promise<Webhook[]> => {
-  const hooks = await tellAll(shop, inOrder);
-  await shop.works.drain({ soon: false });
+/** Sends all pending webhooks of the store, then runs their jobs, except delayed ones. */
+export const processAll = async (
+  shop: Shop,
+  inOrder?: (hooks: Webhook[]) => Webhook[],
+): Promise<Webhook[]> => {
+  const hooks = await sendAll(shop, inOrder);
+  await shop.worker.drain({ soon: false });
   return hooks;
 };
 
@@ -68,6 +72,22 @@ export const deliveriesOf = ({ own }: Pick<Shop, "own">): Promise<WebhookDeliver
     own.of.account.id,
   );
 
+export const undoneDeliveries = async (shop: Pick<Shop, "own">): Promise<WebhookDelivery[]> =>
+  (await deliveriesOf(shop)).filter(({ done_at }) => done_at === null);
+
+export const expectAllDone = async (shop: Pick<Shop, "own">): Promise<void> =>
+  expect(await undoneDeliveries(shop)).toEqual([]);
+
+/** Ships now, and leaves the attempt pending at the store, without polling. */
+export const chargePending = async ({ own, worker, store }: Shop, id: string): Promise<void> => {
+  store.settings.settlesAtRead = Number.POSITIVE_INFINITY;
+  const { status, text } = await shipNow(own, worker, id);
+  if (status !== 200) throw new Error(text);
+  await worker.drain({ soon: false });
+  worker.forget();
+  expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
+};
+
 export const isDisconnected = async ({ own }: Pick<Shop, "own">): Promise<boolean> => {
   const [row] = await select<{ disconnected_at: string | null }>(
     "SELECT disconnected_at FROM shopify_connections WHERE account_id = ?",
@@ -76,7 +96,7 @@ export const isDisconnected = async ({ own }: Pick<Shop, "own">): Promise<boolea
   return row?.disconnected_at !== null;
 };
 
-/** What the log says while something is done. */
+/** The lines logged by an action. */
 export const logged = async (act: () => Promise<unknown>): Promise<Json[]> => {
   const lines: string[] = [];
   const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));

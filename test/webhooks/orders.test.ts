@@ -1,71 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { settleReview } from "../../src/billing/actions/review.ts";
+import { describe, expect, test } from "vitest";
 import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { refreshOrder } from "../../src/store-sync/orders.ts";
 import { contractOf } from "../shopify/mirrored.ts";
-import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
-import { execute, select } from "../support/database.ts";
+import { subscribed, useShop } from "../shopify/shop.ts";
+import { select } from "../support/database.ts";
 import { actionsOf, feedOf, type Json, read } from "../support/lives.ts";
-import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
 import { orderOf, put, subscriptionOf } from "../support/records.ts";
 import { profile, tenant } from "../support/tenant.ts";
 import { historyOf, type Logged, orderShown, systemOf } from "./refreshing.ts";
+import { storeOrders } from "./store-orders.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await shopOnShopify();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
-
-const refresh = async (id: string): Promise<"done" | "later"> => refreshOrder(await systemOf(shop), id);
-const rows = (): Promise<Json[]> =>
-  select("SELECT * FROM orders WHERE account_id = ? ORDER BY id", shop.own.of.account.id);
-const customerId = (): string => shop.store.method(shop.card).customer.id;
-const told = async (type: "order" | "subscription"): Promise<string[]> =>
-  (await historyOf(shop, type)).map(({ action }) => action);
-const revenueOf = async (id: string): Promise<number> => (await read(shop.own, id)).total_revenue;
-
-/** An order of a subscription's contract, sold at the checkout for 24.90 unless told. */
-const soldFor = async (subscriptionId: string, more: Json = {}): Promise<string> =>
-  shop.store.addOrder({
-    customer: customerId(),
-    total: 2490,
-    contracts: [(await contractOf(shop, subscriptionId)).id],
-    ...more,
-  });
-
-/** A subscription that has been billed, and the store's id of the order. */
-const billed = async (): Promise<{ id: string; order: string }> => {
-  const id = await subscribed(shop);
-  await shipNow(shop.own, shop.works, id);
-  await shop.works.drain();
-  return { id, order: shop.store.charges.at(-1)!.order! };
-};
-
-/** A subscription that the store has charged, though nobody here knows: its attempt waits for people. */
-const underReview = async (): Promise<{ id: string; attemptId: string; order: string }> => {
-  const { id, order } = await billed();
-  const [attempt] = await attemptsOf(shop.own, id);
-  await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
-  await execute("DELETE FROM orders WHERE billing_attempt_id = ?", attempt.id);
-  await execute(
-    "UPDATE billing_attempts SET status = 'REVIEW', order_id = NULL, settled_at = NULL WHERE id = ?",
-    attempt.id,
-  );
-  await execute(
-    `UPDATE subscriptions SET open_attempt_id = ?, last_order_id = NULL, total_revenue = 0, current_billing_cycle = 1
-      WHERE id = ?`,
-    attempt.id,
-    id,
-  );
-  await execute("DELETE FROM activity_logs WHERE account_id = ?", shop.own.of.account.id);
-  return { id, attemptId: attempt.id, order };
-};
+const shop = useShop();
+const { refresh, rows, customerId, actionsLogged, revenueOf, soldFor } = storeOrders(shop);
 
 describe("an order that is not known here", () => {
-  test("is there as the store has it, its customer's, with its entry", async () => {
+  test("is recorded as the store has it, for its customer, with an entry", async () => {
     const order = shop.store.addOrder({
       customer: customerId(),
       total: 2290,
@@ -104,16 +53,16 @@ describe("an order that is not known here", () => {
     ]);
   });
 
-  test("asked for again, nothing is written", async () => {
+  test("read again, writes nothing", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     await refresh(order);
     const before = await rows();
     expect(await refresh(order)).toBe("done");
     expect(await rows()).toEqual(before);
-    expect(await told("order")).toEqual(["order_placed"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed"]);
   });
 
-  test("is a customer's whose number alone is kept; a stranger's and a guest's are nobody's", async () => {
+  test("belongs to a customer stored by number alone; orders of a stranger and of a guest belong to nobody", async () => {
     const another = shop.store.addCustomer();
     const { id } = await profile(shop.own.of, { store_customer_id: another.split("/").at(-1)! });
     const deleted = shop.store.addCustomer();
@@ -127,7 +76,7 @@ describe("an order that is not known here", () => {
     expect(owners).toEqual([id, null, null, null]);
   });
 
-  test("of a subscription's contract is the subscription's: its latest, its revenue, told in the order's history alone", async () => {
+  test("of a subscription's contract becomes its latest order and counts in its revenue, with an entry for the order alone", async () => {
     const id = await subscribed(shop);
     const order = await soldFor(id);
     await refresh(order);
@@ -140,7 +89,7 @@ describe("an order that is not known here", () => {
     expect((await feedOf(shop.own, id)).map(({ action }: Json) => action)).not.toContain("order_placed");
   });
 
-  test("of two subscriptions is both's, and counts in neither", async () => {
+  test("of two subscriptions belongs to both and counts in neither", async () => {
     const [one, two] = [await subscribed(shop), await subscribed(shop)];
     const contracts = await Promise.all([one, two].map(async (id) => (await contractOf(shop, id)).id));
     const order = shop.store.addOrder({ customer: customerId(), total: 4980, contracts });
@@ -155,7 +104,7 @@ describe("an order that is not known here", () => {
     expect([await revenueOf(one), await revenueOf(two)]).toEqual([0, 0]);
   });
 
-  test("older than the subscription's latest order leaves that the latest", async () => {
+  test("older than the subscription's latest order does not replace it", async () => {
     const id = await subscribed(shop);
     const [old, recent] = [await soldFor(id), await soldFor(id)];
     shop.store.order(old).createdAt = "2026-01-01T00:00:00.000Z";
@@ -165,7 +114,7 @@ describe("an order that is not known here", () => {
     expect(await revenueOf(id)).toBe(49.8);
   });
 
-  test("not paid yet makes no revenue; once it is paid it does", async () => {
+  test("counts as revenue only once it is paid", async () => {
     const id = await subscribed(shop);
     const order = await soldFor(id, { paid: false });
     await refresh(order);
@@ -173,17 +122,17 @@ describe("an order that is not known here", () => {
     shop.store.payOrder(order);
     await refresh(order);
     expect([(await orderShown(shop, order)).status, await revenueOf(id)]).toEqual(["PAID", 24.9]);
-    expect(await told("order")).toEqual(["order_placed", "order_updated"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed", "order_updated"]);
     expect(await actionsOf(id)).not.toContain("order_updated");
   });
 
-  test("unknown to the store too: nothing is done", async () => {
+  test("unknown to the store too, does nothing", async () => {
     expect(await refresh("gid://shopify/Order/999")).toBe("done");
     expect(await refresh("gid://shopify/Customer/1")).toBe("done");
     expect(await rows()).toEqual([]);
   });
 
-  test("in another currency than the account's is not taken, and that is logged by its id", async () => {
+  test("in another currency than the account's is not recorded, and its id is logged", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     const logged: Logged = [];
     const ctx = await systemOf(shop, logged);
@@ -193,7 +142,7 @@ describe("an order that is not known here", () => {
     expect(logged).toEqual([["order_in_other_currency", { store_order_id: order }]]);
   });
 
-  test("while the store is silent: the failure is the queue's to repeat, nothing is written", async () => {
+  test("writes nothing while the store does not answer, and leaves the retry to the queue", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     shop.store.fail({ kind: "http500", times: 1 });
     await expect(refresh(order)).rejects.toThrow(UnknownOutcomeError);
@@ -203,271 +152,17 @@ describe("an order that is not known here", () => {
   });
 });
 
-describe("an order that is known here", () => {
-  const tracking = { company: "DHL", number: "T1", url: "https://dhl.test/T1" };
-
-  test("sent in parts, then whole, with tracking", async () => {
-    const order = shop.store.addOrder({ customer: customerId(), total: 500 });
-    await refresh(order);
-    shop.store.fulfill(order, { part: true, tracking });
-    await refresh(order);
-    expect(await orderShown(shop, order)).toMatchObject({
-      fulfillment_status: "PARTIALLY_FULFILLED",
-      tracking_number: "T1",
-      tracking_company: "DHL",
-      tracking_url: "https://dhl.test/T1",
-    });
-    shop.store.fulfill(order, { tracking: { ...tracking, number: "T2", url: "http://dhl.test/T2" } });
-    await refresh(order);
-    expect(await orderShown(shop, order)).toMatchObject({
-      fulfillment_status: "FULFILLED",
-      tracking_number: "T2",
-      tracking_url: null,
-    });
-    expect(await told("order")).toEqual(["order_placed", "order_updated", "order_fulfilled"]);
-    expect((await historyOf(shop, "order")).at(-1).changes).toEqual({
-      fulfillment_status: { from: "PARTIALLY_FULFILLED", to: "FULFILLED" },
-      tracking_number: { from: "T1", to: "T2" },
-      tracking_url: { from: "https://dhl.test/T1", to: null },
-    });
-    const { body } = await shop.works.call(shop.own.admin, "GET", "/api/subscriptions/orders", {
-      query: { search: "T2" },
-    });
-    expect(body.data).toHaveLength(1);
-  });
-
-  test("refunded in parts, then whole: revenue falls by each, told once each", async () => {
-    const id = await subscribed(shop);
-    const order = await soldFor(id);
-    await refresh(order);
-    const states: unknown[] = [];
-    for (const amount of [490, 2000]) {
-      shop.store.refund(order, amount);
-      await refresh(order);
-      states.push([(await orderShown(shop, order)).status, await revenueOf(id)]);
-    }
-    expect(states).toEqual([
-      ["PARTIALLY_REFUNDED", 20],
-      ["REFUNDED", 0],
-    ]);
-    const refunds = (entries: Json[]) =>
-      entries.filter(({ action }) => action === "order_refunded").map(({ metadata }) => metadata.amount);
-    expect(refunds(await historyOf(shop, "order"))).toEqual([4.9, 20]);
-    expect(refunds(await historyOf(shop, "subscription"))).toEqual([]);
-  });
-
-  test("sent, refunded and cancelled at once: an entry of each, in one change", async () => {
-    const id = await subscribed(shop);
-    const order = await soldFor(id);
-    await refresh(order);
-    shop.store.fulfill(order);
-    shop.store.refund(order, 2490);
-    shop.store.cancelOrder(order);
-    await refresh(order);
-    const all = ["order_cancelled", "order_refunded", "order_fulfilled"];
-    expect((await told("order")).slice(1).toSorted()).toEqual(all.toSorted());
-    expect([(await orderShown(shop, order)).status, await revenueOf(id)]).toEqual(["CANCELLED", 0]);
-    expect((await rows())[0].revision).toBe(2);
-  });
-
-  test("cancelled, it counts no more, whatever of it is refunded", async () => {
-    const id = await subscribed(shop);
-    const order = await soldFor(id);
-    await refresh(order);
-    shop.store.cancelOrder(order);
-    await refresh(order);
-    expect(await revenueOf(id)).toBe(0);
-    shop.store.refund(order, 490);
-    await refresh(order);
-    expect(await revenueOf(id)).toBe(0);
-    expect(await told("order")).toEqual(["order_placed", "order_cancelled", "order_refunded"]);
-  });
-
-  test("becomes a subscription's once its contract is one's, and counts there", async () => {
-    const id = await subscribed(shop);
-    const { store_contract_id } = await read(shop.own, id);
-    await execute("UPDATE subscriptions SET store_contract_id = NULL WHERE id = ?", id);
-    const order = shop.store.addOrder({ total: 2490, contracts: [store_contract_id] });
-    await refresh(order);
-    expect(await orderShown(shop, order)).toMatchObject({ subscriptions: [], profile_id: null });
-    await execute("UPDATE subscriptions SET store_contract_id = ? WHERE id = ?", store_contract_id, id);
-    await refresh(order);
-    expect(await orderShown(shop, order)).toMatchObject({
-      subscriptions: [{ id }],
-      profile_id: shop.profileId,
-    });
-    expect(await read(shop.own, id)).toMatchObject({
-      total_revenue: 24.9,
-      last_order: (await orderShown(shop, order)).id,
-    });
-    expect(await told("order")).toEqual(["order_placed", "order_updated"]);
-    await refresh(order);
-    expect(await told("order")).toHaveLength(2);
-  });
-
-  test("that was billed here keeps its figures and dates; what happens to it follows the store", async () => {
-    const { id, order } = await billed();
-    const before = await orderShown(shop, order);
-    await refresh(order);
-    expect(await orderShown(shop, order)).toEqual(before);
-    shop.store.order(order).subtotal = 1;
-    shop.store.order(order).discounts = 1;
-    shop.store.fulfill(order, { tracking });
-    shop.store.refund(order, 490);
-    expect(await refresh(order)).toBe("done");
-    expect(await orderShown(shop, order)).toEqual({
-      ...before,
-      status: "PARTIALLY_REFUNDED",
-      fulfillment_status: "FULFILLED",
-      tracking_number: "T1",
-      tracking_company: "DHL",
-      tracking_url: "https://dhl.test/T1",
-      subscriptions: expect.anything(),
-      updated_at: expect.any(String),
-    });
-    expect(await revenueOf(id)).toBe(20);
-    expect((await told("order")).slice(-2).toSorted()).toEqual(["order_fulfilled", "order_refunded"]);
-    expect((await actionsOf(id)).at(-1)).toBe("billing_succeeded");
-    await refresh(order);
-    expect(await revenueOf(id)).toBe(20);
-  });
-});
-
-describe("while a charge is in progress", () => {
-  /** A charge that the store has made, and has not been asked about since. */
-  const charged = async (): Promise<{ id: string; order: string; attemptId: string }> => {
-    const id = await subscribed(shop);
-    const { body } = await shipNow(shop.own, shop.works, id);
-    await shop.works.drain({ soon: false });
-    shop.store.settle();
-    return { id, order: shop.store.charges[0]!.order!, attemptId: body.billing_attempt_id };
-  };
-
-  test("its order waits: the charge is asked about, and billing records it", async () => {
-    const { id, order, attemptId } = await charged();
-    shop.works.forget();
-    expect(await refresh(order)).toBe("later");
-    expect(shop.works.sent()).toContainEqual({
-      type: "charge",
-      account_id: shop.own.of.account.id,
-      attempt_id: attemptId,
-    });
-    expect(await rows()).toEqual([]);
-    await shop.works.drain();
-    expect(await ordersOf(shop.own, id)).toMatchObject([{ store_order_id: order, total: 24.9 }]);
-    expect(await refresh(order)).toBe("done");
-    expect(await told("order")).toEqual(["order_placed"]);
-    expect(await revenueOf(id)).toBe(24.9);
-  });
-
-  test("an order of the checkout does not wait", async () => {
-    const { id } = await charged();
-    const order = await soldFor(id);
-    expect(await refresh(order)).toBe("done");
-    expect(await orderShown(shop, order)).toMatchObject({ subscriptions: [{ id }] });
-    await shop.works.drain();
-    expect(await ordersOf(shop.own, id)).toHaveLength(2);
-    expect(await revenueOf(id)).toBe(49.8);
-  });
-
-  test.each([1, 2, 3, 4])(
-    "the charge is recorded at the same time: one order, counted once (%i)",
-    async (nth) => {
-      const { id, order } = await charged();
-      const work = [() => shop.works.drain(), () => refresh(order), () => refresh(order)];
-      const turned = [...work.slice(nth % 3), ...work.slice(0, nth % 3)];
-      await Promise.all(turned.map((act) => act()));
-      await shop.works.drain();
-      expect(await refresh(order)).toBe("done");
-      expect(await ordersOf(shop.own, id)).toHaveLength(1);
-      expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-      expect(await revenueOf(id)).toBe(24.9);
-      expect(await told("order")).toEqual(["order_placed"]);
-    },
-  );
-});
-
-describe("an order that was told of before its charge was known", () => {
-  const settle = async (attemptId: string, order: string) =>
-    settleReview(await systemOf(shop), attemptId, order);
-
-  test.each(["by its id", "by its number"])("becomes the charge's, named %s; counted once", async (how) => {
-    const { id, attemptId, order } = await underReview();
-    expect(await refresh(order)).toBe("done");
-    expect(await revenueOf(id)).toBe(24.9);
-    const before = await orderShown(shop, order);
-    const named = how === "by its number" ? order.split("/").at(-1)! : order;
-    expect(await settle(attemptId, named)).toMatchObject({ status: "SUCCEEDED", order_id: before.id });
-    expect(await read(shop.own, id)).toMatchObject({
-      total_revenue: 24.9,
-      current_billing_cycle: 2,
-      last_order: before.id,
-    });
-    const after = await orderShown(shop, order);
-    expect(after).toMatchObject({ id: before.id, store_order_id: order, total: 24.9, subtotal: 20 });
-    expect(after.delivery_date).not.toBeNull();
-    expect(after.billing_date).not.toBeNull();
-    expect((await rows()).map((row) => row.billing_attempt_id)).toEqual([attemptId]);
-    expect(await told("order")).toEqual(["order_placed", "order_updated"]);
-    expect(await told("subscription")).toEqual(["billing_succeeded"]);
-    await refresh(order);
-    expect(await told("order")).toHaveLength(2);
-  });
-
-  test("what has happened to it since stays: sent, and refunded in part", async () => {
-    const { id, attemptId, order } = await underReview();
-    shop.store.fulfill(order);
-    shop.store.refund(order, 490);
-    await refresh(order);
-    await settle(attemptId, order);
-    expect(await orderShown(shop, order)).toMatchObject({
-      status: "PARTIALLY_REFUNDED",
-      fulfillment_status: "FULFILLED",
-    });
-    expect(await revenueOf(id)).toBe(20);
-  });
-
-  test("not paid and of nobody when it was told of, it is paid now, and the subscription's", async () => {
-    const { id, attemptId, order } = await underReview();
-    shop.store.order(order).isPaid = false;
-    await execute("UPDATE subscriptions SET store_contract_id = store_contract_id + 1 WHERE id = ?", id);
-    await refresh(order);
-    expect(await orderShown(shop, order)).toMatchObject({ status: "PENDING", subscriptions: [] });
-    await settle(attemptId, order);
-    expect(await orderShown(shop, order)).toMatchObject({ status: "PAID", subscriptions: [{ id }] });
-    expect(await revenueOf(id)).toBe(24.9);
-  });
-
-  test("the review is settled while the store tells of it: one order, counted once", async () => {
-    const { id, attemptId, order } = await underReview();
-    await Promise.all([refresh(order), settle(attemptId, order), refresh(order)]);
-    expect(await rows()).toMatchObject([{ billing_attempt_id: attemptId }]);
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-    expect(await revenueOf(id)).toBe(24.9);
-  });
-
-  test.each(["another charge's", "another subscription's"])("%s order is not taken over", async (whose) => {
-    const { id, attemptId } = await underReview();
-    const other = whose === "another charge's" ? await billed() : { id: await subscribed(shop), order: "" };
-    const order = other.order || (await soldFor(other.id));
-    await refresh(order);
-    expect(await settle(attemptId, order)).toMatchObject({ status: "REVIEW", error_code: "order_taken" });
-    expect((await orderShown(shop, order)).subscriptions).toMatchObject([{ id: other.id }]);
-    expect([await revenueOf(id), await revenueOf(other.id)]).toEqual([0, 24.9]);
-  });
-});
-
 describe("at the same time", () => {
-  test("the same order is told of again and again: one row, one entry, counted once", async () => {
+  test("repeated refreshes of one order write one row and one entry, and count it once", async () => {
     const id = await subscribed(shop);
     const order = await soldFor(id);
     await Promise.all([1, 2, 3, 4].map(() => refresh(order)));
     expect(await rows()).toHaveLength(1);
-    expect(await told("order")).toEqual(["order_placed"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed"]);
     expect(await revenueOf(id)).toBe(24.9);
     shop.store.refund(order, 490);
     await Promise.all([1, 2, 3, 4].map(() => refresh(order)));
-    expect(await told("order")).toEqual(["order_placed", "order_refunded"]);
+    expect(await actionsLogged("order")).toEqual(["order_placed", "order_refunded"]);
     expect(await revenueOf(id)).toBe(20);
   });
 
@@ -478,7 +173,7 @@ describe("at the same time", () => {
     expect(await revenueOf(id)).toBe(74.7);
   });
 
-  test("what was asked for earlier and comes later does not bring the past back", async () => {
+  test("an older answer that arrives later does not undo a newer one", async () => {
     const order = shop.store.addOrder({ customer: customerId(), total: 500 });
     await refresh(order);
     shop.store.refund(order, 100);
@@ -499,7 +194,7 @@ describe("at the same time", () => {
   });
 });
 
-test("another account's order, subscription and customer of the same ids are not touched", async () => {
+test("another account's order, subscription and customer with the same ids do not change", async () => {
   const id = await subscribed(shop);
   const order = await soldFor(id);
   const other = await tenant({ currency: "EUR" });

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Outcome } from "../../src/job.ts";
 import { paymentMethods } from "../../src/payment-methods/tables.ts";
 import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { refreshPaymentMethod } from "../../src/store-sync/payment-methods.ts";
-import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
+import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, insert, select } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { actionsOf, done, entriesOf, type Json, on, read } from "../support/lives.ts";
@@ -10,21 +11,14 @@ import { attemptsOf, episodesOf, shipNow } from "../support/machine.ts";
 import { profile, tenant } from "../support/tenant.ts";
 import { systemOf } from "./refreshing.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await shopOnShopify();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+const shop = useShop();
 
-const refresh = async (id: string): Promise<"done" | "later"> =>
-  refreshPaymentMethod(await systemOf(shop), id);
+const refresh = async (id: string): Promise<Outcome> => refreshPaymentMethod(await systemOf(shop), id);
 const kept = (): Promise<Json[]> =>
   select("SELECT * FROM payment_methods WHERE account_id = ? ORDER BY id", shop.own.of.account.id);
 const customerId = (): string => shop.store.method(shop.card).customer.id;
 const currentOf = async (id: string): Promise<Json> => {
-  const { body } = await shop.works.call<Json>(
+  const { body } = await shop.worker.call<Json>(
     shop.own.api,
     "GET",
     `/api/subscriptions/${id}/payment-method`,
@@ -38,7 +32,7 @@ const visa = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 };
 const another = { brand: "mastercard", lastDigits: "4444", expiryMonth: 1, expiryYear: 2035 };
 
 describe("a payment method that is not known here", () => {
-  test("is kept for its customer's profiles, whichever way their id is written, once", async () => {
+  test("is stored once for each of its customer's profiles, however the id is written", async () => {
     const number = customerId().split("/").at(-1)!;
     const { id: second } = await profile(shop.own.of, { store_customer_id: number });
     const card = shop.store.createPaymentMethod(customerId());
@@ -54,13 +48,13 @@ describe("a payment method that is not known here", () => {
     expect(await kept()).toEqual(before);
   });
 
-  test("is one to choose from", async () => {
+  test("can be chosen for a subscription", async () => {
     const id = await subscribed(shop);
     const card = shop.store.createPaymentMethod(customerId(), {
       instrument: { __typename: "CustomerCreditCard", ...another },
     });
     await refresh(card);
-    const { body } = await shop.works.call<Json>(
+    const { body } = await shop.worker.call<Json>(
       shop.own.api,
       "GET",
       `/api/subscriptions/${id}/payment-method`,
@@ -72,7 +66,7 @@ describe("a payment method that is not known here", () => {
     expect(await changesOf(id)).toEqual([]);
   });
 
-  test("of a customer who has no profile, or revoked already, or unknown to the store, is not kept", async () => {
+  test("of a customer without a profile, already revoked, or unknown to the store, is not stored", async () => {
     const strangers = shop.store.createPaymentMethod(shop.store.addCustomer());
     const revoked = shop.store.createPaymentMethod(customerId());
     shop.store.revokePaymentMethod(revoked);
@@ -83,11 +77,11 @@ describe("a payment method that is not known here", () => {
 });
 
 describe("a payment method that subscriptions are paid with", () => {
-  test("is another card: each that is not over tells of it, and is shown with it", async () => {
+  test("is replaced by another card: each subscription that has not ended shows it and has an entry", async () => {
     const ids = [await subscribed(shop), await subscribed(shop)];
     const cancelled = await subscribed(shop);
     await done(shop.own.api, "POST", cancelled, "cancel");
-    await shop.works.drain();
+    await shop.worker.drain();
     shop.store.replaceInstrument(shop.card, another);
     await refresh(shop.card);
     for (const id of ids) {
@@ -111,7 +105,7 @@ describe("a payment method that subscriptions are paid with", () => {
     expect(await changesOf(ids[0]!)).toHaveLength(1);
   });
 
-  test("is revoked, or gone from the store: it can be paid with no more", async () => {
+  test("that is revoked, or deleted at the store, can no longer be used", async () => {
     const id = await subscribed(shop);
     shop.store.revokePaymentMethod(shop.card);
     await refresh(shop.card);
@@ -131,7 +125,7 @@ describe("a payment method that subscriptions are paid with", () => {
     expect(await changesOf(id)).toHaveLength(2);
   });
 
-  test("and is the default stays the default", async () => {
+  test("that is the default remains the default", async () => {
     await subscribed(shop);
     await execute("UPDATE payment_methods SET is_default = 1 WHERE account_id = ?", shop.own.of.account.id);
     shop.store.replaceInstrument(shop.card, another);
@@ -140,23 +134,23 @@ describe("a payment method that subscriptions are paid with", () => {
   });
 });
 
-describe("where payment is owed", () => {
+describe("if a payment is owed", () => {
   /** A subscription whose card has expired: its customer is waited for. */
   const owing = async (): Promise<string> => {
     const id = await subscribed(shop);
     shop.store.nextOutcomes(outcomes.payment("EXPIRED_CARD"));
-    await shipNow(shop.own, shop.works, id);
-    await shop.works.drain();
+    await shipNow(shop.own, shop.worker, id);
+    await shop.worker.drain();
     expect(await episodesOf(shop.own, id)).toMatchObject([{ status: "AWAITING_CUSTOMER" }]);
     return id;
   };
 
-  test("another card is tried at once", async () => {
+  test("another card is charged at once", async () => {
     const id = await owing();
     shop.store.replaceInstrument(shop.card, another);
     await refresh(shop.card);
     expect((await actionsOf(id)).slice(-2).toSorted()).toEqual(["billing_started", "payment_method_changed"]);
-    await shop.works.drain();
+    await shop.worker.drain();
     expect(await attemptsOf(shop.own, id)).toMatchObject([
       { status: "SUCCEEDED", trigger: "DUNNING", attempt_number: 2 },
       { status: "FAILED" },
@@ -165,17 +159,17 @@ describe("where payment is owed", () => {
     expect(await read(shop.own, id)).toMatchObject({ is_in_dunning: false, total_revenue: 24.9 });
   });
 
-  test("told of again and again at once, it is tried once", async () => {
+  test("repeated webhooks charge it once", async () => {
     const id = await owing();
     shop.store.replaceInstrument(shop.card, another);
     await Promise.all([1, 2, 3].map(() => refresh(shop.card)));
     expect(await changesOf(id)).toHaveLength(1);
-    await shop.works.drain();
+    await shop.worker.drain();
     expect(await attemptsOf(shop.own, id)).toHaveLength(2);
     expect(shop.store.charges).toHaveLength(1);
   });
 
-  test("the same card is not; nor one that has expired or is revoked", async () => {
+  test("the same card is not charged, nor one that is expired or revoked", async () => {
     const id = await owing();
     await refresh(shop.card);
     shop.store.replaceInstrument(shop.card, { lastDigits: "4444", expiryMonth: 1, expiryYear: 2020 });
@@ -185,12 +179,12 @@ describe("where payment is owed", () => {
     await refresh(shop.card);
     expect(await currentOf(id)).toMatchObject({ status: "REVOKED" });
     expect(await attemptsOf(shop.own, id)).toHaveLength(1);
-    expect(shop.works.sent().filter(({ type }) => type === "charge")).toEqual([]);
+    expect(shop.worker.sent().filter(({ type }) => type === "charge")).toEqual([]);
   });
 
-  test("and an attempt is in progress, there is no second", async () => {
+  test("and an attempt is in progress, no second one starts", async () => {
     const id = await owing();
-    await shop.works.call(shop.own.api, "POST", on(id, "retry-payment"));
+    await shop.worker.call(shop.own.api, "POST", on(id, "retry-payment"));
     expect(await attemptsOf(shop.own, id)).toHaveLength(2);
     shop.store.replaceInstrument(shop.card, another);
     await refresh(shop.card);
@@ -199,7 +193,7 @@ describe("where payment is owed", () => {
   });
 });
 
-test("what was asked for earlier and comes later does not bring the past back", async () => {
+test("an older answer that arrives later does not undo a newer one", async () => {
   const id = await subscribed(shop);
   shop.store.replaceInstrument(shop.card, another);
   const slow = await systemOf(shop);
@@ -217,14 +211,14 @@ test("what was asked for earlier and comes later does not bring the past back", 
   expect(await changesOf(id)).toHaveLength(1);
 });
 
-test("while the store is silent nothing is revoked", async () => {
+test("while the store does not answer nothing is revoked", async () => {
   const id = await subscribed(shop);
   shop.store.fail({ kind: "http500", times: 1 });
   await expect(refresh(shop.card)).rejects.toThrow(UnknownOutcomeError);
   expect(await currentOf(id)).toMatchObject({ status: "VALID" });
 });
 
-test("another account's payment method of the same id is not touched", async () => {
+test("another account's payment method with the same id does not change", async () => {
   await subscribed(shop);
   const other = await tenant({ currency: "EUR" });
   const { id: profile_id } = await profile(other, { store_customer_id: customerId() });

@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { subscribed } from "../shopify/shop.ts";
+import { expect, test, vi } from "vitest";
+import { subscribed, useShop } from "../shopify/shop.ts";
 import { deliver, entriesOf, read } from "../support/lives.ts";
 import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
-import { hookedShop, type Shop, taken } from "./hooks.ts";
+import { hookedShop, sendAccepted } from "./hooks.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await hookedShop();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+const shop = useShop(hookedShop);
 
 /** What may bring the outcome of a charge: its message again, the order's webhook, the attempt's, cron. */
 const events = ["message", "order", "attempt", "attempt again", "cron"] as const;
@@ -33,24 +26,24 @@ test.each(distinct.map((order) => [order.join(", "), order] as const))(
     const id = await subscribed(shop);
     await shop.store.webhooks();
     shop.store.fail({ kind: "network", effect: "done", times: 1, on: "CreateAttempt" });
-    await shipNow(shop.own, shop.works, id);
-    await shop.works.drain({ soon: false });
-    const [message] = shop.works.sent().filter(({ type }) => type === "charge");
-    shop.works.forget();
+    await shipNow(shop.own, shop.worker, id);
+    await shop.worker.drain({ soon: false });
+    const [message] = shop.worker.sent().filter(({ type }) => type === "charge");
+    shop.worker.forget();
     shop.store.settle();
     const hooks = await shop.store.webhooks();
     const hookOf = (topic: string) => hooks.find((hook) => hook.topic === topic)!;
     const happen: Record<Event, () => Promise<unknown>> = {
-      message: () => deliver([message!], { bindings: shop.works.bindings }),
-      order: () => taken(shop, hookOf("orders/create")),
-      attempt: () => taken(shop, hookOf("subscription_billing_attempts/success")),
-      "attempt again": () => taken(shop, hookOf("subscription_billing_attempts/success")),
-      cron: () => shop.works.tick(),
+      message: () => deliver([message!], { bindings: shop.worker.bindings }),
+      order: () => sendAccepted(shop, hookOf("orders/create")),
+      attempt: () => sendAccepted(shop, hookOf("subscription_billing_attempts/success")),
+      "attempt again": () => sendAccepted(shop, hookOf("subscription_billing_attempts/success")),
+      cron: () => shop.worker.tick(),
     };
     for (const [nth, event] of order.entries()) {
       vi.useFakeTimers({ now: Date.now() + 90_000 * (nth + 1), toFake: ["Date"] });
       await happen[event]();
-      await shop.works.drain();
+      await shop.worker.drain();
     }
     expect(shop.store.charges).toHaveLength(1);
     expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);

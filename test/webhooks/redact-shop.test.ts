@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { commit } from "../../src/db/commit.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { accountTables, referringFirst } from "../../src/privacy/account-tables.ts";
-import { connectionWrite } from "../../src/store/shopify/connection.ts";
+import { writeConnection } from "../../src/store/shopify/connection.ts";
 import { api, nobody } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";
@@ -13,12 +13,12 @@ import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import type { Tenant } from "../support/tenant.ts";
 import { world } from "../support/world.ts";
-import { credentialsKey, logged, send, taken } from "./hooks.ts";
+import { credentialsKey, logged, send, sendAccepted } from "./hooks.ts";
 
 const token = "shpat_test";
 const secret = "shpss_of_the_shop";
 let of: Tenant;
-let works: Machine;
+let worker: Machine;
 let store: ReturnType<typeof fakeShopify>;
 let id: string;
 let canary: string;
@@ -29,11 +29,11 @@ beforeEach(async () => {
   id = of.account.id;
   const credentials = { token, secret };
   const connection = { accountId: id, shop: of.account.shop, credentials, now: new Date().toISOString() };
-  await commit({ db: testDb() }, [await connectionWrite(credentialsKey, connection)]);
+  await commit({ db: testDb() }, [await writeConnection(credentialsKey, connection)]);
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", id);
   store = fakeShopify({ shop: of.account.shop, token, secret, now: Date.now });
   vi.stubGlobal("fetch", fetchOf(store));
-  works = machine({ STORE_CREDENTIALS_KEY: credentialsKey });
+  worker = machine({ STORE_CREDENTIALS_KEY: credentialsKey });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 const redaction = () => store.webhookOf("shop/redact", { shop_id: 1, shop_domain: of.account.shop });
-const told = async (): Promise<void> => taken({ works }, await redaction());
+const requestErasure = async (): Promise<void> => sendAccepted({ worker }, await redaction());
 const rows = async () =>
   (await rowsOf(id))
     .split("\n")
@@ -49,20 +49,20 @@ const rows = async () =>
     .join("\n");
 const gone = `accounts []`;
 
-test("an account that is connected loses nothing, and people are told", async () => {
+test("a connected account loses nothing, and an alert is logged", async () => {
   const before = await rows();
-  await told();
-  const lines = await logged(() => works.drain());
+  await requestErasure();
+  const lines = await logged(() => worker.drain());
   expect(await rows()).toBe(before);
   expect(lines).toContainEqual({ event: "shop_redaction_refused", alert: true, account_id: id });
 });
 
-test("while the store says nothing, nothing is lost", async () => {
+test("while the store does not answer, nothing is deleted", async () => {
   store.uninstall();
   const before = await rows();
-  await told();
+  await requestErasure();
   store.fail({ kind: "http500", times: 1 });
-  expect((await deliver(works.sent(), { bindings: works.bindings })).retried).toHaveLength(1);
+  expect((await deliver(worker.sent(), { bindings: worker.bindings })).retried).toHaveLength(1);
   expect(await rows()).toBe(before);
 });
 
@@ -71,11 +71,11 @@ describe("once the app is uninstalled", () => {
     store.uninstall();
   });
 
-  test("nothing of the shop is left, in any table nor in the search; other shops are as they were", async () => {
+  test("nothing of the shop remains in any table or in the search, and other shops do not change", async () => {
     const other = (await world(`another-${newId()}`)).tenant;
     const before = await rowsOf(other.account.id);
-    await told();
-    const lines = await logged(() => works.drain());
+    await requestErasure();
+    const lines = await logged(() => worker.drain());
     expect(await rowsOf(id)).toBe(gone);
     expect(await rowsOf(other.account.id)).toBe(before);
     expect(lines).toContainEqual({ event: "shop_redacted", alert: true, account_id: id });
@@ -85,19 +85,19 @@ describe("once the app is uninstalled", () => {
     }
   });
 
-  test("its keys and its deliveries are nobody's from then on", async () => {
+  test("its keys and webhooks are then refused", async () => {
     const late = await redaction();
-    await told();
-    await works.drain();
+    await requestErasure();
+    await worker.drain();
     expect((await api(of, "GET", "/api/subscriptions/entities")).status).toBe(401);
-    expect((await send({ works }, late)).status).toBe(401);
+    expect((await send({ worker }, late)).status).toBe(401);
     expect(
       (await api(nobody, "GET", "/api/public/portal/skip-reasons", { query: { shop: of.account.shop } }))
         .status,
     ).toBe(404);
   });
 
-  test("a table that is new is not forgotten, whatever refers to what", async () => {
+  test("a new table is emptied too, whatever refers to it", async () => {
     await execute(
       `CREATE TABLE newcomers (account_id TEXT NOT NULL, name TEXT NOT NULL, order_id TEXT NOT NULL,
         PRIMARY KEY (account_id, name), FOREIGN KEY (account_id, order_id) REFERENCES orders (account_id, id)) STRICT, WITHOUT ROWID`,
@@ -113,8 +113,8 @@ describe("once the app is uninstalled", () => {
       const place = (name: string) => names.indexOf(name);
       expect(place("hangers_on")).toBeLessThan(place("newcomers"));
       expect(place("newcomers")).toBeLessThan(place("orders"));
-      await told();
-      await works.drain();
+      await requestErasure();
+      await worker.drain();
       expect(await rowsOf(id)).toBe(gone);
     } finally {
       await execute("DROP TABLE hangers_on");
@@ -122,18 +122,18 @@ describe("once the app is uninstalled", () => {
     }
   });
 
-  test("much is deleted by several messages, each of so many trips", async () => {
+  test("many rows are deleted by several messages, each with a limited number of round trips", async () => {
     await put(
       "activity_logs",
       Array.from({ length: 62_000 }, () => logOf(of, {})),
     );
-    await told();
+    await requestErasure();
     let messages = 0;
-    for (; works.sent().length > 0; messages++) {
-      const jobs = works.sent();
-      works.forget();
+    for (; worker.sent().length > 0; messages++) {
+      const jobs = worker.sent();
+      worker.forget();
       expect(jobs).toHaveLength(1);
-      const lines = await logged(() => deliver(jobs, { bindings: works.bindings }));
+      const lines = await logged(() => deliver(jobs, { bindings: worker.bindings }));
       const usage = lines.find(({ event }) => event === "job");
       if (usage) expect(usage.db_round_trips).toBeLessThan(320);
     }
@@ -141,10 +141,10 @@ describe("once the app is uninstalled", () => {
     expect(await rowsOf(id)).toBe(gone);
   });
 
-  test("what comes meanwhile goes too", async () => {
-    await told();
+  test("rows that are added in the meantime are deleted too", async () => {
+    await requestErasure();
     let added = false;
-    const DB = interrupted(/DELETE FROM accounts/, {
+    const DB = interrupted(/delete from "accounts"/, {
       before: async () => {
         if (added) return;
         added = true;
@@ -152,41 +152,41 @@ describe("once the app is uninstalled", () => {
       },
     });
     const lines = await logged(async () => {
-      for (let jobs = works.sent(); jobs.length > 0; jobs = works.sent()) {
-        works.forget();
-        await deliver(jobs, { bindings: { ...works.bindings, DB } });
+      for (let jobs = worker.sent(); jobs.length > 0; jobs = worker.sent()) {
+        worker.forget();
+        await deliver(jobs, { bindings: { ...worker.bindings, DB } });
       }
     });
     expect(lines.filter(({ event }) => event === "shop_redacted")).toHaveLength(1);
     expect(await rowsOf(id)).toBe(gone);
   });
 
-  test("cut off anywhere, it goes on where it was", async () => {
-    await told();
-    const jobs = works.sent();
+  test("a deletion interrupted anywhere continues", async () => {
+    await requestErasure();
+    const jobs = worker.sent();
     for (const place of [
       /PRAGMA/,
       /DELETE FROM "activity_logs"/,
       /DELETE FROM "profiles"/,
-      /DELETE FROM accounts/,
+      /delete from "accounts"/,
     ]) {
       const DB = interrupted(place, { before: () => Promise.reject(new Error("Network connection lost")) });
       expect(
-        (await deliver(jobs, { bindings: { ...works.bindings, DB } })).retried,
+        (await deliver(jobs, { bindings: { ...worker.bindings, DB } })).retried,
         String(place),
       ).toHaveLength(1);
     }
-    await deliver(jobs, { bindings: works.bindings });
+    await deliver(jobs, { bindings: worker.bindings });
     expect(await rowsOf(id)).toBe(gone);
-    expect((await deliver(jobs, { bindings: works.bindings })).acked).toEqual(["message-0"]);
+    expect((await deliver(jobs, { bindings: worker.bindings })).acked).toEqual(["message-0"]);
   });
 
-  test("told twice at once", async () => {
-    await told();
-    await told();
-    const jobs = works.sent();
-    await Promise.all(jobs.map((job) => deliver([job], { bindings: works.bindings })));
-    await works.drain();
+  test("two requests at once", async () => {
+    await requestErasure();
+    await requestErasure();
+    const jobs = worker.sent();
+    await Promise.all(jobs.map((job) => deliver([job], { bindings: worker.bindings })));
+    await worker.drain();
     expect(await rowsOf(id)).toBe(gone);
   });
 });
@@ -201,7 +201,7 @@ describe("the tables of accounts", () => {
     for (const { name, key } of tables) expect(key.length, name).toBeGreaterThan(0);
   });
 
-  test("come before what they refer to, even in a circle", () => {
+  test("come before the tables that they refer to, even in a cycle", () => {
     const table = (name: string, ...refersTo: string[]) => ({ name, key: ["id"], refersTo });
     const order = (...tables: ReturnType<typeof table>[]) => referringFirst(tables).map(({ name }) => name);
     expect(order(table("a"), table("b", "a"), table("c", "b", "a", "elsewhere"))).toEqual(["c", "b", "a"]);

@@ -6,15 +6,15 @@ import { api } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import type { Json } from "../support/lives.ts";
 
-/** Events that an action has logged, with what it told of them. */
+/** The events that an action has logged, with their fields. */
 export type Logged = [event: string, fields: Record<string, unknown>][];
 
-/** What the queue's consumer gives an action of a shop's. */
-export const systemOf = async ({ own, works }: Shop, logged: Logged = []): Promise<Ctx> => {
+/** The context in which the queue's consumer runs a job of a shop. */
+export const systemOf = async ({ own, worker }: Shop, logged: Logged = []): Promise<Ctx> => {
   const account = await readAccount(testDb(), own.of.account.id);
   if (!account) throw new Error("no account");
   return openCtx({
-    env: parseEnv(works.bindings),
+    env: parseEnv(worker.bindings),
     db: testDb(),
     account,
     actor: { type: "system", name: null },
@@ -23,7 +23,7 @@ export const systemOf = async ({ own, works }: Shop, logged: Logged = []): Promi
   });
 };
 
-/** An order as the API shows it, by the store's id. */
+/** An order as the API shows it, found by the store's id. */
 export const orderShown = async ({ own }: Shop, storeOrderId: string): Promise<Json> => {
   const query = { search: storeOrderId };
   const { body } = await api<Json>(own.admin, "GET", "/api/subscriptions/orders", { query });
@@ -31,7 +31,7 @@ export const orderShown = async ({ own }: Shop, storeOrderId: string): Promise<J
   return body.data[0];
 };
 
-/** The actions of a shop's whole history, oldest first, of one type of records. */
+/** The entries of a shop's whole history about one type of record, oldest first. */
 export const historyOf = async ({ own }: Shop, type: "order" | "subscription"): Promise<Json[]> => {
   const rows = await select<Json>(
     "SELECT * FROM activity_logs WHERE account_id = ? AND loggable_type = ? ORDER BY id",

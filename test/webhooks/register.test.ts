@@ -18,7 +18,7 @@ beforeEach(() => {
 const states = async (to = url) =>
   Object.groupBy(await registerWebhooks(connection, to), ({ registration }) => registration);
 
-test("every topic of interest is registered, once, with the fields it needs", async () => {
+test("every topic is registered once, with the fields it needs", async () => {
   const first = await states();
   expect(first.created).toHaveLength(registrable.length);
   expect(store.registered().map(({ topic, uri, includeFields }) => ({ topic, uri, includeFields }))).toEqual(
@@ -26,7 +26,7 @@ test("every topic of interest is registered, once, with the fields it needs", as
   );
 });
 
-test("again: nothing is written", async () => {
+test("a repetition writes nothing", async () => {
   await states();
   const before = structuredClone(store.registered());
   store.requests.splice(0);
@@ -35,7 +35,7 @@ test("again: nothing is written", async () => {
   expect(store.requests.map(({ operation }) => operation)).toEqual(["Webhooks"]);
 });
 
-test("what was registered otherwise is changed, not added to", async () => {
+test("a registration that differs is changed, not duplicated", async () => {
   await states("https://old.example/webhooks/shopify");
   const changed = await states();
   expect(changed.updated).toHaveLength(registrable.length);
@@ -45,13 +45,13 @@ test("what was registered otherwise is changed, not added to", async () => {
   expect(mended.updated).toEqual([expect.objectContaining({ topic: registrable[3]!.topic })]);
 });
 
-test("the fields' order is of no matter; other topics are left alone", async () => {
+test("the order of fields does not matter, and other topics do not change", async () => {
   await states();
   for (const one of store.registered()) one.includeFields.reverse();
   expect((await states()).unchanged).toHaveLength(registrable.length);
 });
 
-test("what Shopify refuses is told, with its topic", async () => {
+test("a refusal by Shopify is reported with its topic", async () => {
   await expect(registerWebhooks(connection, "http://insecure.example/")).rejects.toThrow(
     /^[A-Z_]+: Address protocol is not supported/,
   );
@@ -63,17 +63,17 @@ describe("topics", () => {
     .getValues()
     .map(({ name }) => name);
 
-  test("all that the API registers are its own", () => {
+  test("all registrable topics are in the API's enumeration", () => {
     expect(registrable.filter(({ topic }) => !known.includes(topic))).toEqual([]);
     expect(registrable).toHaveLength(topics.size - complianceTopics.length);
   });
 
-  test("the compliance topics are not the API's", () => {
+  test("the compliance topics are not in the API's enumeration", () => {
     expect(complianceTopics).toEqual(["customers/data_request", "customers/redact", "shop/redact"]);
     for (const topic of complianceTopics) expect(known).not.toContain(topic.toUpperCase().replace("/", "_"));
   });
 
-  test("every topic's fields are enough to tell what it is about, and hold no personal data", async () => {
+  test("every topic's fields are enough to identify its record, and hold no personal data", async () => {
     const subjects = {
       admin_graphql_api_id: "gid://shopify/$/1",
       id: 1,

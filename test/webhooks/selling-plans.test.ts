@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { importSellingPlans, refreshSellingPlans } from "../../src/store-sync/selling-plans.ts";
-import { type Shop, shopOnShopify, subscribed } from "../shopify/shop.ts";
+import { subscribed, useShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { type Json, read } from "../support/lives.ts";
 import { tenant } from "../support/tenant.ts";
 import { type Logged, systemOf } from "./refreshing.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await shopOnShopify();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+const shop = useShop();
 
 const path = "/api/subscriptions/selling-plans";
 const refresh = async (group: string, logged: Logged = []) =>
@@ -22,7 +16,7 @@ const refresh = async (group: string, logged: Logged = []) =>
 const add = (...plans: Json[]): string => shop.store.addPlanGroup({ plans });
 const planIds = (group: string): string[] =>
   shop.store.planGroup(group).plans.map(({ id }) => id.split("/").at(-1)!);
-/** The account's plans but for the one that its subscriptions are on, oldest id first. */
+/** The account's plans, except the one that its subscriptions are on, by id. */
 const shown = async (): Promise<Json[]> => {
   const { body } = await api<Json>(shop.own.api, "GET", path, { query: { limit: 100 } });
   const others: Json[] = body.data.filter(({ id }: Json) => id !== shop.plan && id !== shop.own.plan);
@@ -33,7 +27,7 @@ const create = (body: Json) =>
     body: { name: "Ours", billing_interval: "MONTH", billing_interval_count: 1, ...body },
   });
 
-test("a group's plans are there, as they are sold", async () => {
+test("a group's plans are imported as they are sold", async () => {
   const monthly = { interval: "MONTH", intervalCount: 1 } as const;
   const group = add(
     {
@@ -77,7 +71,7 @@ test("a group's plans are there, as they are sold", async () => {
   expect(await shown()).toHaveLength(3);
 });
 
-test("a price of its own is no discount: the plan comes without, and that is logged by its id", async () => {
+test("a plan with a fixed price is imported without a discount, and its id is logged", async () => {
   const group = add({ name: "8.00 each", prices: [{ price: 800 }] });
   const logged: Logged = [];
   await refresh(group, logged);
@@ -103,7 +97,7 @@ test.each([
 );
 
 describe("a plan that is known here", () => {
-  test("follows the store; its shipping, and whether it is sold here, stay ours", async () => {
+  test("follows the store, except for its shipping and whether it is active", async () => {
     const group = add({ name: "Monthly" });
     await refresh(group);
     const [id] = planIds(group);
@@ -148,7 +142,7 @@ describe("a plan that is known here", () => {
     },
   );
 
-  test("that differs in nothing is not written", async () => {
+  test("that has not changed is not written", async () => {
     const group = add({ name: "Monthly" }, { name: "Also monthly" });
     await refresh(group);
     const before = await shown();
@@ -156,7 +150,7 @@ describe("a plan that is known here", () => {
     expect(await shown()).toEqual(before);
   });
 
-  test("and is gone from its group is sold no more; lines that are on it keep their terms", async () => {
+  test("that is removed from its group becomes inactive, and its lines keep their terms", async () => {
     const group = add(
       { name: "Monthly" },
       { name: "Weekly", billing: { interval: "WEEK", intervalCount: 1 } },
@@ -178,13 +172,13 @@ describe("a plan that is known here", () => {
   });
 });
 
-test("a group that nobody knows, here or there, is nothing", async () => {
+test("a group that is unknown here and at the store does nothing", async () => {
   expect(await refresh("gid://shopify/SellingPlanGroup/999")).toBe("done");
   expect(await refresh("gid://shopify/Order/1")).toBe("done");
   expect(await shown()).toEqual([]);
 });
 
-test("while the store is silent the plans stay as they are", async () => {
+test("while the store does not answer the plans do not change", async () => {
   const group = add({ name: "Monthly" });
   await refresh(group);
   shop.store.fail({ kind: "http500", times: 1 });
@@ -192,7 +186,7 @@ test("while the store is silent the plans stay as they are", async () => {
   expect(await shown()).toMatchObject([{ is_active: true }]);
 });
 
-test("the same group at the same time: each plan once, as it is last", async () => {
+test("concurrent refreshes of a group store each plan once, in its last state", async () => {
   const group = add({ name: "Monthly" }, { name: "Also monthly" });
   await Promise.all([1, 2, 3].map(() => refresh(group)));
   expect(await shown()).toHaveLength(2);
@@ -215,7 +209,7 @@ test("the same group at the same time: each plan once, as it is last", async () 
   expect((await shown()).map(({ name }) => name)).toEqual(["Newest", "Newer"]);
 });
 
-test("all groups at once, page by page, and what is left of those that are no more", async () => {
+test("all groups are imported, page by page, and plans of deleted groups become inactive", async () => {
   const gone = add({ name: "Gone" });
   await refresh(gone);
   const [goneId] = planIds(gone);
@@ -230,7 +224,7 @@ test("all groups at once, page by page, and what is left of those that are no mo
   );
 });
 
-test("another account's plan of the same id is not touched", async () => {
+test("another account's plan with the same id does not change", async () => {
   const group = add({ name: "The store's" });
   const [id] = planIds(group);
   const other = await tenant({ currency: "EUR" });

@@ -1,8 +1,8 @@
 import { createScheduledController } from "cloudflare:test";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import worker from "../../src/worker.ts";
-import { subscribed } from "../shopify/shop.ts";
+import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, testDb } from "../support/database.ts";
 import { deliver, inDays, itemOf, type Json } from "../support/lives.ts";
 import { attemptsOf, ordersOf, setClock, shipNow } from "../support/machine.ts";
@@ -14,43 +14,35 @@ import {
   hookedShop,
   isDisconnected,
   logged,
-  type Shop,
+  processAll,
   send,
-  taken,
-  told,
+  sendAccepted,
 } from "./hooks.ts";
 
-let shop: Shop;
-beforeEach(async () => {
-  shop = await hookedShop();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+const shop = useShop(hookedShop);
 
 const claimed = () => shop.store.webhookOf("app/uninstalled", { id: 1 });
 const worked = async (): Promise<void> => {
-  await taken(shop, await claimed());
-  await shop.works.drain({ soon: false });
+  await sendAccepted(shop, await claimed());
+  await shop.worker.drain({ soon: false });
 };
 const dueNow = async (): Promise<Json[]> => {
-  shop.works.forget();
+  shop.worker.forget();
   const controller = createScheduledController({ scheduledTime: Date.now() });
-  await worker.scheduled(controller, shop.works.bindings);
-  return shop.works.sent().filter(({ account_id }) => account_id === shop.own.of.account.id);
+  await worker.scheduled(controller, shop.worker.bindings);
+  return shop.worker.sent().filter(({ account_id }) => account_id === shop.own.of.account.id);
 };
 
-describe("app/uninstalled is verified, not believed", () => {
-  test("while the store takes the token, nothing happens", async () => {
+describe("app/uninstalled is verified with the store", () => {
+  test("while the store accepts the token, nothing happens", async () => {
     await worked();
     expect(await isDisconnected(shop)).toBe(false);
     expect(await deliveriesOf(shop)).toMatchObject([{ done_at: expect.any(String) }]);
   });
 
-  test("once it refuses the token, the account is disconnected, and people are told", async () => {
+  test("once it refuses the token, the account is disconnected and an alert is logged", async () => {
     shop.store.uninstall();
-    const lines = await logged(() => told(shop));
+    const lines = await logged(() => processAll(shop));
     expect(await isDisconnected(shop)).toBe(true);
     expect(lines).toContainEqual(
       expect.objectContaining({
@@ -62,23 +54,23 @@ describe("app/uninstalled is verified, not believed", () => {
     expect(JSON.stringify(lines)).not.toContain(shop.store.settings.token);
   });
 
-  test("told again, it is noted once", async () => {
+  test("a repetition is recorded once", async () => {
     shop.store.uninstall();
-    await told(shop);
+    await processAll(shop);
     const lines = await logged(() => worked());
     expect(lines.filter(({ event }) => event === "store_disconnected")).toEqual([]);
     expect(await isDisconnected(shop)).toBe(true);
   });
 
   test.each(["network", "http500", "http429", "malformed"] as const)(
-    "%s tells nothing: it is asked again",
+    "%s says nothing: the store is asked again",
     async (kind) => {
       shop.store.uninstall();
       const [hook] = await shop.store.webhooks();
-      await taken(shop, hook!);
-      const jobs = shop.works.sent();
+      await sendAccepted(shop, hook!);
+      const jobs = shop.worker.sent();
       shop.store.fail({ kind, times: 1 });
-      const { bindings } = shop.works;
+      const { bindings } = shop.worker;
       expect((await deliver(jobs, { bindings })).retried).toEqual(["message-0"]);
       expect(await isDisconnected(shop)).toBe(false);
       expect((await deliver(jobs, { bindings })).acked).toEqual(["message-0"]);
@@ -86,21 +78,21 @@ describe("app/uninstalled is verified, not believed", () => {
     },
   );
 
-  test("whoever connects again meanwhile stays connected", async () => {
+  test("an account that is connected again in the meantime stays connected", async () => {
     shop.store.uninstall();
     const [hook] = await shop.store.webhooks();
-    await taken(shop, hook!);
-    const DB = interrupted(/SET disconnected_at/, {
+    await sendAccepted(shop, hook!);
+    const DB = interrupted(/set "disconnected_at"/, {
       before: async () => {
         shop.store.install("shpat_another");
         await connect(shop);
       },
     });
-    await deliver(shop.works.sent(), { bindings: { ...shop.works.bindings, DB } });
+    await deliver(shop.worker.sent(), { bindings: { ...shop.worker.bindings, DB } });
     expect(await isDisconnected(shop)).toBe(false);
   });
 
-  test("client credentials are tried anew, whatever token is kept of before", async () => {
+  test("client credentials are exchanged again, whatever token is cached", async () => {
     const { clientId: client_id, secret } = shop.store.settings;
     const now = new Date().toISOString();
     await connectShopify(testDb(), credentialsKey, shop.own.of.account, { client_id, secret }, now);
@@ -119,7 +111,7 @@ describe("while an account is disconnected", () => {
     id = await subscribed(shop);
     await shop.store.webhooks();
     shop.store.uninstall();
-    await told(shop);
+    await processAll(shop);
   });
 
   test("cron finds nothing due for it; once connected again, it does", async () => {
@@ -131,39 +123,39 @@ describe("while an account is disconnected", () => {
     expect((await dueNow()).filter(({ type }) => type === "find_due")).toContainEqual(
       expect.objectContaining({ kind: "schedule" }),
     );
-    await shop.works.drain();
+    await shop.worker.drain();
     expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   });
 
-  test("what needs the store is 503 UNAVAILABLE", async () => {
+  test("operations that need the store are 503 UNAVAILABLE", async () => {
     const body = {
       profile_id: shop.profileId,
       store_payment_method_id: "gid://shopify/CustomerPaymentMethod/unknownyet",
       next_delivery_date: inDays(7),
       lines: [itemOf(shop.plan)],
     };
-    const answer = await shop.works.call(shop.own.api, "POST", "/api/subscriptions", { body });
+    const answer = await shop.worker.call(shop.own.api, "POST", "/api/subscriptions", { body });
     expect([answer.status, answer.body.errorCode]).toEqual([503, "UNAVAILABLE"]);
   });
 
-  test("nothing is charged, and nothing asked of the store", async () => {
+  test("nothing is charged, and the store receives no request", async () => {
     const asked = shop.store.requests.length;
-    const answer = await shipNow(shop.own, shop.works, id);
+    const answer = await shipNow(shop.own, shop.worker, id);
     expect([answer.status, answer.body.errorCode]).toEqual([503, "UNAVAILABLE"]);
-    await shop.works.drain({ soon: false });
+    await shop.worker.drain({ soon: false });
     expect(shop.store.requests).toHaveLength(asked);
     expect(await attemptsOf(shop.own, id)).toEqual([]);
     expect(await ordersOf(shop.own, id)).toEqual([]);
   });
 
-  test("deliveries are still verified with its secret", async () => {
+  test("webhooks are still verified with its secret", async () => {
     const hook = await claimed();
     expect((await send(shop, hook)).status).toBe(200);
     expect((await send(shop, hook, { body: "{}" })).status).toBe(401);
   });
 });
 
-test("an account without a connection row is not in the way of cron", async () => {
+test("an account without a connection row does not stop cron", async () => {
   await execute("DELETE FROM shopify_connections WHERE account_id = ?", shop.own.of.account.id);
   expect(await dueNow()).toEqual([]);
 });

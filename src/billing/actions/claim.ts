@@ -6,33 +6,18 @@ import { later } from "../../lib/dates.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
 
-/** Longer than a store may take to answer. */
-const leaseMs = 60_000;
-/** So often the store is asked about an attempt that people have to look at, whatever comes of the asking. */
-const reviewMs = 3_600_000;
-/**
- * Stores keep idempotency keys for a day at least. A key is sent no more once a request with it, given up and landing at
- * the end of its quiet period (charge.ts), could come later than that.
- */
-const keyWindowMs = 22 * 3_600_000;
-
-/** Still what its subscription wants: neither paused nor ended since, and in the same life. */
-const isWanted = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${attempts.account_id}
-  AND ${subscriptions.id} = ${attempts.subscription_id} AND ${subscriptions.activation} = ${attempts.activation}
-  AND ${subscriptions.status} IN ('ACTIVE', 'PAYMENT_FAILED'))`;
-
-/** An attempt that this consumer alone may ask about, until its lease ends; `sends` tells whether it may charge. */
+/** An attempt that this consumer alone works on until its lease ends; `sends` says whether it may charge. */
 export type Claimed = { attempt: BillingAttempt; sends: boolean };
 
 /**
- * Claims an attempt, in one statement: the count of claims is the fence that guards what its holder writes. It may be
- * sent to the store while the store has not said anything of it, its key is young, and its subscription wants it.
- * Undefined where it is settled, or somebody else has it.
+ * Claims an attempt, in one statement: the count of claims is the fence that guards what its holder writes. The attempt may
+ * be sent while the store has not answered for it, its key is young, and its subscription is still to be billed.
+ * Undefined if it is settled, or another consumer has claimed it.
  */
 export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | undefined> => {
   const now = ctx.realNow;
   const mayBeSent = sql`(${attempts.status} IN ('QUEUED', 'PROCESSING') AND ${attempts.store_reference} IS NULL
-    AND (${attempts.first_sent_at} IS NULL OR ${attempts.first_sent_at} > ${later(now, -keyWindowMs)}) AND ${isWanted})`;
+    AND (${attempts.first_sent_at} IS NULL OR ${attempts.first_sent_at} > ${later(now, -keyWindowMs)}) AND ${isStillBilled})`;
   const [claimed] = await commit({ db: ctx.db }, [
     statement(
       build
@@ -59,8 +44,23 @@ export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | unde
         .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent}`.as("sends") }),
     ),
   ]);
-  const found = claimed?.rows[0] as (BillingAttempt & { sends: 0 | 1 }) | undefined;
+  const [found] = claimed.rows;
   if (!found) return undefined;
   const { sends, ...attempt } = found;
   return { attempt, sends: sends === 1 };
 };
+
+/** Longer than a store may take to answer. */
+const leaseMs = 60_000;
+/** The store is asked about an attempt under review this often, whatever it answers. */
+const reviewMs = 3_600_000;
+/**
+ * Stores keep idempotency keys for a day at least. A key is no longer sent once an abandoned request with it, arriving at
+ * the end of its quiet period (charge.ts), could arrive later than that.
+ */
+const keyWindowMs = 22 * 3_600_000;
+
+/** The subscription was neither paused nor ended since, and is in the same life. */
+const isStillBilled = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${attempts.account_id}
+  AND ${subscriptions.id} = ${attempts.subscription_id} AND ${subscriptions.activation} = ${attempts.activation}
+  AND ${subscriptions.status} IN ('ACTIVE', 'PAYMENT_FAILED'))`;

@@ -18,9 +18,9 @@ type Part = { columns: Partial<Subscription>; ownEntries: ActivityEntry[]; write
 const nothing: Part = { columns: {}, ownEntries: [], writes: [] };
 
 /**
- * What follows from a failure, by whose it is (docs/billing.md): the customer's leads to dunning, the merchant's and the
- * store's is waited for, goods that are out of stock are what the account's setting says. `triesAgain`: another payment
- * method is tried in the same batch.
+ * Decides the consequences of a failure by its class (docs/billing.md): a customer's failure leads to dunning, the merchant's
+ * or the store's to a wait, missing stock to what the account's setting says. `triesAgain`: another payment method is
+ * tried in the same batch.
  */
 export async function consequencesOf(
   ctx: Ctx,
@@ -58,7 +58,7 @@ async function declined(
   };
 }
 
-/** Nobody's payment was refused: it is tried again later, without using up a retry, however long it takes. */
+/** No payment was refused: billing is tried again later, as often as it takes, and no retry is used up. */
 function waits(ctx: Ctx, row: Subscription, { id, cycle }: BillingAttempt, { code, message }: Failure): Part {
   const metadata = { billing_attempt_id: id, cycle, error_code: code, error_message: message };
   return {
@@ -68,7 +68,7 @@ function waits(ctx: Ctx, row: Subscription, { id, cycle }: BillingAttempt, { cod
   };
 }
 
-/** The cycle is not billed; its number is the next one's. What was asked for off the schedule skips nothing of it. */
+/** The cycle is not billed; the next one has its number. A delivery off the schedule skips nothing of the schedule. */
 function skipped(ctx: Ctx, { row, place }: SubscriptionView, attempt: BillingAttempt): Part {
   const { delivery_date: delivery, isOffSchedule } = snapshotOf(attempt);
   const ended: ActivityEntry[] = isWaiting(row) ? [waitEnded] : [];

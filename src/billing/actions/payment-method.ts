@@ -9,26 +9,21 @@ import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
 import { chargeJob, startOwed } from "./start.ts";
 
-type Asked = z.output<typeof PaymentMethodChange>;
-
-const askedMethod = async (ctx: Ctx, profileId: string, asked: Asked): Promise<UpsertedPaymentMethod> =>
-  "payment_method_id" in asked
-    ? { method: await requirePaymentMethod(ctx, profileId, asked.payment_method_id), writes: [] }
-    : requireStorePaymentMethod(ctx, profileId, asked.store_payment_method_id);
+type Request = z.output<typeof PaymentMethodChange>;
 
 /**
- * Switches the payment method. Where payment is owed, it is tried with the new one at once, in the same batch; where an
- * attempt with the old one is in progress, as soon as that has failed (record-failure.ts).
+ * Switches the payment method. A payment that is owed is tried with the new one in the same batch, or, while an attempt with
+ * the old one is in progress, as soon as that attempt has failed (record-failure.ts).
  */
 export const changePaymentMethod = (
   ctx: Ctx,
   id: string,
   dryRun: boolean,
-  asked: Asked,
+  request: Request,
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, async (view): Promise<Decision | undefined> => {
     const { row } = view;
-    const { method, writes } = await askedMethod(ctx, row.profile_id, asked);
+    const { method, writes } = await findMethod(ctx, row.profile_id, request);
     requireAllowed("change", row, "change the payment method");
     if (row.payment_method_id === method.id && writes.length === 0) return undefined;
     const start = await startOwed(ctx, { ...view, method });
@@ -43,6 +38,13 @@ export const changePaymentMethod = (
     };
   });
 
-/** An attempt in progress is looked at at once: it may wait for a challenge that the customer now gives up. */
-const openAttemptJobs = (ctx: Ctx, attemptId: string | null): Job[] =>
-  attemptId === null ? [] : [chargeJob(ctx, attemptId)];
+async function findMethod(ctx: Ctx, profileId: string, request: Request): Promise<UpsertedPaymentMethod> {
+  if (!("payment_method_id" in request))
+    return requireStorePaymentMethod(ctx, profileId, request.store_payment_method_id);
+  return { method: await requirePaymentMethod(ctx, profileId, request.payment_method_id), writes: [] };
+}
+
+/** An attempt in progress goes on at once: it may wait for a challenge that the customer has now abandoned. */
+function openAttemptJobs(ctx: Ctx, attemptId: string | null): Job[] {
+  return attemptId === null ? [] : [chargeJob(ctx, attemptId)];
+}

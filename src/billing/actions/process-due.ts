@@ -3,7 +3,7 @@ import { exhausted } from "../../dunning/actions.ts";
 import { findEpisode } from "../../dunning/queries.ts";
 import { DomainError } from "../../errors.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
-import { resumed } from "../../subscriptions/actions/restart.ts";
+import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
@@ -13,9 +13,9 @@ import { plannedDelivery } from "../snapshot.ts";
 import { startAttempt } from "./start.ts";
 
 /**
- * Does what has fallen due of each: a pause that is over, a retry, a wait that is over, a prepaid delivery, a cycle.
- * It is read and decided here, whatever the message was sent for: sent twice or late, nothing is done twice. One that
- * fails keeps none of the others from its turn; the first failure is thrown at the end.
+ * Does what has fallen due of each subscription: the end of a pause, a retry, the end of a wait, a prepaid delivery, a cycle.
+ * What that is, is read and decided here, so a message that comes twice or late does nothing twice. A subscription that
+ * fails does not stop the others; the first failure is thrown at the end.
  */
 export const processDue = async (ctx: Ctx, subscriptionIds: string[]): Promise<void> => {
   const collected = collectingJobs(ctx);
@@ -30,15 +30,16 @@ export const processDue = async (ctx: Ctx, subscriptionIds: string[]): Promise<v
   if (failures.length > 0) throw failures[0];
 };
 
-/** Whoever changes a subscription at the same time comes first; the next tick finds what is left. */
-const isOvertaken = (error: unknown): boolean =>
-  error instanceof DomainError && (error.code === "VERSION_CONFLICT" || error.code === "NOT_FOUND");
+/** A change made at the same time comes first; the next tick finds what is left to do. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof DomainError && (error.code === "VERSION_CONFLICT" || error.code === "NOT_FOUND");
+}
 
-/** The one thing that has fallen due of a subscription as it is, by the account's time; undefined where nothing has. */
+/** The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. */
 async function decideDue(ctx: Ctx, view: SubscriptionView): Promise<Decision | undefined> {
   const { row, place } = view;
   if (row.status === "PAUSED")
-    return isPast(row.pause_until, todayOf(ctx)) ? resumed(ctx, row, place, undefined) : undefined;
+    return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, place, undefined) : undefined;
   if (isPrepaidDue(row, todayOf(ctx))) return prepaidDelivery(ctx, view);
   const isPayable =
     row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
@@ -48,17 +49,22 @@ async function decideDue(ctx: Ctx, view: SubscriptionView): Promise<Decision | u
   return recurringBilling(ctx, view);
 }
 
-const isPast = (date: string | null, today: string): boolean => date !== null && date <= today;
+function isPast(date: string | null, today: string): boolean {
+  return date !== null && date <= today;
+}
 
-/** Whether a delivery that is paid for is to be made: it waits for no payment, and survives a cancellation. */
-const isPrepaidDue = (row: Subscription, today: string): boolean =>
-  deliveriesOwed(row) > 0 &&
-  (row.store_contract_id !== null || row.status === "CANCELLED") &&
-  isPast(row.next_production_date ?? row.next_delivery_date, today);
+/** Whether a prepaid delivery is due: it waits for no payment, and survives a cancellation. */
+function isPrepaidDue(row: Subscription, today: string): boolean {
+  return (
+    deliveriesOwed(row) > 0 &&
+    (row.store_contract_id !== null || row.status === "CANCELLED") &&
+    isPast(row.next_production_date ?? row.next_delivery_date, today)
+  );
+}
 
 /**
- * A delivery that is paid for already: an order of nothing, once for each that is owed. The last one after the last billing
- * ends the subscription; one that was cancelled before stays so.
+ * Makes one prepaid delivery, an order of 0. The last delivery after the last billing ends the subscription; a subscription
+ * that was cancelled before stays cancelled.
  */
 function prepaidDelivery(ctx: Ctx, { row, place }: SubscriptionView): Decision {
   const today = todayOf(ctx);
@@ -76,14 +82,14 @@ function prepaidDelivery(ctx: Ctx, { row, place }: SubscriptionView): Decision {
     },
     { cycle: row.current_billing_cycle - 1, prepaid: true },
   );
-  const made = { delivery: planned.delivery_date, owed: owed - 1, isOffSchedule: false };
+  const delivered = { delivery: planned.delivery_date, owed: owed - 1, isOffSchedule: false };
   const isLast = owed === 1 && (isOver(row) || isBeyondLastCycle(row));
   const expires = isLast && !isOver(row);
   return {
     ...(expires ? { entry: expired(row) } : {}),
     columns: {
       last_order_id: order.id,
-      ...nextAfter(row, place, made, today),
+      ...nextAfter(row, place, delivered, today),
       ...(isLast ? over : {}),
       ...(expires ? { status: "EXPIRED" } : {}),
     },
@@ -92,12 +98,14 @@ function prepaidDelivery(ctx: Ctx, { row, place }: SubscriptionView): Decision {
   };
 }
 
-const expired = (row: Subscription) => ({
-  action: "subscription_expired" as const,
-  metadata: { cycles: row.current_billing_cycle - 1 },
-});
+function expired(row: Subscription) {
+  return {
+    action: "subscription_expired" as const,
+    metadata: { cycles: row.current_billing_cycle - 1 },
+  };
+}
 
-/** What waits for the merchant or the store is tried again. */
+/** Billing that waits for the merchant or the store is tried again. */
 async function waitingBilling(
   ctx: Ctx,
   view: SubscriptionView,

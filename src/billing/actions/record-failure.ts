@@ -12,7 +12,7 @@ import { type Start, startAttempt } from "./start.ts";
 import { recordTries } from "./tries.ts";
 
 /**
- * Records that no charge was made: the attempt's end, and what follows from whose failure it was, in one guarded batch.
+ * Records that no charge was made: the end of the attempt, and the consequences of the failure's class, in one guarded batch.
  */
 export const recordFailure = async (ctx: Ctx, attempt: BillingAttempt, failure: Failure): Promise<void> => {
   await changeSubscription(ctx, attempt.subscription_id, { tries: recordTries }, async (view) =>
@@ -51,26 +51,28 @@ async function decideFailure(
   };
 }
 
-/** Another payment method than the one that was not charged is tried at once. */
+/** If the payment method was changed meanwhile, the new one is tried at once. */
 async function anotherTry(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
   failure: Failure,
 ): Promise<Start | undefined> {
-  if (!isWanted(view.row, attempt)) return undefined;
+  if (!isStillOwed(view.row, attempt)) return undefined;
   if (view.row.payment_method_id === snapshotOf(attempt).payment_method_id) return undefined;
   const keepsNumber = endOf(failure) === "CANCELLED" || failure.isRefused;
   return startAttempt(ctx, view, { origin: "DUNNING", withdrawn: keepsNumber ? attempt.id : undefined });
 }
 
-/** Whether what was billed is still to be paid, in the life that was billed. */
-const isWanted = (row: Subscription, { activation }: BillingAttempt): boolean =>
-  row.activation === activation && (row.status === "ACTIVE" || row.status === "PAYMENT_FAILED");
+/** Whether the life that was billed goes on and still has to be paid. */
+function isStillOwed(row: Subscription, { activation }: BillingAttempt): boolean {
+  return row.activation === activation && (row.status === "ACTIVE" || row.status === "PAYMENT_FAILED");
+}
 
 /**
- * What the store has never seen is withdrawn: the cycle's next attempt has the same number and key. Counted on instead, a
- * database restored to before it would ask under the key that was passed over, and be charged again.
+ * An attempt that the store has never seen is withdrawn: the cycle's next attempt has the same number and key. If the number
+ * grew instead, a database restored to before it would use the skipped key, and charge again.
  */
-const endOf = ({ code }: Failure): "FAILED" | "CANCELLED" =>
-  code === notCharged.code ? "CANCELLED" : "FAILED";
+function endOf({ code }: Failure): "FAILED" | "CANCELLED" {
+  return code === notCharged.code ? "CANCELLED" : "FAILED";
+}

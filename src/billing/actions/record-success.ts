@@ -26,8 +26,8 @@ type Success = Extract<ChargeAnswer, { outcome: "succeeded" }>;
 type Review = { code: string; message: string };
 
 /**
- * Records a charge that was made: its order, the cycle that is consumed, the schedule's next step, dunning that it ends
- * and the attempt's end, in one batch that its claim and the subscription's revision guard.
+ * Records a charge: its order, the cycle that it pays for, the schedule's next step, the end of dunning and of the attempt, in
+ * one batch that the claim and the subscription's revision guard.
  */
 export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> => {
   const untaxed = success.amount - success.tax_amount;
@@ -50,7 +50,7 @@ const amountMismatch: Review = {
 
 const orderTaken: Review = {
   code: "order_taken",
-  message: "The store's order is of another charge or subscription",
+  message: "The store's order belongs to another charge or subscription",
 };
 
 async function decideSuccess(
@@ -96,7 +96,7 @@ async function decideSuccess(
   };
 }
 
-/** What a paid cycle comes to: the columns, further entries, and what else its own entry says. */
+/** The part of the change that a paid cycle decides; `metadata` joins that of the entry of success. */
 type Progress = {
   columns: Partial<Subscription>;
   ownEntries: ActivityEntry[];
@@ -104,7 +104,7 @@ type Progress = {
 };
 
 /**
- * What a paid cycle changes of the life it belongs to. Of one that has ended, or begun anew, it changes only which
+ * Moves the life that the paid cycle belongs to on. In a life that has ended, or begun anew, the charge changes only which
  * deliveries are paid for.
  */
 function progress(ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Progress {
@@ -112,7 +112,7 @@ function progress(ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Pr
   const frozen = { ...snapshotOf(attempt), deliveries: deliveriesPaidFor(attempt, row) };
   if (row.activation !== attempt.activation)
     return { ...creditLateCharge(ctx, view, frozen), ownEntries: [] };
-  const columns = { current_billing_cycle: attempt.cycle + 1, ...remaining(ctx, row, frozen) };
+  const columns = { current_billing_cycle: attempt.cycle + 1, ...withoutOrdered(ctx, row, frozen) };
   if (isOver(row)) {
     const late = creditLateCharge(ctx, view, frozen);
     return { ...late, columns: { ...columns, ...late.columns }, ownEntries: [] };
@@ -128,12 +128,12 @@ function progress(ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Pr
   return { columns: { ...columns, ...dates, status, dunning_episode_id: null }, ownEntries: [] };
 }
 
-/** What has been ordered leaves the subscription: its one-time lines, and a cycle of each of its discounts. */
-const remaining = (
+/** The order takes the one-time lines out of the subscription, and uses up a cycle of each discount. */
+function withoutOrdered(
   ctx: Ctx,
   row: Subscription,
   { lines, discounts }: ChargeSnapshot,
-): Partial<Subscription> => {
+): Partial<Subscription> {
   const ordered = new Set(lines.filter(({ is_one_time }) => is_one_time).map(({ id }) => id));
   const served = new Set(discounts.filter(({ status }) => status === "ACTIVE").map(({ id }) => id));
   const left: Line[] = linesOf(row).filter(({ id }) => !ordered.has(id));
@@ -141,12 +141,12 @@ const remaining = (
     served.has(discount.id) ? afterCycle(discount, ctx.now) : discount,
   );
   return pricedColumns(left, counted, row.tax_amount);
-};
+}
 
-/** The dates after the delivery that was billed; none are left where the last cycle has been, but for what is prepaid. */
-const datesAfter = (ctx: Ctx, { row, place }: SubscriptionView, frozen: ChargeSnapshot, isLast: boolean) => {
+/** The dates after the delivery that was billed. After the last cycle only prepaid deliveries are left. */
+function datesAfter(ctx: Ctx, { row, place }: SubscriptionView, frozen: ChargeSnapshot, isLast: boolean) {
   const owed = deliveriesOwed(row) + frozen.deliveries - 1;
   const { delivery_date: delivery, isOffSchedule } = frozen;
   const dates = nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
   return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
-};
+}

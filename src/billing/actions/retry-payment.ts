@@ -3,12 +3,12 @@ import { changeSubscription } from "../../subscriptions/actions/change-subscript
 import { invalidState, isWaiting, owesPayment } from "../../subscriptions/lifecycle.ts";
 import { findAttempt } from "../queries.ts";
 import type { Billed } from "../tables.ts";
-import { requireFewer } from "./ship-now.ts";
+import { requireBelowHourlyLimit } from "./ship-now.ts";
 import { chargeJob, requireBillable, startAttempt } from "./start.ts";
 
 /**
- * Tries a payment that is owed, or that waits, again, now: answers the attempt in progress, or a new one; for a dry run the
- * one that would be started. Throws INVALID_STATE where nothing is owed, NOT_BILLABLE, RATE_LIMITED.
+ * Tries a payment that is owed, or that waits, again now: returns the attempt in progress, or a new one; for a dry run the
+ * one that would be started. Throws INVALID_STATE if nothing is owed, NOT_BILLABLE, RATE_LIMITED.
  */
 export const retryPayment = async (ctx: Ctx, id: string, dryRun: boolean): Promise<Billed> => {
   const { result } = await changeSubscription<Billed>(ctx, id, { dryRun, tries: 20 }, async (view) => {
@@ -21,7 +21,7 @@ export const retryPayment = async (ctx: Ctx, id: string, dryRun: boolean): Promi
         result: { attempt: open, isNew: false },
         jobs: open.status === "QUEUED" ? [chargeJob(ctx, open.id)] : [],
       };
-    await requireFewer(ctx, row, "RETRY");
+    await requireBelowHourlyLimit(ctx, row, "RETRY");
     await ctx.store.requireConnection?.();
     const { attempt, ...start } = await startAttempt(ctx, view, { origin: "RETRY" });
     return { ...start, result: { attempt, isNew: true } };

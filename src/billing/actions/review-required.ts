@@ -1,23 +1,22 @@
 import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import { guard } from "../../db/decide.ts";
 import { build, statement } from "../../db/statement.ts";
 import { later } from "../../lib/dates.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
-import { isStillOpen } from "./settle.ts";
+import { claimGuard, isStillOpen } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
-const hourMs = 3_600_000;
+type Reason = { code: string; message: string };
 
 /**
- * Stops an attempt that people have to look at, which its subscription and its history say: it blocks its cycle, and its
- * store is still asked every hour.
+ * Puts an attempt under review: people have to look at it, which its subscription and its history show. It blocks its
+ * cycle, and the store is still asked every hour.
  */
 export const requireReview = async (
   ctx: Ctx,
   attempt: BillingAttempt,
-  { code, message }: { code: string; message: string },
+  { code, message }: Reason,
 ): Promise<void> => {
   const decide = async (): Promise<Decision | undefined> => {
     if (!(await isStillOpen(ctx, attempt))) return undefined;
@@ -32,21 +31,19 @@ export const requireReview = async (
     return {
       entry: { action: "billing_review_required", metadata },
       columns: { billing_blocked_reason: code },
-      writes: underReview(ctx, attempt, code, message),
+      writes: underReview(ctx, attempt, { code, message }),
     };
   };
   await changeSubscription(ctx, attempt.subscription_id, { tries: recordTries }, decide);
   ctx.log("billing_review", { alert: true, attempt_id: attempt.id, error_code: code });
 };
 
-/** Fails its batch where another has settled the attempt, or claimed it since. */
-function underReview(ctx: Ctx, { account_id, id, claims }: BillingAttempt, code: string, message: string) {
+const hourMs = 3_600_000;
+
+function underReview(ctx: Ctx, attempt: BillingAttempt, { code, message }: Reason) {
+  const { account_id, id } = attempt;
   return [
-    guard(
-      `NOT EXISTS (SELECT 1 FROM billing_attempts WHERE account_id = ? AND id = ? AND claims = ?
-        AND status IN ('PROCESSING', 'ACTION_REQUIRED', 'REVIEW'))`,
-      [account_id, id, claims],
-    ),
+    claimGuard(attempt),
     statement(
       build
         .update(attempts)

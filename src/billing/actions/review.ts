@@ -8,7 +8,7 @@ import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { recordFailure } from "./record-failure.ts";
 import { recordSuccess } from "./record-success.ts";
 
-/** Attempts that wait for people, oldest first. */
+/** Attempts under review, oldest first. */
 export const listUnderReview = (ctx: Ctx): Promise<BillingAttempt[]> =>
   rows(
     ctx.db,
@@ -22,7 +22,7 @@ export const listUnderReview = (ctx: Ctx): Promise<BillingAttempt[]> =>
   );
 
 /**
- * Ends a review as somebody has found it at the store: charged, by the order that the store made, or not charged.
+ * Ends a review with what a person found at the store: charged, with the order that the store made, or not charged.
  * Throws NOT_FOUND, and INVALID_STATE for an attempt that is not under review.
  */
 export const settleReview = async (

@@ -6,23 +6,13 @@ import { build, statement } from "../../db/statement.ts";
 import { findAttempt, isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 
-/** Whether an attempt is still to be settled, and by this claim. */
-export const isStillOpen = async (ctx: Ctx, { id, claims }: BillingAttempt): Promise<boolean> => {
-  const now = await findAttempt(ctx, id);
-  return now !== undefined && isOpen(now) && now.claims === claims;
-};
-
-/** Ends an attempt, once: fails its batch where another has settled it, or claimed it since. */
+/** Ends an attempt once: the batch fails if another consumer has settled it, or claimed it since. */
 export const settlement = (
   ctx: Ctx,
   { account_id, id, claims }: BillingAttempt,
   values: Partial<BillingAttempt> & Pick<BillingAttempt, "status">,
 ): Statement[] => [
-  guard(
-    `NOT EXISTS (SELECT 1 FROM billing_attempts WHERE account_id = ? AND id = ? AND claims = ?
-      AND status IN ('PROCESSING', 'ACTION_REQUIRED', 'REVIEW'))`,
-    [account_id, id, claims],
-  ),
+  claimGuard({ account_id, id, claims }),
   statement(
     build
       .update(attempts)
@@ -37,3 +27,21 @@ export const settlement = (
       .where(and(eq(attempts.account_id, account_id), eq(attempts.id, id))),
   ),
 ];
+
+/** Whether an attempt is still open, and still in the hands of this claim. */
+export const isStillOpen = async (ctx: Ctx, { id, claims }: BillingAttempt): Promise<boolean> => {
+  const now = await findAttempt(ctx, id);
+  return now !== undefined && isOpen(now) && now.claims === claims;
+};
+
+/** Fails its batch unless the attempt is open, and in the hands of this claim. */
+export const claimGuard = ({
+  account_id,
+  id,
+  claims,
+}: Pick<BillingAttempt, "account_id" | "id" | "claims">): Statement =>
+  guard(
+    `NOT EXISTS (SELECT 1 FROM billing_attempts WHERE account_id = ? AND id = ? AND claims = ?
+      AND status IN ('PROCESSING', 'ACTION_REQUIRED', 'REVIEW'))`,
+    [account_id, id, claims],
+  );

@@ -16,27 +16,26 @@ import { requireBillable, startAttempt } from "./start.ts";
 
 type Request = z.output<typeof ShipNowRequest>;
 
-/** By real time. */
 const hourMs = 3_600_000;
-const mostAnHour = 5;
-/** So long after an attempt a request to ship now is taken for a repetition: of real time or of the account's. */
+const maxPerHour = 5;
+/** A request to ship now is taken for a repetition for this long after an attempt, by real time and by the account's. */
 const repeatMs = 10 * 60_000;
 
-/** Refuses the sixth new attempt within an hour; repetitions and refusals do not count. Throws RATE_LIMITED. */
-export const requireFewer = async (
+/** Refuses the sixth new attempt within an hour of real time; repetitions and refusals do not count. Throws RATE_LIMITED. */
+export const requireBelowHourlyLimit = async (
   ctx: Ctx,
   row: Subscription,
   origin: "SHIP_NOW" | "RETRY",
 ): Promise<void> => {
   const recent = await listRequested(ctx, row.id, origin, later(ctx.realNow, -hourMs));
-  const fifth = recent[mostAnHour - 1];
+  const fifth = recent[maxPerHour - 1];
   if (!fifth) return;
   const retryAfter = Math.ceil((Date.parse(fifth.requested_at) + hourMs - Date.parse(ctx.realNow)) / 1000);
-  const message = `At most ${mostAnHour} new attempts an hour are made this way`;
+  const message = `At most ${maxPerHour} new attempts an hour can be started this way`;
   throw new DomainError("RATE_LIMITED", message, undefined, retryAfter);
 };
 
-/** The same fields, the same request; also where a date is given as a date-time. */
+/** Two requests with the same fields are the same request, whether a day is sent as a date or as a date-time. */
 const hashOf = ({ account }: Ctx, request: Request): Promise<string> => {
   const { delivery_date, slot_id, production_date, allow_repeat } = request;
   const dayOf = (text: string | undefined) => (text === undefined ? null : parseDate(text, account.timezone));
@@ -44,7 +43,7 @@ const hashOf = ({ account }: Ctx, request: Request): Promise<string> => {
   return sha256Hex(JSON.stringify(allow_repeat ? [...fields, "again"] : fields));
 };
 
-/** When and where the order goes: what the body says, checked as on creation; else the earliest that can be made. */
+/** The delivery that the body asks for, checked as on creation; else the earliest that is possible. */
 const deliveryOf = async (ctx: Ctx, request: Request, current: PlacedSlot | undefined): Promise<Delivery> => {
   const { slot_id, delivery_date: asked, production_date: packed } = request;
   const today = todayOf(ctx);
@@ -68,20 +67,20 @@ const deliveryOf = async (ctx: Ctx, request: Request, current: PlacedSlot | unde
 const inProgress = () =>
   new DomainError("BILLING_IN_PROGRESS", "Another billing attempt of this subscription is in progress");
 
-const madeOtherwise = () =>
+const differsFromLast = () =>
   new DomainError(
     "BILLING_IN_PROGRESS",
-    "Another ship-now was made within the last ten minutes; with allow_repeat the next cycle is billed all the same",
+    "Another ship-now was started within the last ten minutes; with allow_repeat the next cycle is billed as well",
   );
 
 const isRecent = ({ now, realNow }: Ctx, { requested_at, created_at }: BillingAttempt): boolean =>
   later(requested_at, repeatMs) > realNow && later(created_at, repeatMs) > now;
 
 /**
- * The attempt that answers a request instead of a new one: the one in progress, or the last of ten minutes, whatever began
- * it and whatever its Idempotency-Key. Throws BILLING_IN_PROGRESS where that was to ship something else.
+ * The attempt that answers a request instead of a new one: the one in progress, or the last of ten minutes, whatever its
+ * trigger and Idempotency-Key. Throws BILLING_IN_PROGRESS if that attempt ships something else.
  */
-const repeatedOf = async (
+const findRepeated = async (
   ctx: Ctx,
   row: Subscription,
   request: Request,
@@ -99,22 +98,22 @@ const repeatedOf = async (
     return isOpen ? last : undefined;
   }
   if (!isOpen && !isRecent(ctx, last)) return undefined;
-  if (last.origin === "SHIP_NOW" && !isSame) throw isOpen ? inProgress() : madeOtherwise();
+  if (last.origin === "SHIP_NOW" && !isSame) throw isOpen ? inProgress() : differsFromLast();
   return last;
 };
 
 /**
- * Bills and ships the current cycle at once: answers the attempt, new or asked for again; for a dry run the one that would
- * be started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
+ * Bills and ships the current cycle at once: returns the attempt, new or repeated; for a dry run the one that would be
+ * started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
  */
 export const shipNow = async (ctx: Ctx, id: string, dryRun: boolean, request: Request): Promise<Billed> => {
   const requestHash = await hashOf(ctx, request);
   const { result } = await changeSubscription<Billed>(ctx, id, { dryRun, tries: 20 }, async (view) => {
     const delivery = await deliveryOf(ctx, request, view.place);
     const row = requireBillable(view.row);
-    const repeated = await repeatedOf(ctx, row, request, requestHash);
+    const repeated = await findRepeated(ctx, row, request, requestHash);
     if (repeated) return { result: { attempt: repeated, isNew: false } };
-    await requireFewer(ctx, row, "SHIP_NOW");
+    await requireBelowHourlyLimit(ctx, row, "SHIP_NOW");
     await ctx.store.requireConnection?.();
     const { attempt, ...start } = await startAttempt(ctx, view, {
       origin: "SHIP_NOW",

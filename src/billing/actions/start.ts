@@ -23,8 +23,8 @@ const notBillable = (row: Subscription, details?: ErrorDetail[]): DomainError =>
   new DomainError("NOT_BILLABLE", `Subscription is not billable: ${row.status}`, details);
 
 /**
- * Throws NOT_BILLABLE where the status is another, the store has no contract yet, or only
- * deliveries are left that are paid for.
+ * Throws NOT_BILLABLE if the subscription has none of these statuses, has no contract at the store yet, or only prepaid
+ * deliveries are left.
  */
 export const requireBillable = (
   row: Subscription,
@@ -38,18 +38,18 @@ export const requireBillable = (
   return row as Subscription & { store_contract_id: number };
 };
 
-/** What an attempt is made for. */
+/** Why an attempt is started, and what it delivers. */
 type AttemptRequest = {
   origin: AttemptOrigin;
   place?: PlacedSlot | undefined;
   delivery?: Delivery;
   requestHash?: string;
-  /** An attempt that the same batch withdraws: its number is given again. */
+  /** An attempt that the same batch withdraws, whose number the new one takes. */
   withdrawn?: string | undefined;
 };
 
 /**
- * The delivery of a repeated try: what the one before was to deliver, off the schedule too, unless its day has passed.
+ * The delivery of a repeated try is that of the try before, also off the schedule, unless its day has passed.
  */
 const deliveryAgain = (
   { row, place }: SubscriptionView,
@@ -70,15 +70,14 @@ const deliveryAgain = (
 };
 
 /**
- * A number grows only after a failure of an attempt that the store knows: the same charge has the same key, whenever it is
- * asked for.
+ * The number grows only after an attempt that the store knows has failed: the same charge always has the same key.
  */
 const numberAfter = (before: BillingAttempt | undefined, withdrawn: string | undefined): number => {
   if (!before) return 1;
   return before.attempt_number + (before.is_refused === 1 || before.id === withdrawn ? 0 : 1);
 };
 
-/** What making an attempt comes to, as a part of a change of its subscription. */
+/** The start of an attempt, as a part of a change of its subscription. */
 export type Start = {
   attempt: BillingAttempt;
   entry: ActivityEntry;
@@ -87,7 +86,7 @@ export type Start = {
   jobs: Job[];
 };
 
-/** A new attempt at the current cycle of a subscription, frozen as it is now. */
+/** A new attempt at the current cycle of a subscription, with the figures of this moment. */
 export const startAttempt = async (
   ctx: Ctx,
   view: SubscriptionView,
@@ -151,14 +150,14 @@ export const startAttempt = async (
   };
 };
 
-/** A try at what is owed, with the payment method that is shown; none where nothing is, or an attempt is in progress. */
+/** A try at what is owed, with the payment method of the view; undefined if nothing is owed, or an attempt is in progress. */
 export const startOwed = async (ctx: Ctx, view: SubscriptionView): Promise<Start | undefined> => {
   const { row } = view;
   if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
   return startAttempt(ctx, view, { origin: "DUNNING" });
 };
 
-/** Has the consumer charge an attempt, or ask what came of it. */
+/** The job that has the consumer charge an attempt, or ask the store for its outcome. */
 export const chargeJob = ({ account }: Ctx, attempt_id: string): Job => ({
   type: "charge",
   account_id: account.id,

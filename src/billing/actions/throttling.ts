@@ -5,13 +5,9 @@ import type { BillingAttempt } from "../tables.ts";
 import { isNews } from "../waiting.ts";
 import { isStillOpen } from "./settle.ts";
 
-const code = "throttled";
-/** A store that takes no requests for a while is nothing to tell of, unless the while is longer. */
-const quietMs = 3_600_000;
-
-/** Tells once that a store has taken no requests for an hour; the attempt stays open, and goes on by itself. */
+/** Records once that a store has taken no requests for an hour; the attempt stays open, and goes on by itself. */
 export const noteThrottling = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> => {
-  if (later(attempt.created_at, quietMs) > ctx.now) return;
+  if (later(attempt.created_at, unrecordedMs) > ctx.now) return;
   await changeSubscription(
     ctx,
     attempt.subscription_id,
@@ -30,3 +26,7 @@ export const noteThrottling = async (ctx: Ctx, attempt: BillingAttempt): Promise
     },
   );
 };
+
+const code = "throttled";
+/** A shorter pause is not worth an entry. */
+const unrecordedMs = 3_600_000;

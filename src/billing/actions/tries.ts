@@ -1,2 +1,2 @@
-/** How often at most what the store said is decided anew, where customers change the subscription meanwhile. */
+/** How often at most an answer of the store is decided anew, while customers keep changing the subscription. */
 export const recordTries = 8;

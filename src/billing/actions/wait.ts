@@ -11,22 +11,25 @@ import { chargeJob } from "./start.ts";
 import { noteThrottling } from "./throttling.ts";
 
 /**
- * No answer to the question. `silent`: nothing is known; `busy`: nothing was done, and is not taken for some seconds;
- * `absent`: the store has not seen the key yet.
+ * Why the store's answer is missing. `unknown`: the request may or may not have had an effect; `throttled`: it had none, and
+ * the store takes no requests for some seconds; `absent`: the store has not seen the key yet.
  */
-export type Unanswered = { outcome: "silent" } | { outcome: "absent" } | { outcome: "busy"; seconds: number };
+export type NoAnswer =
+  | { outcome: "unknown" }
+  | { outcome: "absent" }
+  | { outcome: "throttled"; seconds: number };
 
-/** What leaves an attempt open, to be asked about again. */
-type Waiting = Exclude<ChargeAnswer, { outcome: "succeeded" | "declined" }> | Unanswered;
+/** An outcome that leaves the attempt open, so that the store is asked again. */
+type OpenOutcome = Exclude<ChargeAnswer, { outcome: "succeeded" | "declined" }> | NoAnswer;
 
-/** Frees the claim and has the attempt looked at again: soon by a delayed message, and by the sweep should that be lost. */
-export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: Waiting): Promise<void> => {
-  const said = columnsAfter(ctx, attempt, answer);
-  if (attempt.status !== "REVIEW" && isForTooLong({ ...attempt, ...said }, ctx.now))
+/** Ends the claim and has the store asked again: by a delayed message, and by the sweep should that message be lost. */
+export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): Promise<void> => {
+  const columns = columnsAfter(ctx, attempt, answer);
+  if (attempt.status !== "REVIEW" && isForTooLong({ ...attempt, ...columns }, ctx.now))
     return requireReview(ctx, attempt, answer.outcome === "pending" ? stillPending : unreachable);
   const seconds = pauseAfter(attempt, answer);
-  await put(ctx, attempt, { ...said, next_action_at: later(ctx.realNow, seconds * 1000) });
-  if (answer.outcome === "busy") await noteThrottling(ctx, attempt);
+  await release(ctx, attempt, { ...columns, next_action_at: later(ctx.realNow, seconds * 1000) });
+  if (answer.outcome === "throttled") await noteThrottling(ctx, attempt);
   if (seconds < 60) await ctx.send([chargeJob(ctx, attempt.id)], seconds);
 };
 
@@ -38,34 +41,34 @@ const stillPending = {
 
 const hourSeconds = 3600;
 
-/** Ever later: 2, 4, 8 … seconds, an hour at most. */
+/** 2, 4, 8 … seconds, an hour at most. */
 const backoffSeconds = (times: number): number => Math.min(hourSeconds, 2 ** Math.min(times, 12));
 
 /** A pending payment may take the store days: 5, 10, 20 … seconds, two hours at most. */
 const pendingSeconds = (times: number): number => Math.min(2 * hourSeconds, 5 * 2 ** Math.min(times - 1, 11));
 
-/** A challenge waits for its customer: a minute each at first, an hour at most. */
+/** A challenge waits for its customer: a minute at first, an hour at most. */
 const challengeSeconds = (claims: number): number => Math.min(hourSeconds, 60 * Math.ceil(claims / 20));
 
-function pauseAfter(attempt: BillingAttempt, answer: Waiting): number {
+function pauseAfter(attempt: BillingAttempt, answer: OpenOutcome): number {
   if (attempt.status === "REVIEW") return hourSeconds;
   if (answer.outcome === "action_required") return challengeSeconds(attempt.claims);
   if (answer.outcome === "pending") return pendingSeconds(attempt.claims - attempt.uncounted_claims);
-  if (answer.outcome === "busy") return Math.max(backoffSeconds(attempt.claims), answer.seconds);
+  if (answer.outcome === "throttled") return Math.max(backoffSeconds(attempt.claims), answer.seconds);
   return backoffSeconds(attempt.unanswered);
 }
 
-/** What the answer says of the attempt: whether its outcome is open, since when, and which claims count against it. */
-function columnsAfter(ctx: Ctx, attempt: BillingAttempt, answer: Waiting): Partial<BillingAttempt> {
+/** The columns that the outcome changes: since when it has been open, and which claims count against the attempt. */
+function columnsAfter(ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): Partial<BillingAttempt> {
   const { claims, unanswered, uncounted_claims, store_reference } = attempt;
   const open_since = attempt.open_since ?? ctx.now;
   switch (answer.outcome) {
-    case "busy": {
-      const isUntaken = unanswered <= 1 && store_reference === null;
+    case "throttled": {
+      const neverReachedStore = unanswered <= 1 && store_reference === null;
       return {
         unanswered: unanswered - 1,
         uncounted_claims: uncounted_claims + 1,
-        open_since: isUntaken ? null : open_since,
+        open_since: neverReachedStore ? null : open_since,
       };
     }
     case "pending":
@@ -84,8 +87,8 @@ function columnsAfter(ctx: Ctx, attempt: BillingAttempt, answer: Waiting): Parti
   }
 }
 
-/** Writes only while the claim holds: who has lost it to another writes nothing. */
-function put(ctx: Ctx, attempt: BillingAttempt, values: Partial<BillingAttempt>): Promise<unknown> {
+/** Writes only while the claim holds: a consumer that has lost it to another writes nothing. */
+function release(ctx: Ctx, attempt: BillingAttempt, values: Partial<BillingAttempt>): Promise<unknown> {
   return commit({ db: ctx.db }, [
     statement(
       build

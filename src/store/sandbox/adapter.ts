@@ -6,27 +6,7 @@ import type { Store, StorePaymentMethod } from "../port.ts";
 import { sandboxCharges } from "./charges.ts";
 import { sandboxContracts } from "./tables.ts";
 
-const valid = {
-  brand: "visa",
-  last4: "4242",
-  exp_month: 12,
-  exp_year: 2034,
-  is_default: false,
-  status: "VALID",
-} as const;
-
-/** What is shown of the test methods; any other is a valid card. The ids are the callers' own text: a Map has no inherited keys. */
-const testMethods = new Map<string, Partial<StorePaymentMethod>>([
-  ["pm_card_declined", { last4: "0002" }],
-  ["pm_insufficient_funds", { last4: "9995" }],
-  ["pm_expired_card", { last4: "0069", exp_month: 1, exp_year: 2020, status: "EXPIRED" }],
-  ["pm_requires_action", { last4: "3155" }],
-  ["pm_pending", { brand: "sepa_debit", last4: "3000", exp_month: null, exp_year: null }],
-  ["pm_timeout", { last4: "0341" }],
-  ["pm_timeout_not_charged", { last4: "0342" }],
-]);
-
-/** The built-in store: it takes any payment method, and behaves by its id as test cards do. */
+/** The built-in store. It accepts any payment method, whose id decides what a charge leads to, as with test cards. */
 export const sandboxStore = (db: Db, accountId: string, now: string): Store => ({
   ...sandboxCharges(db, accountId, now),
   async findPaymentMethod(id) {
@@ -61,3 +41,23 @@ export const sandboxStore = (db: Db, accountId: string, now: string): Store => (
     return found?.rows[0]?.contract_id as number;
   },
 });
+
+const valid = {
+  brand: "visa",
+  last4: "4242",
+  exp_month: 12,
+  exp_year: 2034,
+  is_default: false,
+  status: "VALID",
+} as const;
+
+/** The details of the test methods; any other is a valid card. Callers choose the ids, so this is a Map, which has no inherited keys. */
+const testMethods = new Map<string, Partial<StorePaymentMethod>>([
+  ["pm_card_declined", { last4: "0002" }],
+  ["pm_insufficient_funds", { last4: "9995" }],
+  ["pm_expired_card", { last4: "0069", exp_month: 1, exp_year: 2020, status: "EXPIRED" }],
+  ["pm_requires_action", { last4: "3155" }],
+  ["pm_pending", { brand: "sepa_debit", last4: "3000", exp_month: null, exp_year: null }],
+  ["pm_timeout", { last4: "0341" }],
+  ["pm_timeout_not_charged", { last4: "0342" }],
+]);

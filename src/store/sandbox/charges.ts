@@ -12,29 +12,94 @@ import {
 import { sandboxCharges as ledger, type SandboxCharge } from "./tables.ts";
 
 type State = SandboxCharge["state"];
-/** What a test method makes of a charge: what the ledger holds, and whether its answer is lost. */
-type Behaviour = { state: State; error_code?: string; isSilent?: true };
+/** What a test method does to a charge: the state in the ledger, and whether its answer is lost. */
+type Behaviour = { state: State; error_code?: string; losesAnswer?: true };
 
-const declined = (error_code: string): Behaviour => ({ state: "DECLINED", error_code });
+/**
+ * The sandbox store's payments: a separate ledger, never written in the service's batches, with one row for each
+ * idempotency key. A pending charge succeeds when it is looked up; one that waits for its customer expires after a day.
+ */
+export function sandboxCharges(
+  db: Db,
+  accountId: string,
+  now: string,
+): Pick<Store, "charge" | "findCharge" | "withdrawCharge"> {
+  const ofKey = (key: string) => and(eq(ledger.account_id, accountId), eq(ledger.idempotency_key, key));
+  const find = (key: string) => first(db, statement(build.select().from(ledger).where(ofKey(key))));
+  const transition = (key: string, from: State, to: Partial<SandboxCharge>): Statement =>
+    statement(
+      build
+        .update(ledger)
+        .set(to)
+        .where(and(ofKey(key), eq(ledger.state, from))),
+    );
+  const settle = (key: string, from: State, to: Partial<SandboxCharge>) =>
+    commit({ db }, [transition(key, from, to)]);
 
-/** By payment method id, as test cards do; any other is charged. The ids are the callers' own text: a Map has no inherited keys. */
+  const insertCharge = async ({ key, amount, currency_code }: Charge, { state, error_code }: Behaviour) => {
+    const insert = build
+      .insert(ledger)
+      .values({
+        account_id: accountId,
+        idempotency_key: key,
+        state,
+        amount,
+        currency_code,
+        error_code: error_code ?? null,
+        created_at: now,
+      })
+      .onConflictDoNothing()
+      .returning({ charge_number: ledger.charge_number });
+    const [inserted] = await commit({ db }, [statement(insert)]);
+    return inserted?.rows.length === 1;
+  };
+
+  return {
+    async charge(charge) {
+      const behaviour = behaviourOf(charge);
+      const isFirst = await insertCharge(charge, behaviour);
+      if (isFirst && behaviour.losesAnswer) throw new UnknownOutcomeError("The sandbox store did not answer");
+      if (!isFirst) await settle(charge.key, "LOST", { state: "SUCCEEDED" });
+      return answerOf((await find(charge.key))!)!;
+    },
+    async findCharge({ key }) {
+      await settle(key, "PENDING", { state: "SUCCEEDED" });
+      const row = await find(key);
+      if (row?.state !== "ACTION_REQUIRED" || Date.parse(now) - Date.parse(row.created_at) < challengeMs)
+        return row && answerOf(row);
+      await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "authentication_expired" });
+      return answerOf((await find(key))!);
+    },
+    async withdrawCharge({ key }) {
+      await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
+      const row = await find(key);
+      return row && answerOf(row);
+    },
+  };
+}
+
+function declined(error_code: string): Behaviour {
+  return { state: "DECLINED", error_code };
+}
+
+/** By payment method id, as with test cards; any other id is charged. Callers choose the ids, so this is a Map, which has no inherited keys. */
 const behaviours = new Map<string, Behaviour>([
   ["pm_card_declined", declined("card_declined")],
   ["pm_insufficient_funds", declined("insufficient_funds")],
   ["pm_expired_card", declined("expired_card")],
   ["pm_requires_action", { state: "ACTION_REQUIRED" }],
   ["pm_pending", { state: "PENDING" }],
-  ["pm_timeout", { state: "SUCCEEDED", isSilent: true }],
-  ["pm_timeout_not_charged", { state: "LOST", isSilent: true }],
+  ["pm_timeout", { state: "SUCCEEDED", losesAnswer: true }],
+  ["pm_timeout_not_charged", { state: "LOST", losesAnswer: true }],
   ["pm_gateway_disabled", declined("payment_provider_is_not_enabled")],
   ["pm_out_of_stock", declined("insufficient_inventory")],
 ]);
 
-const behaviourOf = ({ store_payment_method_id: id, oversells }: Charge): Behaviour => {
+function behaviourOf({ store_payment_method_id: id, oversells }: Charge): Behaviour {
   if (id === null) return declined("payment_method_not_found");
   if (id === "pm_out_of_stock" && oversells) return { state: "SUCCEEDED" };
   return behaviours.get(id) ?? { state: "SUCCEEDED" };
-};
+}
 
 const messages: Record<string, string> = {
   card_declined: "The card was declined",
@@ -42,12 +107,12 @@ const messages: Record<string, string> = {
   expired_card: "The card has expired",
   payment_method_not_found: "There is no payment method",
   authentication_expired: "The customer did not confirm the payment in time",
-  withdrawn: "The payment was given up for another payment method",
+  withdrawn: "The payment was withdrawn for another payment method",
   payment_provider_is_not_enabled: "The shop's payment provider is not enabled",
   insufficient_inventory: "The goods are out of stock",
 };
 
-/** Whose fault a code is, where it is not the customer's. */
+/** Who or what caused a code, if not the customer. */
 const classes: Record<string, FailureClass> = {
   payment_provider_is_not_enabled: "merchant",
   insufficient_inventory: "stock",
@@ -57,7 +122,7 @@ const finalCodes = new Set(["authentication_expired", "expired_card", "payment_m
 
 const challengeMs = 24 * 3_600_000;
 
-const answerOf = (row: SandboxCharge): ChargeAnswer | undefined => {
+function answerOf(row: SandboxCharge): ChargeAnswer | undefined {
   const reference = `sandbox-charge-${row.charge_number}`;
   if (row.state === "LOST") return undefined;
   if (row.state === "PENDING") return { outcome: "pending", reference };
@@ -87,68 +152,4 @@ const answerOf = (row: SandboxCharge): ChargeAnswer | undefined => {
     tax_amount: 0,
     currency_code: row.currency_code,
   };
-};
-
-/**
- * The sandbox store's payments: a ledger of its own, written apart from the service's batches, one row for each
- * idempotency key. A pending charge is made by the time it is looked up; one that waits for its customer expires
- * after a day.
- */
-export const sandboxCharges = (
-  db: Db,
-  accountId: string,
-  now: string,
-): Pick<Store, "charge" | "findCharge" | "withdrawCharge"> => {
-  const ofKey = (key: string) => and(eq(ledger.account_id, accountId), eq(ledger.idempotency_key, key));
-  const find = (key: string) => first(db, statement(build.select().from(ledger).where(ofKey(key))));
-  const moved = (key: string, from: State, to: Partial<SandboxCharge>): Statement =>
-    statement(
-      build
-        .update(ledger)
-        .set(to)
-        .where(and(ofKey(key), eq(ledger.state, from))),
-    );
-  const settle = (key: string, from: State, to: Partial<SandboxCharge>) =>
-    commit({ db }, [moved(key, from, to)]);
-
-  const enter = async ({ key, amount, currency_code }: Charge, { state, error_code }: Behaviour) => {
-    const insert = build
-      .insert(ledger)
-      .values({
-        account_id: accountId,
-        idempotency_key: key,
-        state,
-        amount,
-        currency_code,
-        error_code: error_code ?? null,
-        created_at: now,
-      })
-      .onConflictDoNothing()
-      .returning({ charge_number: ledger.charge_number });
-    const [entered] = await commit({ db }, [statement(insert)]);
-    return entered?.rows.length === 1;
-  };
-
-  return {
-    async charge(charge) {
-      const behaviour = behaviourOf(charge);
-      const isFirst = await enter(charge, behaviour);
-      if (isFirst && behaviour.isSilent) throw new UnknownOutcomeError("The sandbox store did not answer");
-      if (!isFirst) await settle(charge.key, "LOST", { state: "SUCCEEDED" });
-      return answerOf((await find(charge.key))!)!;
-    },
-    async findCharge({ key }) {
-      await settle(key, "PENDING", { state: "SUCCEEDED" });
-      const row = await find(key);
-      if (row?.state !== "ACTION_REQUIRED" || Date.parse(now) - Date.parse(row.created_at) < challengeMs)
-        return row && answerOf(row);
-      await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "authentication_expired" });
-      return answerOf((await find(key))!);
-    },
-    async withdrawCharge({ key }) {
-      await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
-      const row = await find(key);
-      return row && answerOf(row);
-    },
-  };
-};
+}

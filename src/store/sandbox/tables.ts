@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountId } from "../../db/columns.ts";
 
-/** The sandbox store's own memory: the contracts it has made, and its ledger of charges. */
+/** The sandbox store's records: its contracts, and its ledger of charges. */
 export const sandboxContracts = sqliteTable("sandbox_contracts", {
   contract_id: integer().primaryKey(),
   account_id: accountId(),

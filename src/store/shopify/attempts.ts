@@ -19,7 +19,7 @@ const failure = z.object({
   message: z.string().optional(),
 });
 
-/** A billing attempt as the documents ask for it. */
+/** A billing attempt as the documents select it. */
 export const attemptSchema = z.object({
   id: z.string(),
   idempotencyKey: z.string(),
@@ -45,14 +45,14 @@ const succeeded = (reference: string, sold: z.output<typeof order>): ChargeAnswe
   currency_code: sold.totalPriceSet.shopMoney.currencyCode,
 });
 
-/** An attempt that Shopify refuses to make: it does not know the key. */
+/** The answer if Shopify refuses to create an attempt, so that it does not know the key. */
 export const refusedBy = (key: string, code: string, message: string | undefined): ChargeAnswer => ({
   outcome: "declined",
   reference: key,
   ...failureOf(code, message, true),
 });
 
-/** What a state of an attempt says of the charge. Its order comes a moment after success: till then it is pending. */
+/** The state of an attempt as an answer. The order appears shortly after the success: until then the charge is pending. */
 export const answerOf = ({ id, state }: Attempt): ChargeAnswer => {
   switch (state.__typename) {
     case "SubscriptionBillingAttemptSuccessState":

@@ -5,11 +5,35 @@ import { adminUrl } from "./domain.ts";
 /** The version that every document is validated against (test/shopify). */
 export const apiVersion = "2026-10";
 
-/** Longer than Shopify takes to answer, well within a claim's lease. */
+/** Longer than Shopify takes to answer, and much shorter than the lease of a claim. */
 const timeoutMs = 20_000;
 
-/** How a shop is reached: its myshopify domain, an Admin API access token, and what sends requests, if not `fetch`. */
+/** How a shop is reached: its myshopify.com domain, an Admin API access token, and a replacement for `fetch`. */
 export type Connection = { shop: string; token: string; send?: typeof fetch };
+
+/**
+ * Sends a query to the Admin API (GraphQL, throttled by cost). Throws StoreThrottledError if it was throttled and so not
+ * processed, StoreRefusalError if it was refused, UnknownOutcomeError if there is no clear answer.
+ */
+export async function requestShopify<D>(
+  connection: Connection,
+  query: string,
+  variables: Record<string, unknown>,
+): Promise<D> {
+  const response = await post(connection, JSON.stringify({ query, variables }));
+  requireAnswer(response);
+  const parsed = envelope.safeParse(await response.json().catch(() => undefined));
+  if (!parsed.success) throw new UnknownOutcomeError("Shopify's answer cannot be read");
+  const answer = parsed.data;
+  const codes = codesOf(answer);
+  if (codes.includes("THROTTLED"))
+    throw new StoreThrottledError("Shopify has throttled the request", secondsToRestore(answer));
+  if (codes.some((code) => code === "INTERNAL_SERVER_ERROR" || code === "TIMEOUT"))
+    throw new UnknownOutcomeError("Shopify reported an internal error");
+  if (answer.errors !== undefined) throw new StoreRefusalError(messageOf(answer), codes);
+  if (!answer.data) throw new UnknownOutcomeError("Shopify's answer is empty");
+  return answer.data as D;
+}
 
 const cost = z.object({
   requestedQueryCost: z.number().default(0),
@@ -30,34 +54,36 @@ const envelope = z.object({
 });
 type Envelope = z.output<typeof envelope>;
 
-/** Until the leaky bucket holds what the query asks for. */
-const restoredIn = ({ extensions }: Envelope): number => {
+/** Seconds until the leaky bucket holds the cost of the query. */
+function secondsToRestore({ extensions }: Envelope): number {
   const { requestedQueryCost = 0, throttleStatus } = extensions?.cost ?? {};
   if (!throttleStatus) return 1;
   const missing = requestedQueryCost - throttleStatus.currentlyAvailable;
   return Math.max(1, Math.ceil(missing / throttleStatus.restoreRate));
-};
+}
 
-const codesOf = ({ errors }: Envelope): string[] =>
-  Array.isArray(errors) ? errors.map(({ extensions }) => extensions?.code ?? "UNKNOWN") : [];
+function codesOf({ errors }: Envelope): string[] {
+  return Array.isArray(errors) ? errors.map(({ extensions }) => extensions?.code ?? "UNKNOWN") : [];
+}
 
-const messageOf = ({ errors }: Envelope): string =>
-  Array.isArray(errors) ? errors.map(({ message }) => message).join("; ") : String(errors);
+function messageOf({ errors }: Envelope): string {
+  return Array.isArray(errors) ? errors.map(({ message }) => message).join("; ") : String(errors);
+}
 
-/** Whether it may have been done nobody knows; 429 alone says that it was not. */
-const requireAnswer = (response: Response): void => {
+/** After any failure but 429 the request may have been processed. */
+function requireAnswer(response: Response): void {
   if (response.status === 429)
     throw new StoreThrottledError(
-      "Shopify takes no requests now",
+      "Shopify accepts no requests now",
       Number(response.headers.get("Retry-After")) || 2,
     );
   if (response.status >= 500) throw new UnknownOutcomeError(`Shopify answered ${response.status}`);
   if (!response.ok)
     throw new StoreRefusalError(`Shopify answered ${response.status}`, [`HTTP_${response.status}`]);
-};
+}
 
-const post = ({ shop, token, send = fetch }: Connection, body: string): Promise<Response> =>
-  send(adminUrl(shop, `api/${apiVersion}/graphql.json`), {
+function post({ shop, token, send = fetch }: Connection, body: string): Promise<Response> {
+  return send(adminUrl(shop, `api/${apiVersion}/graphql.json`), {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Shopify-Access-Token": token },
     body,
@@ -68,27 +94,4 @@ const post = ({ shop, token, send = fetch }: Connection, body: string): Promise<
       `Shopify cannot be reached: ${error instanceof Error ? error.name : "failed"}`,
     );
   });
-
-/**
- * Asks the Admin API (GraphQL, cost-based throttling). Throws StoreThrottledError where it was throttled and so not done,
- * UnknownOutcomeError where no answer tells, StoreRefusalError where it was refused.
- */
-export const requestShopify = async <D>(
-  connection: Connection,
-  query: string,
-  variables: Record<string, unknown>,
-): Promise<D> => {
-  const response = await post(connection, JSON.stringify({ query, variables }));
-  requireAnswer(response);
-  const parsed = envelope.safeParse(await response.json().catch(() => undefined));
-  if (!parsed.success) throw new UnknownOutcomeError("Shopify's answer cannot be read");
-  const answer = parsed.data;
-  const codes = codesOf(answer);
-  if (codes.includes("THROTTLED"))
-    throw new StoreThrottledError("Shopify has throttled the request", restoredIn(answer));
-  if (codes.some((code) => code === "INTERNAL_SERVER_ERROR" || code === "TIMEOUT"))
-    throw new UnknownOutcomeError("Shopify failed inside");
-  if (answer.errors !== undefined) throw new StoreRefusalError(messageOf(answer), codes);
-  if (!answer.data) throw new UnknownOutcomeError("Shopify's answer is empty");
-  return answer.data as D;
-};
+}

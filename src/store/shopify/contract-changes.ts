@@ -19,7 +19,7 @@ const line = z.object({
   discountAllocations: z.array(z.object({ discount: z.object({ id: z.string() }) })),
 });
 
-/** A contract as the document readContract asks for it. */
+/** A contract as the document readContract selects it. */
 export const contractSchema = z.object({
   id: z.string(),
   status: z.enum(contractStatuses),
@@ -35,76 +35,37 @@ export const contractSchema = z.object({
 export type Contract = z.output<typeof contractSchema>;
 type ContractLine = Contract["lines"]["nodes"][number];
 
-/** A contract as it should be; without a date its next billing date stays as it is. */
+/** A contract as it should be. A next billing date of null leaves the date unchanged. */
 export type DesiredState = Omit<DesiredContract, "next_billing_date"> & {
   next_billing_date: CalendarDate | null;
 };
 type DesiredLine = DesiredContract["lines"][number];
 
-/** A line of the contract and what it is to be; none of it where it is to come or to go. */
+/** A line and its desired content. A line to add has no `line`, a line to remove has no `desired`. */
 export type LineChange = { line: ContractLine | undefined; desired: DesiredLine | undefined };
 
-/** What a contract differs in from the desired one. */
+/** The differences between a contract and the desired one. */
 export type Changes = {
   /** SubscriptionDraftInput: the terms that differ. */
   terms: Partial<ReturnType<typeof contractTerms>>;
-  /** All of the lines, where one of them differs. */
+  /** All lines, if any of them differs. */
   lines: LineChange[];
   nextBillingDate: CalendarDate | undefined;
 };
 
-const isAmount = ({ amount: text }: { amount: string }, minor: number, currency: string): boolean =>
-  toMinor(Number(text), currency) === minor;
-
-const isPolicy = ({ interval, intervalCount }: z.output<typeof policy>, { unit, count }: Interval): boolean =>
-  interval === unit && intervalCount === count;
-
-const isSameId = (one: string | null, other: string | null): boolean =>
-  one === null || other === null ? one === other : isSameStoreId(one, other);
-
-/** Pairs what is desired with the lines of the same variant, so that lines keep their ids. */
-const paired = (lines: ContractLine[], desired: DesiredLine[]): LineChange[] => {
-  const left = [...lines];
-  const pairs = desired.map((line): LineChange => {
-    const at = left.findIndex(({ variantId }) => isSameId(variantId, line.store_variant_id));
-    return { line: at < 0 ? undefined : left.splice(at, 1)[0], desired: line };
-  });
-  return [...pairs, ...left.map((line): LineChange => ({ line, desired: undefined }))];
-};
-
-const isAsDesired = ({ line: is, desired }: LineChange, currency: string): boolean =>
-  is !== undefined &&
-  desired !== undefined &&
-  is.quantity === desired.quantity &&
-  isAmount(is.currentPrice, desired.price, currency) &&
-  isAmount(is.lineDiscountedPrice, desired.price * desired.quantity - desired.discount_amount, currency) &&
-  isSameId(is.sellingPlanId, desired.selling_plan_id);
-
-/** The account's own day, and where its days begin. */
+/** The account's date and time zone. */
 export type Calendar = { today: CalendarDate; timezone: string };
 
-/** Whether an instant of Shopify's is on a day, as we have set it or as the shop has its days. */
-const isOn = (instant: string, date: CalendarDate, timezone: string): boolean =>
-  instant.slice(0, 10) === date || dateIn(instant, timezone) === date;
-
-/** Dates that have come are kept: Shopify sets those to come only, and billing is not Shopify's. */
-const dateOf = (
-  { nextBillingDate: is }: Contract,
-  { next_billing_date: date }: DesiredState,
-  { today, timezone }: Calendar,
-): CalendarDate | undefined =>
-  date !== null && date > today && (is === null || !isOn(is, date, timezone)) ? date : undefined;
-
 /**
- * What is to be changed of a contract. An address is only told again when it is another than was last told
- * (`isDeliveryTold`): Shopify spells it in its own way.
+ * What has to change in a contract. The address is sent only unless Shopify has it already (`isDeliveryKnown`), because Shopify
+ * spells addresses in its own way and they cannot be compared.
  */
-export const changesOf = (
+export function changesOf(
   contract: Contract,
   desired: DesiredState,
   calendar: Calendar,
-  isDeliveryTold: boolean,
-): Changes => {
+  isDeliveryKnown: boolean,
+): Changes {
   const currency = desired.currency_code;
   const asDesired: Record<string, boolean> = {
     paymentMethodId:
@@ -113,21 +74,75 @@ export const changesOf = (
     billingPolicy: isPolicy(contract.billingPolicy, desired.billing),
     deliveryPolicy: isPolicy(contract.deliveryPolicy, desired.delivery),
     deliveryPrice: isAmount(contract.deliveryPrice, desired.delivery_price, currency),
-    deliveryMethod: isDeliveryTold,
+    deliveryMethod: isDeliveryKnown,
     note: (contract.note ?? "").trim() === (desired.note ?? "").trim(),
   };
   const differing = Object.entries(contractTerms(desired)).filter(([term]) => !asDesired[term]);
-  const lines = paired(contract.lines.nodes, desired.lines);
+  const lines = pairLines(contract.lines.nodes, desired.lines);
   return {
     terms: Object.fromEntries(differing),
     lines: lines.every((change) => isAsDesired(change, currency)) ? [] : lines,
     nextBillingDate: dateOf(contract, desired, calendar),
   };
-};
+}
 
-/** What differs, in Shopify's words. */
-export const namesOf = ({ terms, lines, nextBillingDate }: Changes): string[] => [
-  ...Object.keys(terms),
-  ...(lines.length > 0 ? ["lines"] : []),
-  ...(nextBillingDate === undefined ? [] : ["nextBillingDate"]),
-];
+/** The names of the fields that differ, as Shopify calls them. */
+export function namesOf({ terms, lines, nextBillingDate }: Changes): string[] {
+  return [
+    ...Object.keys(terms),
+    ...(lines.length > 0 ? ["lines"] : []),
+    ...(nextBillingDate === undefined ? [] : ["nextBillingDate"]),
+  ];
+}
+
+function isAmount({ amount: text }: { amount: string }, minor: number, currency: string): boolean {
+  return toMinor(Number(text), currency) === minor;
+}
+
+function isPolicy({ interval, intervalCount }: z.output<typeof policy>, { unit, count }: Interval): boolean {
+  return interval === unit && intervalCount === count;
+}
+
+function isSameId(one: string | null, other: string | null): boolean {
+  return one === null || other === null ? one === other : isSameStoreId(one, other);
+}
+
+/** Pairs desired lines with existing lines of the same variant, so that lines keep their ids. */
+function pairLines(lines: ContractLine[], desired: DesiredLine[]): LineChange[] {
+  const left = [...lines];
+  const pairs = desired.map((line): LineChange => {
+    const at = left.findIndex(({ variantId }) => isSameId(variantId, line.store_variant_id));
+    return { line: at < 0 ? undefined : left.splice(at, 1)[0], desired: line };
+  });
+  return [...pairs, ...left.map((line): LineChange => ({ line, desired: undefined }))];
+}
+
+function isAsDesired({ line, desired }: LineChange, currency: string): boolean {
+  return (
+    line !== undefined &&
+    desired !== undefined &&
+    line.quantity === desired.quantity &&
+    isAmount(line.currentPrice, desired.price, currency) &&
+    isAmount(
+      line.lineDiscountedPrice,
+      desired.price * desired.quantity - desired.discount_amount,
+      currency,
+    ) &&
+    isSameId(line.sellingPlanId, desired.selling_plan_id)
+  );
+}
+
+/** Whether an instant of Shopify is on a date: by the date that we sent, or by the shop's time zone. */
+function isOn(instant: string, date: CalendarDate, timezone: string): boolean {
+  return instant.slice(0, 10) === date || dateIn(instant, timezone) === date;
+}
+
+/** Only future dates are sent: Shopify accepts no others, and does not bill by them anyway. */
+function dateOf(
+  { nextBillingDate: current }: Contract,
+  { next_billing_date: date }: DesiredState,
+  { today, timezone }: Calendar,
+): CalendarDate | undefined {
+  const differs = date !== null && date > today && (current === null || !isOn(current, date, timezone));
+  return differs ? date : undefined;
+}

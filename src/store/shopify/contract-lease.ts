@@ -2,29 +2,20 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { build, statement } from "../../db/statement.ts";
-import { later } from "../../lib/dates.ts";
+import { type Instant, later } from "../../lib/dates.ts";
 import { StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import { shopifyContracts as leases } from "./tables.ts";
 
-/** Longer than all that is asked of Shopify at a stretch. */
-const leaseMs = 120_000;
-const busySeconds = 5;
-
-/** A request that was given up may still be done. */
-const mayArrive = (error: unknown): boolean =>
-  error instanceof UnknownOutcomeError && !(error instanceof StoreThrottledError);
+type LeaseInput = { db: Db; accountId: string; subscriptionId: string; realNow: Instant };
 
 /**
- * One at a time does something with a subscription's contract. Throws StoreThrottledError where somebody else is at it; whoever
- * has crashed, or has had no answer, is waited for as long as its lease.
+ * Runs `work` while nobody else changes or charges a subscription's contract. Throws StoreThrottledError if somebody else does. If
+ * the holder crashes or has no answer, the lease is kept until it expires.
  */
-export const withContractLease = async <T>(
-  db: Db,
-  account_id: string,
-  subscription_id: string,
-  realNow: string,
+export async function withContractLease<T>(
+  { db, accountId: account_id, subscriptionId: subscription_id, realNow }: LeaseInput,
   work: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const lease_until = later(realNow, leaseMs);
   const [taken] = await commit({ db }, [
     statement(
@@ -39,7 +30,7 @@ export const withContractLease = async <T>(
         .returning({ subscription_id: leases.subscription_id }),
     ),
   ]);
-  if (taken?.rows.length !== 1) throw new StoreThrottledError("The contract is in use", busySeconds);
+  if (taken?.rows.length !== 1) throw new StoreThrottledError("The contract is in use", retryAfterSeconds);
   const mine = and(
     eq(leases.account_id, account_id),
     eq(leases.subscription_id, subscription_id),
@@ -47,8 +38,17 @@ export const withContractLease = async <T>(
   );
   const release = () =>
     commit({ db }, [statement(build.update(leases).set({ lease_until: realNow }).where(mine))]);
-  const [done] = await Promise.allSettled([work()]);
-  if (done.status === "fulfilled" || !mayArrive(done.reason)) await release();
-  if (done.status === "rejected") throw done.reason;
-  return done.value;
-};
+  const [result] = await Promise.allSettled([work()]);
+  if (result.status === "fulfilled" || !mayArrive(result.reason)) await release();
+  if (result.status === "rejected") throw result.reason;
+  return result.value;
+}
+
+/** Longer than any sequence of requests to Shopify takes. */
+const leaseMs = 120_000;
+const retryAfterSeconds = 5;
+
+/** Shopify may still process a request that had no answer. */
+function mayArrive(error: unknown): boolean {
+  return error instanceof UnknownOutcomeError && !(error instanceof StoreThrottledError);
+}

@@ -16,6 +16,7 @@ import {
 } from "./contract-changes.ts";
 import { commitChanges } from "./contract-draft.ts";
 import { contractInput, contractMark, instantOf } from "./contract-input.ts";
+import type { SentDelivery } from "./deliveries.ts";
 import {
   activateContract,
   cancelContract,
@@ -32,9 +33,43 @@ import { gidOf, numberIn, requireGid } from "./ids.ts";
 import { type Ask, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
-const pageSize = 50;
+/** The contract of a subscription: the one that carries its mark, else a new one. Throws StoreRefusalError. */
+export async function contractFor(
+  ask: Ask,
+  desired: DesiredContract,
+): Promise<{ id: number; isNew: boolean }> {
+  if (desired.store_customer_id === null)
+    throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
+  const known = await findMarked(ask, desired);
+  if (known !== undefined) return { id: known, isNew: false };
+  const created = await mutate(ask, createContract, { input: contractInput(desired) });
+  return { id: numberIn(parseResponse(createdSchema, created).contract.id), isNew: true };
+}
 
-const madeSchema = z.object({ contract: z.object({ id: z.string() }) });
+const createdSchema = z.object({ contract: z.object({ id: z.string() }) });
+
+/** The contract that carries a subscription's mark. One that has ended belongs to an earlier activation of the subscription. */
+export async function findMarked(ask: Ask, desired: DesiredContract): Promise<number | undefined> {
+  if (desired.store_customer_id === null) return undefined;
+  const customer = requireGid("Customer", desired.store_customer_id);
+  for (let after: string | null = null; ; ) {
+    const answer: z.output<typeof foundSchema> = parseResponse(
+      foundSchema,
+      await ask(findContract, { customer, first: pageSize, after }),
+    );
+    const contracts: Found | undefined = answer.customer?.subscriptionContracts;
+    const ours = contracts?.nodes.find(
+      ({ status, customAttributes }) =>
+        !isEnded(status) &&
+        customAttributes.some(({ key, value }) => key === contractMark && value === desired.subscription_id),
+    );
+    if (ours) return numberIn(ours.id);
+    if (!contracts?.pageInfo.hasNextPage) return undefined;
+    after = contracts.pageInfo.endCursor;
+  }
+}
+
+const pageSize = 50;
 
 const foundSchema = z.object({
   customer: z
@@ -54,69 +89,19 @@ const foundSchema = z.object({
 });
 type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
 
-/** The contract that carries a subscription's mark; what is over there belongs to an earlier life of it. */
-export const findMarked = async (ask: Ask, desired: DesiredContract): Promise<number | undefined> => {
-  if (desired.store_customer_id === null) return undefined;
-  const customer = requireGid("Customer", desired.store_customer_id);
-  for (let after: string | null = null; ; ) {
-    const answer: z.output<typeof foundSchema> = parseResponse(
-      foundSchema,
-      await ask(findContract, { customer, first: pageSize, after }),
-    );
-    const contracts: Found | undefined = answer.customer?.subscriptionContracts;
-    const ours = contracts?.nodes.find(
-      ({ status, customAttributes }) =>
-        !isEnded(status) &&
-        customAttributes.some(({ key, value }) => key === contractMark && value === desired.subscription_id),
-    );
-    if (ours) return numberIn(ours.id);
-    if (!contracts?.pageInfo.hasNextPage) return undefined;
-    after = contracts.pageInfo.endCursor;
-  }
-};
-
-/** The contract of a subscription: the one that carries its mark, else one made as desired. Throws StoreRefusalError. */
-export const contractFor = async (
-  ask: Ask,
-  desired: DesiredContract,
-): Promise<{ id: number; isMade: boolean }> => {
-  if (desired.store_customer_id === null)
-    throw new StoreRefusalError("The profile has no store_customer_id", ["CUSTOMER_MISSING"]);
-  const known = await findMarked(ask, desired);
-  if (known !== undefined) return { id: known, isMade: false };
-  const made = await mutate(ask, createContract, { input: contractInput(desired) });
-  return { id: numberIn(parseResponse(madeSchema, made).contract.id), isMade: true };
-};
-
-const readSchema = z.object({ subscriptionContract: contractSchema.nullable() });
-
-/** A contract of so many lines is none of ours. */
-const requireWhole = (contract: Contract): Contract => {
-  if (!contract.lines.pageInfo.hasNextPage) return contract;
-  throw new StoreRefusalError("The contract has more lines than are read", ["TOO_MANY_LINES"]);
-};
+/** The status of a contract; undefined if Shopify has none with this id. */
+export async function findStatus(ask: Ask, id: number): Promise<ContractStatus | undefined> {
+  const answer = await ask(readContractStatus, { id: gidOf("SubscriptionContract", id) });
+  return parseResponse(statusSchema, answer).subscriptionContract?.status;
+}
 
 const statusSchema = z.object({
   subscriptionContract: z.object({ status: z.enum(contractStatuses) }).nullable(),
 });
 
-/** How a contract stands; undefined where Shopify has none of this id. */
-export const findStatus = async (ask: Ask, id: number): Promise<ContractStatus | undefined> => {
-  const answer = await ask(readContractStatus, { id: gidOf("SubscriptionContract", id) });
-  return parseResponse(statusSchema, answer).subscriptionContract?.status;
-};
-
-const findWhole = async (ask: Ask, id: number): Promise<Contract | undefined> => {
-  const answer = await ask(readContract, { id: gidOf("SubscriptionContract", id) });
-  const { subscriptionContract } = parseResponse(readSchema, answer);
-  return subscriptionContract ? requireWhole(subscriptionContract) : undefined;
-};
-
-export const requireContract = async (ask: Ask, id: number): Promise<Contract> => {
-  const contract = await findWhole(ask, id);
-  if (contract) return contract;
-  throw new StoreRefusalError(`Shopify has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
-};
+export async function setStatus(ask: Ask, id: number, status: ContractStatus): Promise<void> {
+  await mutate(ask, statusMutations[status], { id: gidOf("SubscriptionContract", id) });
+}
 
 const statusMutations: Record<ContractStatus, string> = {
   ACTIVE: activateContract,
@@ -126,47 +111,47 @@ const statusMutations: Record<ContractStatus, string> = {
   FAILED: failContract,
 };
 
-export const setStatus = async (ask: Ask, id: number, status: ContractStatus): Promise<void> => {
-  await mutate(ask, statusMutations[status], { id: gidOf("SubscriptionContract", id) });
-};
+export async function requireContract(ask: Ask, id: number): Promise<Contract> {
+  const answer = await ask(readContract, { id: gidOf("SubscriptionContract", id) });
+  const { subscriptionContract: contract } = parseResponse(readSchema, answer);
+  if (!contract) throw new StoreRefusalError(`Shopify has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
+  if (!contract.lines.pageInfo.hasNextPage) return contract;
+  throw new StoreRefusalError("The contract has more lines than a subscription can have", ["TOO_MANY_LINES"]);
+}
 
-/**
- * Whether where it goes has been told already, and how that is noted. What was told before is forgotten first: whether the
- * new is known where no answer comes, nobody can say.
- */
-export type Delivery = { isTold: boolean; forget: () => Promise<void>; note: () => Promise<void> };
+const readSchema = z.object({ subscriptionContract: contractSchema.nullable() });
 
-/** Makes a contract what is desired, and looks whether it is then. Throws StoreRefusalError, also where it is not. */
-export const pushContract = async (
+/** Prepares a contract for a charge. Shopify itself refuses to charge one that is paused or has ended, which may change until then. */
+export async function prepareContract(
+  ask: Ask,
+  id: number,
+  desired: DesiredState,
+  calendar: Calendar,
+  delivery: SentDelivery,
+): Promise<void> {
+  const contract = await requireContract(ask, id);
+  if (isEnded(contract.status)) return;
+  if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
+  await pushContract(ask, contract, desired, calendar, delivery);
+}
+
+/** Changes a contract to the desired one, then reads it again to verify that. Throws StoreRefusalError, also if it still differs. */
+export async function pushContract(
   ask: Ask,
   contract: Contract,
   desired: DesiredState,
   calendar: Calendar,
-  delivery: Delivery,
-): Promise<void> => {
-  const changes = changesOf(contract, desired, calendar, delivery.isTold);
+  delivery: SentDelivery,
+): Promise<void> {
+  const changes = changesOf(contract, desired, calendar, delivery.isKnown);
   if (namesOf(changes).length === 0) return;
-  if (!delivery.isTold) await delivery.forget();
+  if (!delivery.isKnown) await delivery.forget();
   const { nextBillingDate: date } = changes;
   if (namesOf({ ...changes, nextBillingDate: undefined }).length > 0)
     await commitChanges(ask, contract, changes, desired);
   if (date !== undefined) await mutate(ask, setNextBillingDate, { id: contract.id, date: instantOf(date) });
   const left = namesOf(changesOf(await requireContract(ask, numberIn(contract.id)), desired, calendar, true));
   if (left.length > 0)
-    throw new StoreRefusalError(`Shopify keeps ${left.join(", ")} otherwise`, ["NOT_AS_WISHED"]);
-  if (!delivery.isTold) await delivery.note();
-};
-
-/** Makes a contract ready to be charged; that it is paused, or over, is left for Shopify to refuse: it may not be by then. */
-export const prepareContract = async (
-  ask: Ask,
-  id: number,
-  desired: DesiredState,
-  calendar: Calendar,
-  delivery: Delivery,
-): Promise<void> => {
-  const contract = await requireContract(ask, id);
-  if (isEnded(contract.status)) return;
-  if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
-  await pushContract(ask, contract, desired, calendar, delivery);
-};
+    throw new StoreRefusalError(`Shopify did not apply the change of ${left.join(", ")}`, ["NOT_AS_WISHED"]);
+  if (!delivery.isKnown) await delivery.remember();
+}

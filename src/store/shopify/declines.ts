@@ -1,6 +1,6 @@
 import type { Failure, FailureClass } from "../port.ts";
 
-/** The failure that a code of Shopify's stands for, the code in our spelling. */
+/** The failure that a code of Shopify stands for; its own code is in lower case, as all of ours are. */
 export function failureOf(code: string, message: string | undefined, isRefused: boolean): Failure {
   const known = Object.hasOwn(declineClasses, code) ? declineClasses[code] : undefined;
   const meaning = isRefused ? "merchant" : (known ?? "unknown");
@@ -13,11 +13,11 @@ export function failureOf(code: string, message: string | undefined, isRefused: 
 }
 
 /**
- * What a failure means for whoever is to pay: `retry` may pass by itself; `hard` never will with this payment method,
- * `customer` not before the customer has done something; `merchant` is the merchant's or the store's own affair, `stock`
- * waits for goods, `unknown` tells nothing.
+ * What a failure means for the payment. `retry`: a later try may succeed. `hard`: none can with this payment method.
+ * `customer`: none can before the customer does something. `merchant`: the merchant or the store is the cause. `stock`: goods are
+ * missing. `unknown`: the code does not say.
  */
-export type DeclineClass = "retry" | "hard" | "customer" | "merchant" | "stock" | "unknown";
+type DeclineClass = "retry" | "hard" | "customer" | "merchant" | "stock" | "unknown";
 
 const meanings: Record<DeclineClass, { failure: FailureClass; isFinal: boolean }> = {
   retry: { failure: "customer", isFinal: false },
@@ -28,7 +28,7 @@ const meanings: Record<DeclineClass, { failure: FailureClass; isFinal: boolean }
   merchant: { failure: "merchant", isFinal: false },
 };
 
-/** Every error code of an attempt in the Admin schema 2026-10; a test holds the list against it. */
+/** Every error code of an attempt in the Admin schema 2026-10; a test compares the list with the schema. */
 export const declineClasses: Record<string, DeclineClass> = {
   AMOUNT_TOO_LARGE: "merchant",
   AMOUNT_TOO_SMALL: "merchant",
@@ -91,8 +91,8 @@ export const declineClasses: Record<string, DeclineClass> = {
 };
 
 /**
- * Why Shopify does not make an attempt at all: every BillingAttemptUserErrorCode of the Admin schema 2026-10. None is a
- * decline. `look_up`: it may have been made all the same; `pause`: the contract has to be reconciled first.
+ * Why Shopify does not create an attempt at all: every BillingAttemptUserErrorCode of the Admin schema 2026-10. None is a
+ * decline. `look_up`: the attempt may exist nevertheless. `pause`: the contract has to be reconciled first.
  */
 export const refusals: Record<string, "wait" | "look_up" | "throttled" | "pause"> = {
   BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE: "wait",

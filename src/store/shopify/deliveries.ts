@@ -4,26 +4,34 @@ import { commit } from "../../db/commit.ts";
 import { build, first, statement } from "../../db/statement.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import type { DesiredContract } from "../port.ts";
-import type { Delivery } from "./contracts.ts";
 import { shopifyContracts } from "./tables.ts";
 
-const nowhere: Delivery = { isTold: true, forget: async () => {}, note: async () => {} };
+/**
+ * Whether Shopify has a contract's delivery address already, by what it was sent last: it spells addresses in its own way, so
+ * they cannot be compared. Before a new one is sent the last one is forgotten, as nobody knows which of the two Shopify has if it
+ * does not answer.
+ */
+export type SentDelivery = {
+  isKnown: boolean;
+  forget: () => Promise<void>;
+  remember: () => Promise<void>;
+};
 
-/** Whether Shopify was told of this address last. It spells addresses in its own way, so they cannot be compared. */
-export const deliveryOf = async (
+export async function deliveryOf(
   db: Db,
   account_id: string,
   { subscription_id, address }: Pick<DesiredContract, "subscription_id" | "address">,
-): Promise<Delivery> => {
-  if (address === null) return nowhere;
-  const told = await sha256Hex(JSON.stringify(address));
-  const its = and(
-    eq(shopifyContracts.account_id, account_id),
-    eq(shopifyContracts.subscription_id, subscription_id),
-  );
-  const asked = build.select({ delivery: shopifyContracts.delivery }).from(shopifyContracts).where(its);
-  const known = await first(db, statement(asked));
-  const put = async (delivery: string | null): Promise<void> => {
+): Promise<SentDelivery> {
+  if (address === null) return noDelivery;
+  const hash = await sha256Hex(JSON.stringify(address));
+  const query = build
+    .select({ delivery: shopifyContracts.delivery })
+    .from(shopifyContracts)
+    .where(
+      and(eq(shopifyContracts.account_id, account_id), eq(shopifyContracts.subscription_id, subscription_id)),
+    );
+  const sent = await first(db, statement(query));
+  const write = async (delivery: string | null): Promise<void> => {
     const upsert = build
       .insert(shopifyContracts)
       .values({ account_id, subscription_id, lease_until: "", delivery })
@@ -33,5 +41,7 @@ export const deliveryOf = async (
       });
     await commit({ db }, [statement(upsert)]);
   };
-  return { isTold: known?.delivery === told, forget: () => put(null), note: () => put(told) };
-};
+  return { isKnown: sent?.delivery === hash, forget: () => write(null), remember: () => write(hash) };
+}
+
+const noDelivery: SentDelivery = { isKnown: true, forget: async () => {}, remember: async () => {} };

@@ -1,4 +1,4 @@
-/** What the adapter asks of the Admin API; each document is validated against the published schema (test/shopify). */
+/** The adapter's queries and mutations; a test validates each against the published schema (test/shopify). */
 
 export * from "./documents/attempts.ts";
 export * from "./documents/contracts.ts";

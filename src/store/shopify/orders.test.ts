@@ -99,7 +99,7 @@ describe("tracking", () => {
     return [tracking_number, tracking_company, tracking_url];
   };
 
-  test("of the latest parcel that is not cancelled", () => {
+  test("of the latest fulfillment that is not cancelled", () => {
     const [first, second] = [parcel("SUCCESS", "https://dhl.test/1", "1"), parcel("SUCCESS", null, "2")];
     expect(tracked(first, second)).toEqual(["2", "DHL", null]);
     expect(tracked(first, { ...second, status: "CANCELLED" })).toEqual(["1", "DHL", "https://dhl.test/1"]);
@@ -156,7 +156,7 @@ test.each([
   expect(read({ totalPriceSet: money(amount, currency) })).toMatchObject({ total, currency_code: currency });
 });
 
-test("where Shopify names no subtotal and no discounts, the total is it", () => {
+test("without a subtotal and discounts at Shopify, the subtotal is the total", () => {
   expect(read({ subtotalPriceSet: null, totalDiscountsSet: null })).toMatchObject({
     subtotal: 2290,
     discount_amount: 0,
@@ -171,6 +171,6 @@ test.each([
   { createdAt: "yesterday" },
   { lineItems: { nodes: [{}] } },
   { id: 5001 },
-])("what is not understood tells nothing: %j", (changed) => {
+])("an answer of an unexpected shape is refused: %j", (changed) => {
   expect(() => read(changed)).toThrow(UnknownOutcomeError);
 });

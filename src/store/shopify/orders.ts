@@ -46,17 +46,17 @@ const sold = z.object({
 });
 type Sold = z.output<typeof sold>;
 
-/** An order as the document asks for it. */
+/** An order as the document selects it. */
 export const orderSchema = z.object({ order: sold.nullable() });
 
-/** An authorization that has expired can be made anew; what was voided was never paid, and is given up. */
+/** An expired authorization can be repeated; a voided payment never takes place. */
 const statusOf = ({ cancelledAt, displayFinancialStatus: paid }: Sold): StoreOrder["status"] => {
   if (cancelledAt !== null || paid === "VOIDED") return "CANCELLED";
   return paid === "PAID" || paid === "PARTIALLY_REFUNDED" || paid === "REFUNDED" ? paid : "PENDING";
 };
 
-/** What Shopify says of the lines that are still to be fulfilled: others may have been. */
-const saidOfTheRest = new Set(["IN_PROGRESS", "ON_HOLD", "SCHEDULED"]);
+/** Shopify shows these states for the lines that remain; other lines may have been fulfilled. */
+const statesOfRemaining = new Set(["IN_PROGRESS", "ON_HOLD", "SCHEDULED"]);
 
 const fulfillmentOf = ({
   displayFulfillmentStatus: shown,
@@ -64,14 +64,14 @@ const fulfillmentOf = ({
 }: Sold): StoreOrder["fulfillment_status"] => {
   if (shown === "FULFILLED" || shown === "PARTIALLY_FULFILLED") return shown;
   const hasSome = fulfillments.some(({ status }) => status === "SUCCESS");
-  return saidOfTheRest.has(shown) && hasSome ? "PARTIALLY_FULFILLED" : "UNFULFILLED";
+  return statesOfRemaining.has(shown) && hasSome ? "PARTIALLY_FULFILLED" : "UNFULFILLED";
 };
 
-const longestUrl = 2048;
+const maxUrlLength = 2048;
 
 /** An address that can be shown as a link. */
 const linkOf = (url: string | null | undefined): string | null =>
-  url && url.length <= longestUrl && URL.canParse(url) && new URL(url).protocol === "https:" ? url : null;
+  url && url.length <= maxUrlLength && URL.canParse(url) && new URL(url).protocol === "https:" ? url : null;
 
 const trackingOf = ({ fulfillments }: Sold) => {
   const latest = fulfillments.findLast(({ status }) => status !== "CANCELLED")?.trackingInfo[0];
@@ -82,7 +82,7 @@ const trackingOf = ({ fulfillments }: Sold) => {
   };
 };
 
-/** What its lines and tags make it; Shopify's subtotal is what discounts have left of it. */
+/** The order in the port's terms. Its type follows from its lines and tags; Shopify's subtotal has the discounts taken off already. */
 export const orderOf = (order: Sold): StoreOrder => {
   const lines = order.lineItems.nodes;
   const has_subscription = lines.some(({ contract, sellingPlan }) => contract ?? sellingPlan);

@@ -5,6 +5,18 @@ import { gidOf, isIdOf } from "./ids.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
+/** A customer's payment method; undefined if Shopify has none with this id, or it belongs to nobody. `now` decides whether it has expired. */
+export async function findPaymentMethod(
+  ask: Ask,
+  id: string,
+  now: string,
+): Promise<StorePaymentMethod | undefined> {
+  if (!isIdOf("CustomerPaymentMethod", id)) return undefined;
+  const answer = await ask(readPaymentMethod, { id: gidOf("CustomerPaymentMethod", id) });
+  const { customerPaymentMethod } = parseResponse(methodSchema, answer);
+  return customerPaymentMethod?.customer ? methodOf(customerPaymentMethod, now) : undefined;
+}
+
 const instrument = z.object({
   __typename: z.string(),
   brand: z.string().optional(),
@@ -35,10 +47,12 @@ const brands = new Map([
   ["CustomerPaypalBillingAgreement", "paypal"],
 ]);
 
-const isPast = (month: number | undefined, year: number | undefined, now: string): boolean =>
-  month !== undefined && year !== undefined && now.slice(0, 7) > `${year}-${String(month).padStart(2, "0")}`;
+function isPast(month: number | undefined, year: number | undefined, now: string): boolean {
+  if (month === undefined || year === undefined) return false;
+  return now.slice(0, 7) > `${year}-${String(month).padStart(2, "0")}`;
+}
 
-const methodOf = (
+function methodOf(
   {
     id,
     revokedAt,
@@ -46,7 +60,7 @@ const methodOf = (
     instrument: shown,
   }: NonNullable<z.output<typeof methodSchema>["customerPaymentMethod"]>,
   now: string,
-): StorePaymentMethod => {
+): StorePaymentMethod {
   const { expiryMonth, expiryYear, inactive = false } = shown ?? {};
   const isRevoked = revokedAt !== null || inactive || !shown;
   const isExpired = isPast(expiryMonth, expiryYear, now);
@@ -61,16 +75,4 @@ const methodOf = (
     is_default: false,
     status: isRevoked ? "REVOKED" : isExpired ? "EXPIRED" : "VALID",
   };
-};
-
-/** A customer's payment method, or undefined where Shopify has none of this id, or of nobody; `now` tells whether it has expired. */
-export const findPaymentMethod = async (
-  ask: Ask,
-  id: string,
-  now: string,
-): Promise<StorePaymentMethod | undefined> => {
-  if (!isIdOf("CustomerPaymentMethod", id)) return undefined;
-  const answer = await ask(readPaymentMethod, { id: gidOf("CustomerPaymentMethod", id) });
-  const { customerPaymentMethod } = parseResponse(methodSchema, answer);
-  return customerPaymentMethod?.customer ? methodOf(customerPaymentMethod, now) : undefined;
-};
+}

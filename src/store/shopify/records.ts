@@ -1,3 +1,4 @@
+import type { Log } from "../../lib/log.ts";
 import type { StoreOrder, StoreRecords, StoreSellingPlan } from "../port.ts";
 import { listPlanGroups, readOrder, readPlanGroup } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
@@ -6,10 +7,7 @@ import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 import { groupSchema, groupsSchema, planOf } from "./selling-plans.ts";
 
-/** What is told of, by ids only. */
-export type Log = (event: string, fields?: Record<string, unknown>) => void;
-
-/** What Shopify keeps, asked for anew each time. */
+/** Orders and selling plans, read from Shopify with each call. */
 export const shopifyRecords = (ask: Ask, log: Log): StoreRecords => {
   const groupsAfter = async (after: string | null): Promise<string[]> => {
     const answer = parseResponse(groupsSchema, await ask(listPlanGroups, { after }));

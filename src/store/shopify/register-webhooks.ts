@@ -4,6 +4,18 @@ import { type Connection, requestShopify } from "./client.ts";
 import { createWebhook, listWebhooks, updateWebhook } from "./documents.ts";
 import { registrable } from "./topics.ts";
 
+/** What the registration of a topic has changed. */
+type Registered = { topic: string; registration: "unchanged" | "updated" | "created" };
+
+/** Registers this address for every topic that Shopify's API can register. A repetition changes nothing. Throws StoreRefusalError. */
+export async function registerWebhooks(connection: Connection, uri: string): Promise<Registered[]> {
+  const registered = Map.groupBy(await listAll(connection), ({ topic }) => topic);
+  const results: Registered[] = [];
+  for (const desired of registrable)
+    results.push(await register(connection, uri, desired, registered.get(desired.topic) ?? []));
+  return results;
+}
+
 const webhook = z.object({
   id: z.string(),
   topic: z.string(),
@@ -23,10 +35,7 @@ const written = z.object({ userErrors: z.array(z.object({ message: z.string() })
 const createdSchema = z.object({ webhookSubscriptionCreate: written });
 const updatedSchema = z.object({ webhookSubscriptionUpdate: written });
 
-/** What was done of a topic. */
-export type Registered = { topic: string; registration: "unchanged" | "updated" | "created" };
-
-const listAll = async (connection: Connection): Promise<Webhook[]> => {
+async function listAll(connection: Connection): Promise<Webhook[]> {
   const found: Webhook[] = [];
   for (let after: string | null = null; ; ) {
     const { webhookSubscriptions } = listed.parse(await requestShopify(connection, listWebhooks, { after }));
@@ -35,40 +44,32 @@ const listAll = async (connection: Connection): Promise<Webhook[]> => {
     if (!pageInfo.hasNextPage) return found;
     after = pageInfo.endCursor ?? null;
   }
-};
+}
 
-const requireTaken = (topic: string, { userErrors }: z.output<typeof written>): void => {
+function requireAccepted(topic: string, { userErrors }: z.output<typeof written>): void {
   if (userErrors.length === 0) return;
   throw new StoreRefusalError(`${topic}: ${userErrors.map(({ message }) => message).join("; ")}`);
-};
+}
 
-const isAs = (found: Webhook, uri: string, fields: string[]): boolean =>
-  found.uri === uri && found.includeFields.toSorted().join() === fields.toSorted().join();
+function isEqual(found: Webhook, uri: string, fields: string[]): boolean {
+  return found.uri === uri && found.includeFields.toSorted().join() === fields.toSorted().join();
+}
 
-const register = async (
+async function register(
   connection: Connection,
   uri: string,
   { topic, fields }: (typeof registrable)[number],
-  its: Webhook[],
-): Promise<Registered> => {
-  if (its.some((one) => isAs(one, uri, fields))) return { topic, registration: "unchanged" };
-  const wanted = { uri, includeFields: fields };
-  const known = its.find((one) => one.uri === uri) ?? its[0];
+  existing: Webhook[],
+): Promise<Registered> {
+  if (existing.some((one) => isEqual(one, uri, fields))) return { topic, registration: "unchanged" };
+  const input = { uri, includeFields: fields };
+  const known = existing.find((one) => one.uri === uri) ?? existing[0];
   if (known) {
-    const answer = await requestShopify(connection, updateWebhook, { id: known.id, webhook: wanted });
-    requireTaken(topic, updatedSchema.parse(answer).webhookSubscriptionUpdate);
+    const answer = await requestShopify(connection, updateWebhook, { id: known.id, webhook: input });
+    requireAccepted(topic, updatedSchema.parse(answer).webhookSubscriptionUpdate);
     return { topic, registration: "updated" };
   }
-  const answer = await requestShopify(connection, createWebhook, { topic, webhook: wanted });
-  requireTaken(topic, createdSchema.parse(answer).webhookSubscriptionCreate);
+  const answer = await requestShopify(connection, createWebhook, { topic, webhook: input });
+  requireAccepted(topic, createdSchema.parse(answer).webhookSubscriptionCreate);
   return { topic, registration: "created" };
-};
-
-/** Has Shopify tell this address of every topic that its API registers. Repeating it changes nothing. Throws StoreRefusalError. */
-export const registerWebhooks = async (connection: Connection, uri: string): Promise<Registered[]> => {
-  const present = Map.groupBy(await listAll(connection), ({ topic }) => topic);
-  const done: Registered[] = [];
-  for (const desired of registrable)
-    done.push(await register(connection, uri, desired, present.get(desired.topic) ?? []));
-  return done;
-};
+}

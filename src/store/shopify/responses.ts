@@ -3,17 +3,17 @@ import { type Instant, parseInstant } from "../../lib/dates.ts";
 import { toMinor } from "../../lib/money.ts";
 import { UnknownOutcomeError } from "../port.ts";
 
-/** What is not of the shape that was asked for tells nothing. */
+/** Parses an answer. One of another shape says nothing: it throws UnknownOutcomeError. */
 export const parseResponse = <S extends z.ZodType>(schema: S, answer: unknown): z.output<S> => {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new UnknownOutcomeError("Shopify's answer is not understood");
+  throw new UnknownOutcomeError("Shopify's answer has an unexpected shape");
 };
 
-/** A DateTime as an instant of ours. */
+/** A DateTime of Shopify as an instant. */
 export const instantIn = (time: string): Instant => {
   const instant = parseInstant(time);
-  if (instant === undefined) throw new UnknownOutcomeError(`Shopify names a time that cannot be: ${time}`);
+  if (instant === undefined) throw new UnknownOutcomeError(`Shopify returned an invalid time: ${time}`);
   return instant;
 };
 
@@ -24,6 +24,6 @@ export const moneyBagSchema = z.object({ shopMoney: moneySchema });
 
 export const minorOf = ({ amount, currencyCode }: z.output<typeof moneySchema>): number => {
   const minor = toMinor(Number(amount), currencyCode);
-  if (minor === undefined) throw new UnknownOutcomeError(`Shopify names an amount that cannot be: ${amount}`);
+  if (minor === undefined) throw new UnknownOutcomeError(`Shopify returned an invalid amount: ${amount}`);
   return minor;
 };

@@ -59,7 +59,7 @@ test("prepaid: billed every 3 months, delivered monthly, 2 to 8 cycles", () => {
   });
 });
 
-test("what is delivered once for all is delivered as it is billed; what is billed once is none of ours", () => {
+test("a plan with fixed delivery is delivered as it is billed; a plan that is billed once is ignored", () => {
   const once = { __typename: "SellingPlanFixedDeliveryPolicy" };
   expect(read({ deliveryPolicy: once })?.plan.delivery).toEqual({ unit: "MONTH", count: 1 });
   expect(read({ billingPolicy: { __typename: "SellingPlanFixedBillingPolicy" } })).toBeUndefined();
@@ -87,6 +87,6 @@ test.each([
   { billingPolicy: null },
   { name: null },
   { pricingPolicies: [amount("FIXED_AMOUNT", "some")] },
-])("what is not understood tells nothing: %j", (changed) => {
+])("an answer of an unexpected shape is refused: %j", (changed) => {
   expect(() => read(changed)).toThrow(UnknownOutcomeError);
 });

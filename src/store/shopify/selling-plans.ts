@@ -37,7 +37,7 @@ const plan = z.object({
 });
 type Plan = z.output<typeof plan>;
 
-/** A group of plans as the document asks for it. */
+/** A group of plans as the document selects it. */
 export const groupSchema = z.object({
   sellingPlanGroup: z.object({ id: z.string(), sellingPlans: z.object({ nodes: z.array(plan) }) }).nullable(),
 });
@@ -49,7 +49,7 @@ export const groupsSchema = z.object({
   }),
 });
 
-/** Percent as basis points, an amount as minor units off each unit; a price of its own is no reduction. */
+/** A percentage in basis points, or an amount in minor units off each unit. A plan with a fixed price has no discount. */
 const discountOf = (policy: Plan["pricingPolicies"][number]): StoreSellingPlan["discount"] => {
   if (!("adjustmentType" in policy)) return null;
   const { adjustmentType: type, adjustmentValue: value } = policy;
@@ -58,10 +58,10 @@ const discountOf = (policy: Plan["pricingPolicies"][number]): StoreSellingPlan["
   return type === "FIXED_AMOUNT" && "amount" in value ? { type, value: minorOf(value) } : null;
 };
 
-/** A plan of Shopify's, and whether its price is more than one reduction for good, which is all that we can say. */
-export type ReadPlan = { plan: StoreSellingPlan; isPricedOtherwise: boolean };
+/** A plan, and whether Shopify's pricing has more than the one permanent discount that a plan can have here. */
+type ReadPlan = { plan: StoreSellingPlan; isPricedOtherwise: boolean };
 
-/** Undefined for what does not recur: pre-orders, and what is tried before it is bought. */
+/** Undefined for a plan that does not recur, such as a pre-order or try-before-you-buy. */
 export const planOf = ({
   id,
   name,

@@ -102,7 +102,7 @@ const discountsOf = ({ lines }: Sold): string[] => {
   return [...new Set(named)];
 };
 
-const placeOf = (address: z.output<typeof addressSchema> | undefined): StoreContract["address"] =>
+const addressOf = (address: z.output<typeof addressSchema> | undefined): StoreContract["address"] =>
   address
     ? {
         address1: address.address1,
@@ -145,11 +145,11 @@ const soldContract = (sold: Sold, owned: Owned): StoreContract => ({
   delivery_price: minorOf({ ...sold.deliveryPrice, currencyCode: sold.currencyCode }),
   lines: linesOf(sold),
   discounts: discountsOf(sold),
-  address: placeOf(sold.deliveryMethod?.address),
+  address: addressOf(sold.deliveryMethod?.address),
   note: sold.note,
 });
 
-/** A contract with all that a subscription has to know of it. */
+/** A contract with everything that a subscription is created from. */
 export const findSoldContract = async (ask: Ask, id: number): Promise<StoreContract | undefined> => {
   const of = { id: gidOf("SubscriptionContract", id) };
   const { subscriptionContract: sold } = parseResponse(contractSchema, await ask(readContract, of));

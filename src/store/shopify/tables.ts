@@ -6,20 +6,20 @@ export const shopifyConnections = sqliteTable("shopify_connections", {
   /** Sealed (connection.ts). */
   credentials: text().notNull(),
   ...stamps,
-  /** Since when the store takes them no more. */
+  /** Since when the store has refused the credentials. */
   disconnected_at: instant(),
-  /** The myshopify.com domain that they were verified for and are sealed with; null for those of before it was kept. */
+  /** The myshopify.com domain that the credentials were verified for and are sealed with; null in rows older than this column. */
   shop: text(),
 });
 
-/** A subscription's contract is changed and charged by one at a time, by real time. */
+/** The lease of a subscription's contract, by real time, so that only one job at a time changes or charges it. */
 export const shopifyContracts = sqliteTable(
   "shopify_contracts",
   {
     account_id: accountId(),
     subscription_id: text().notNull(),
     lease_until: text().notNull(),
-    /** Where it goes, as last told: a hash. */
+    /** A hash of the delivery address that Shopify was sent last. */
     delivery: text(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],

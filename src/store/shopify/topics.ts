@@ -1,23 +1,12 @@
 import { z } from "zod";
+import type { WebhookKind } from "../webhooks.ts";
 
-/** What a topic tells of: the same is done for all topics of a kind. */
-export type TopicKind =
-  | "attempt"
-  | "contract"
-  | "order"
-  | "payment_method"
-  | "selling_plans"
-  | "uninstalled"
-  | "data_request"
-  | "customer_redaction"
-  | "shop_redaction";
-
-/** Reads of a payload which record it is about; nothing else of it is looked at, kept or believed. */
+/** Reads from a payload which record it is about. Nothing else of it is read, stored or trusted. */
 type Reading = z.ZodType<string>;
 
 export type Topic = {
-  kind: TopicKind;
-  /** What Shopify is asked to send; undefined for the compliance topics, which its API does not register. */
+  kind: WebhookKind;
+  /** The fields that Shopify is asked to send; undefined for the compliance topics, which its API cannot register. */
   fields?: string[];
   subjectIn: (shop: string) => Reading;
 };
@@ -29,7 +18,7 @@ const record = (kind: string, id = String.raw`\d{1,20}`): Reading =>
     .looseObject({ admin_graphql_api_id: z.string().regex(new RegExp(`^gid://shopify/${kind}/${id}$`)) })
     .transform(({ admin_graphql_api_id }) => admin_graphql_api_id);
 
-const itsOrder: Reading = z
+const orderOfRecord: Reading = z
   .looseObject({ order_id: number })
   .transform(({ order_id }) => `gid://shopify/Order/${order_id}`);
 
@@ -40,8 +29,8 @@ const idempotencyKey: Reading = z
 const always = (reading: Reading) => (): Reading => reading;
 
 /**
- * Shopify drops deliveries that equal another of the same moment: where a payload has something that differs with each
- * change (`updated_at`, a revision), it is asked for as well. It is ids and instants only.
+ * Shopify drops a webhook whose payload equals another one's of the same moment, so a field that differs with each change
+ * (`updated_at`, a revision) is requested too. All fields are ids and instants.
  */
 const attempt: Topic = { kind: "attempt", fields: ["idempotency_key"], subjectIn: always(idempotencyKey) };
 const contract: Topic = {
@@ -54,11 +43,11 @@ const order: Topic = {
   fields: ["admin_graphql_api_id", "updated_at"],
   subjectIn: always(record("Order")),
 };
-const refund: Topic = { kind: "order", fields: ["id", "order_id"], subjectIn: always(itsOrder) };
+const refund: Topic = { kind: "order", fields: ["id", "order_id"], subjectIn: always(orderOfRecord) };
 const fulfillment: Topic = {
   kind: "order",
   fields: ["id", "order_id", "updated_at"],
-  subjectIn: always(itsOrder),
+  subjectIn: always(orderOfRecord),
 };
 const paymentMethod: Topic = {
   kind: "payment_method",
@@ -71,14 +60,14 @@ const sellingPlans: Topic = {
   subjectIn: always(record("SellingPlanGroup")),
 };
 
-/** The shop itself: whether it is so is asked of the store. */
+/** The subject is the shop itself. Whether it is true is verified with the store. */
 const uninstalled: Topic = {
   kind: "uninstalled",
   fields: ["id"],
   subjectIn: (shop) => z.looseObject({}).transform(() => shop),
 };
 
-/** What only one of the compliance topics says, so that none can pass for another. */
+/** Each compliance topic requires fields that the others do not have, so that none passes for another. */
 const inShop = (shop: string) => ({ shop_id: number, shop_domain: z.literal(shop) });
 const customer = z.looseObject({ id: number });
 const customerIn = ({ customer: { id } }: { customer: { id: number } }) => `gid://shopify/Customer/${id}`;
@@ -138,13 +127,13 @@ const all: Record<string, Topic> = {
   "shop/redact": shopRedaction,
 };
 
-/** Every topic that is of interest, by the name in X-Shopify-Topic. */
+/** Every topic that is not ignored, by its name in X-Shopify-Topic. */
 export const topics: ReadonlyMap<string, Topic> = new Map(Object.entries(all));
 
-/** Those that Shopify's API registers, as it spells them. */
+/** The topics that Shopify's API can register, in its spelling. */
 export const registrable = Object.entries(all).flatMap(([name, { fields }]) =>
   fields ? [{ topic: name.toUpperCase().replace("/", "_"), fields }] : [],
 );
 
-/** Those that are named in the app's configuration. */
+/** The topics that the app's configuration has to name. */
 export const complianceTopics = Object.keys(all).filter((name) => !all[name]?.fields);

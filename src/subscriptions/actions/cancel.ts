@@ -12,16 +12,6 @@ import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
-/** A plan's first cycles are the customer's promise; the merchant may let go earlier. */
-const requireMinimum = (ctx: Ctx, row: Subscription): void => {
-  const billed = row.current_billing_cycle - 1;
-  if (ctx.actor.type !== "customer" || row.min_cycles === null || billed >= row.min_cycles) return;
-  throw new DomainError(
-    "INVALID_STATE",
-    `Cannot cancel: the subscription is ${row.status}, and ${row.min_cycles - billed} more cycles were agreed on`,
-  );
-};
-
 export const cancelSubscription = async (
   ctx: Ctx,
   id: string,
@@ -30,32 +20,42 @@ export const cancelSubscription = async (
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, async ({ row, place }) => {
     const reason = await requireReason(ctx, "cancellation", request.cancellation_reason_id);
-    const asked = {
+    const requested = {
       cancellation_reason: request.reason ?? reason?.label ?? null,
       cancellation_reason_id: reason?.id ?? null,
     };
     if (isReached("cancel", row)) {
       const differs =
-        (request.reason !== undefined && row.cancellation_reason !== asked.cancellation_reason) ||
+        (request.reason !== undefined && row.cancellation_reason !== requested.cancellation_reason) ||
         (request.cancellation_reason_id !== undefined &&
-          row.cancellation_reason_id !== asked.cancellation_reason_id);
+          row.cancellation_reason_id !== requested.cancellation_reason_id);
       if (differs) throw invalidState("cancel", row);
       return undefined;
     }
     requireAllowed("cancel", row);
     requireMinimum(ctx, row);
-    const ended = settleOwedOnCancel(ctx, row, place);
-    const why = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
+    const owed = settleOwedOnCancel(ctx, row, place);
+    const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
     return {
-      entry: { action: "subscription_cancelled", metadata: { ...why, ...ended.metadata } },
+      entry: { action: "subscription_cancelled", metadata: { ...metadata, ...owed.metadata } },
       columns: {
-        ...ended.columns,
+        ...owed.columns,
         ...unpaused,
         ...withoutWait(row),
         status: "CANCELLED",
         cancelled_at: ctx.now,
-        ...asked,
+        ...requested,
       },
       writes: endOfBilling(ctx, row),
     };
   });
+
+/** The customer has agreed to a plan's minimum of cycles. The merchant may cancel earlier. */
+function requireMinimum(ctx: Ctx, row: Subscription): void {
+  const billed = row.current_billing_cycle - 1;
+  if (ctx.actor.type !== "customer" || row.min_cycles === null || billed >= row.min_cycles) return;
+  throw new DomainError(
+    "INVALID_STATE",
+    `Cannot cancel: the subscription is ${row.status}, and ${row.min_cycles - billed} more cycles were agreed on`,
+  );
+}

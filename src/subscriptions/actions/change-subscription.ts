@@ -12,39 +12,39 @@ import { type Subscription, subscriptions } from "../tables.ts";
 /** An entry of a subscription's history. */
 export type ActivityEntry = { action: SystemAction; metadata?: Record<string, unknown>; order_id?: string };
 
-/** Everything that a change of a subscription comes to; without an entry, its own or a related one, nothing changes. */
+/** Everything that a change of a subscription writes and sends. Without an entry nothing is written. */
 export type Decision<Result = undefined> = {
-  /** None where the entry of another record tells of the whole event, such as an order's. */
+  /** None where the entry of another record, such as an order's, describes the whole event. */
   entry?: ActivityEntry;
   /** The columns that the change sets. */
   columns?: Partial<Subscription>;
   /** Further entries of the subscription. */
   ownEntries?: ActivityEntry[];
-  /** Entries of other records, which the writes make or change. */
+  /** Entries of other records that the writes create or change. */
   relatedEntries?: Entry[];
-  /** What else is written in the same batch. */
+  /** Further writes of the same batch. */
   writes?: Statement[];
-  /** What is sent to the queue once the batch is committed. */
+  /** Jobs that are sent after the commit. */
   jobs?: Job[];
-  /** Records shown with the subscription that the change exchanges. */
+  /** Records shown with the subscription that the change replaces. */
   shown?: Partial<Omit<SubscriptionView, "row">>;
-  /** What the caller learns besides the subscription. */
+  /** What the caller gets besides the subscription. */
   result?: Result;
 };
 
 type Options = {
-  /** Ends before the commit. */
+  /** Decides without committing. */
   dryRun?: boolean;
-  /** How often at most it is read and decided, where others change the subscription meanwhile; twice unless told. */
+  /** How often it reads and decides at most when concurrent changes conflict; twice by default. */
   tries?: number;
 };
 
-/** The subscription as it is then, and what the decision says besides. */
+/** The subscription after the change, and the result of the decision. */
 export type Changed<Result> = SubscriptionView & { result: Result | undefined };
 
 /**
- * Reads a subscription, decides, commits the change with its entries and sends its jobs; answers the subscription as it is
- * then. Where nothing is decided, or nothing would differ, it is answered unchanged and unlogged, but the jobs are sent.
+ * Reads a subscription, decides, commits the change with its entries and sends its jobs. Returns the changed subscription.
+ * A decision that changes nothing writes nothing, not even an entry, but its jobs are sent.
  */
 export async function changeSubscription<Result = undefined>(
   ctx: Ctx,
@@ -57,7 +57,7 @@ export async function changeSubscription<Result = undefined>(
     const decision = await decide(view);
     const { columns = {}, jobs = [], shown, result } = decision ?? {};
     if (!decision || !changesAnything(view.row, decision)) return { ...view, result, jobs };
-    const after = countingMoves(view.row, columns);
+    const after = withScheduleRevision(view.row, columns);
     if (!dryRun) await commitDecision(ctx, view.row, after, decision);
     const row = { ...view.row, ...after, updated_at: ctx.now };
     return { ...view, ...shown, row, result, jobs: [...contractJobs(ctx, id), ...jobs] };
@@ -102,7 +102,7 @@ const journalEntry = (row: Subscription, { action, metadata, order_id = "" }: Ac
   ...(metadata ? { metadata } : {}),
 });
 
-/** A store that keeps contracts by itself is told of every change. */
+/** A store that keeps contracts gets every change of a subscription. */
 const contractJobs = ({ store, account }: Ctx, subscription_id: string): Job[] =>
   store.contracts ? [syncContractJob(account.id, subscription_id)] : [];
 
@@ -115,8 +115,8 @@ const dateColumns = [
   "activation",
 ];
 
-/** What moves the dates counts the schedule's revision up, unless the decision says what it is. */
-function countingMoves(row: Subscription, columns: Partial<Subscription>): Partial<Subscription> {
+/** Moving the dates increments the schedule's revision, unless the decision sets it. */
+function withScheduleRevision(row: Subscription, columns: Partial<Subscription>): Partial<Subscription> {
   const differing = diff(row, columns);
   const moves = dateColumns.some((column) => column in differing);
   return moves ? { schedule_revision: row.schedule_revision + 1, ...columns } : columns;

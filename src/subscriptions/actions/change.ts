@@ -4,16 +4,16 @@ import { requireDeliverySlot } from "../../delivery/queries.ts";
 import { DomainError } from "../../errors.ts";
 import { divideInterval, type Interval } from "../../lib/intervals.ts";
 import { findAddress } from "../../profiles/queries.ts";
-import { addressOf } from "../address.ts";
+import { serializeAddress } from "../address.ts";
 import { datesOf } from "../cadence.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import { reanchorSchedule } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
 import {
+  continueSchedule,
   deliveriesOwed,
   deliveryDateIn,
-  goingOnFrom,
   nextBillingDate,
   requireOnSlotDay,
   todayOf,
@@ -23,7 +23,7 @@ import { changeSubscription, type Decision } from "./change-subscription.ts";
 
 /**
  * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
- * The next dates stay, later ones follow. Throws FREQUENCY_NOT_OFFERED.
+ * The next dates stay; later ones follow the new interval. Throws FREQUENCY_NOT_OFFERED.
  */
 export const changeFrequency = (
   ctx: Ctx,
@@ -43,21 +43,7 @@ export const changeFrequency = (
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
 
-/** As many deliveries as one billing pays for, at equal distances. Throws FREQUENCY_NOT_OFFERED. */
-const deliveryIntervalOf = (
-  { deliveries_per_billing }: Subscription,
-  billing: Interval,
-): Pick<Subscription, "delivery_interval" | "delivery_interval_count"> => {
-  const delivery = divideInterval(billing, deliveries_per_billing);
-  if (delivery) return { delivery_interval: delivery.unit, delivery_interval_count: delivery.count };
-  throw new DomainError(
-    "FREQUENCY_NOT_OFFERED",
-    `One billing pays for ${deliveries_per_billing} deliveries, which do not divide this interval`,
-    [{ path: "interval_count", message: `must be divisible into ${deliveries_per_billing} equal intervals` }],
-  );
-};
-
-/** Moves the next delivery, to another date, another slot or both; the schedule goes on from there. */
+/** Moves the next delivery to another date, another slot or both. Later deliveries are counted from it. */
 export const reschedule = (
   ctx: Ctx,
   id: string,
@@ -80,7 +66,7 @@ export const reschedule = (
     if (date !== undefined && date !== row.next_delivery_date)
       return {
         entry: { action: "delivery_rescheduled" },
-        columns: { ...endOfWait(row), ...slot, ...goingOnFrom(row, date, place, todayOf(ctx)) },
+        columns: { ...endOfWait(row), ...slot, ...continueSchedule(row, date, place, todayOf(ctx)) },
         shown,
       };
     if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
@@ -94,23 +80,6 @@ export const reschedule = (
     };
   });
 
-const unknownAddress = () =>
-  new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
-    { path: "delivery_address_id", message: "is not known" },
-  ]);
-
-/** The address a body names or is. Throws UNKNOWN_DELIVERY_ADDRESS. */
-const askedAddress = async (
-  ctx: Ctx,
-  profileId: string,
-  body: z.output<typeof AddressChange>,
-): Promise<string> => {
-  if (!("delivery_address_id" in body)) return addressOf(body);
-  const kept = await findAddress(ctx, profileId, body.delivery_address_id);
-  if (!kept) throw unknownAddress();
-  return addressOf(kept);
-};
-
 export const changeAddress = (
   ctx: Ctx,
   id: string,
@@ -118,7 +87,39 @@ export const changeAddress = (
   body: z.output<typeof AddressChange>,
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
-    const delivery_address = await askedAddress(ctx, row.profile_id, body);
+    const delivery_address = await requestedAddress(ctx, row.profile_id, body);
     requireAllowed("change", row, "change the delivery address");
     return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
   });
+
+/** The address that the request names by id or spells out. Throws UNKNOWN_DELIVERY_ADDRESS. */
+async function requestedAddress(
+  ctx: Ctx,
+  profileId: string,
+  body: z.output<typeof AddressChange>,
+): Promise<string> {
+  if (!("delivery_address_id" in body)) return serializeAddress(body);
+  const saved = await findAddress(ctx, profileId, body.delivery_address_id);
+  if (!saved) throw unknownAddress();
+  return serializeAddress(saved);
+}
+
+function unknownAddress() {
+  return new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
+    { path: "delivery_address_id", message: "is not known" },
+  ]);
+}
+
+/** Divides the billing interval by the deliveries that one billing pays for. Throws FREQUENCY_NOT_OFFERED. */
+function deliveryIntervalOf(
+  { deliveries_per_billing }: Subscription,
+  billing: Interval,
+): Pick<Subscription, "delivery_interval" | "delivery_interval_count"> {
+  const delivery = divideInterval(billing, deliveries_per_billing);
+  if (delivery) return { delivery_interval: delivery.unit, delivery_interval_count: delivery.count };
+  throw new DomainError(
+    "FREQUENCY_NOT_OFFERED",
+    `One billing pays for ${deliveries_per_billing} deliveries, which do not divide this interval`,
+    [{ path: "interval_count", message: `must be divisible into ${deliveries_per_billing} equal intervals` }],
+  );
+}

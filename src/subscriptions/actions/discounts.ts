@@ -14,22 +14,22 @@ export const applyDiscount = (
   ctx: Ctx,
   id: string,
   dryRun: boolean,
-  given: z.output<typeof DiscountCreate>,
+  input: z.output<typeof DiscountCreate>,
 ): Promise<SubscriptionView> => {
-  const value = reductionOf(given.value_type, given.value, ctx.account.currency_code, "value");
-  const reduction = { type: given.value_type, value };
+  const value = reductionOf(input.value_type, input.value, ctx.account.currency_code, "value");
+  const reduction = { type: input.value_type, value };
   return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     requireAllowed("change", row, "apply a discount");
     const discountId = ctx.newId();
     const discount: Discount = {
       id: discountId,
       status: "ACTIVE",
-      discount_code: given.discount_code ?? null,
-      title: given.title,
+      discount_code: input.discount_code ?? null,
+      title: input.title,
       reduction,
       store_discount_id: discountId,
-      target_type: given.target_type,
-      recurring_cycle_limit: given.recurring_cycle_limit ?? null,
+      target_type: input.target_type,
+      recurring_cycle_limit: input.recurring_cycle_limit ?? null,
       cycles_used: 0,
       applied_at: ctx.now,
       exhausted_at: null,
@@ -38,7 +38,7 @@ export const applyDiscount = (
       updated_at: ctx.now,
     };
     return {
-      entry: { action: "discount_applied", metadata: { discount_id: discountId, title: given.title } },
+      entry: { action: "discount_applied", metadata: { discount_id: discountId, title: input.title } },
       columns: pricedColumns(linesOf(row), [...discountsOf(row), discount], row.tax_amount),
     };
   });

@@ -6,36 +6,10 @@ import { build, statement } from "../../db/statement.ts";
 import { dunningEpisodes as episodes } from "../../dunning/tables.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
 
-/** An attempt that has not been sent to the store is withdrawn; one that has is still recorded when its answer comes. */
-const withdrawn = (ctx: Ctx, row: Subscription, attemptId: string): Statement[] => [
-  statement(
-    build
-      .update(attempts)
-      .set({ status: "CANCELLED", settled_at: ctx.now, updated_at: ctx.now, next_action_at: null })
-      .where(
-        and(
-          eq(attempts.account_id, ctx.account.id),
-          eq(attempts.id, attemptId),
-          eq(attempts.status, "QUEUED"),
-        ),
-      ),
-  ),
-  statement(
-    build
-      .update(subscriptions)
-      .set({ open_attempt_id: null })
-      .where(
-        and(
-          eq(subscriptions.account_id, ctx.account.id),
-          eq(subscriptions.id, row.id),
-          sql`EXISTS (SELECT 1 FROM ${attempts} WHERE ${attempts.account_id} = ${ctx.account.id}
-            AND ${attempts.id} = ${attemptId} AND ${attempts.status} = 'CANCELLED')`,
-        ),
-      ),
-  ),
-];
-
-/** What a pause or an end of a subscription writes besides (docs/decisions.md#5-subscriptions-and-their-history): nothing more is charged, dunning is closed. */
+/**
+ * The writes that stop billing when a subscription is paused or ends (docs/decisions.md#5-subscriptions-and-their-history):
+ * the open attempt is withdrawn, and dunning is closed.
+ */
 export const endOfBilling = (ctx: Ctx, row: Subscription): Statement[] => [
   ...(row.open_attempt_id === null ? [] : withdrawn(ctx, row, row.open_attempt_id)),
   statement(
@@ -51,3 +25,34 @@ export const endOfBilling = (ctx: Ctx, row: Subscription): Statement[] => [
       ),
   ),
 ];
+
+/** Withdraws an attempt that has not been sent to the store. One that was sent is recorded when its answer comes. */
+function withdrawn(ctx: Ctx, row: Subscription, attemptId: string): Statement[] {
+  return [
+    statement(
+      build
+        .update(attempts)
+        .set({ status: "CANCELLED", settled_at: ctx.now, updated_at: ctx.now, next_action_at: null })
+        .where(
+          and(
+            eq(attempts.account_id, ctx.account.id),
+            eq(attempts.id, attemptId),
+            eq(attempts.status, "QUEUED"),
+          ),
+        ),
+    ),
+    statement(
+      build
+        .update(subscriptions)
+        .set({ open_attempt_id: null })
+        .where(
+          and(
+            eq(subscriptions.account_id, ctx.account.id),
+            eq(subscriptions.id, row.id),
+            sql`EXISTS (SELECT 1 FROM ${attempts} WHERE ${attempts.account_id} = ${ctx.account.id}
+            AND ${attempts.id} = ${attemptId} AND ${attempts.status} = 'CANCELLED')`,
+          ),
+        ),
+    ),
+  ];
+}

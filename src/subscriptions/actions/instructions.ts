@@ -19,20 +19,10 @@ export const changeInstructions = (
     return { entry: { action: "delivery_instructions_updated" }, columns: { delivery_instructions } };
   });
 
-const activeOf = prepare((p: Params<{ account_id: string; profile_id: string }>) =>
-  build
-    .select()
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.account_id, p("account_id")),
-        eq(subscriptions.profile_id, p("profile_id")),
-        eq(subscriptions.status, "ACTIVE"),
-      ),
-    ),
-);
-
-/** The same instructions for every active subscription of the profile, all or none, an entry each. Answers their ids. */
+/**
+ * Sets the same instructions on every active subscription of the profile, all or none, with a history entry each. Returns
+ * their ids.
+ */
 export const changeAllInstructions = (
   ctx: Ctx,
   id: string,
@@ -53,3 +43,16 @@ export const changeAllInstructions = (
     if (!dryRun && changes.length > 0) await changeEach(ctx, changes);
     return active.map((other) => other.id);
   });
+
+const activeOf = prepare((p: Params<{ account_id: string; profile_id: string }>) =>
+  build
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.account_id, p("account_id")),
+        eq(subscriptions.profile_id, p("profile_id")),
+        eq(subscriptions.status, "ACTIVE"),
+      ),
+    ),
+);

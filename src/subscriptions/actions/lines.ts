@@ -3,9 +3,9 @@ import { minorOf } from "../../amounts.ts";
 import type { Ctx } from "../../context.ts";
 import { requireEntities } from "../../entities/queries.ts";
 import { DomainError, invalid, notFound } from "../../errors.ts";
-import { given } from "../../lib/given.ts";
+import { definedFields } from "../../lib/defined-fields.ts";
 import { requireSellingPlans } from "../../selling-plans/queries.ts";
-import { type Line, lastingLines } from "../amounts.ts";
+import { type Line, recurringLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { itemsOf, newLine, pricedColumns, requireMoney, termsOf } from "../lines.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -13,20 +13,6 @@ import type { AddedLine, LineChange } from "../requests.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
 import { changeSubscription, type Decision } from "./change-subscription.ts";
-
-const decision = (row: Subscription, lines: Line[]): Decision => ({
-  entry: { action: "lines_changed" },
-  columns: pricedColumns(lines, discountsOf(row), row.tax_amount),
-});
-
-const planOf = async (ctx: Ctx, id: string) =>
-  (await requireSellingPlans(ctx, [id], () => "selling_plan_id")).get(id)!;
-
-/** A line is for what its subscription is for. */
-const requireSameEntity = (row: Subscription, entityId: string | null | undefined): void => {
-  if (entityId === undefined || entityId === row.entity_id) return;
-  throw invalid([{ path: "entity_id", message: "must be the subscription's own entity" }]);
-};
 
 export const addLine = (
   ctx: Ctx,
@@ -41,17 +27,11 @@ export const addLine = (
     requireSameEntity(row, input.entity_id);
     const line = newLine(ctx, input, plan, row.entity_id);
     requireAllowed("change", row, "change the lines");
-    return decision(row, [...linesOf(row), line]);
+    return linesDecision(row, [...linesOf(row), line]);
   });
 };
 
-const lineIn = (row: Subscription, lineId: string): Line => {
-  const line = linesOf(row).find((candidate) => candidate.id === lineId);
-  if (!line) throw notFound("Line");
-  return line;
-};
-
-/** Changes a line or swaps what is in it; only what the body names. */
+/** Changes the fields of a line that the request names; a product can be swapped for another. */
 export const changeLine = (
   ctx: Ctx,
   id: string,
@@ -66,7 +46,7 @@ export const changeLine = (
     const plan = planId === line.selling_plan_id ? undefined : await planOf(ctx, planId);
     const changed: Line = {
       ...line,
-      ...(given(rest) as Partial<Line>),
+      ...(definedFields(rest) as Partial<Line>),
       ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
       ...(selection_items === undefined
         ? {}
@@ -74,14 +54,14 @@ export const changeLine = (
       ...(plan ? termsOf(plan) : {}),
     };
     requireAllowed("change", row, "change the lines");
-    return decision(
+    return linesDecision(
       row,
       linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
     );
   });
 };
 
-/** The last line that recurs cannot go: that would be a cancellation. */
+/** Removes a line, but never the last recurring one: that would be a cancellation. */
 export const removeLine = (
   ctx: Ctx,
   id: string,
@@ -92,10 +72,33 @@ export const removeLine = (
     lineIn(row, lineId);
     requireAllowed("change", row, "change the lines");
     const remaining = linesOf(row).filter((line) => line.id !== lineId);
-    if (lastingLines(remaining).length === 0)
+    if (recurringLines(remaining).length === 0)
       throw new DomainError(
         "INVALID_STATE",
         `Cannot remove the last line: the subscription is ${row.status}; cancel it instead`,
       );
-    return decision(row, remaining);
+    return linesDecision(row, remaining);
   });
+
+function lineIn(row: Subscription, lineId: string): Line {
+  const line = linesOf(row).find((candidate) => candidate.id === lineId);
+  if (!line) throw notFound("Line");
+  return line;
+}
+
+/** All lines of a subscription are for its entity. */
+function requireSameEntity(row: Subscription, entityId: string | null | undefined): void {
+  if (entityId === undefined || entityId === row.entity_id) return;
+  throw invalid([{ path: "entity_id", message: "must be the subscription's own entity" }]);
+}
+
+async function planOf(ctx: Ctx, id: string) {
+  return (await requireSellingPlans(ctx, [id], () => "selling_plan_id")).get(id)!;
+}
+
+function linesDecision(row: Subscription, lines: Line[]): Decision {
+  return {
+    entry: { action: "lines_changed" },
+    columns: pricedColumns(lines, discountsOf(row), row.tax_amount),
+  };
+}

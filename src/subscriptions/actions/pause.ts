@@ -13,29 +13,6 @@ import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
-const untilOf = (ctx: Ctx, { pause_until }: Request): CalendarDate | null => {
-  if (pause_until === undefined || pause_until === null) return null;
-  return dateFrom(ctx, pause_until, addDays(todayOf(ctx), 1), "pause_until");
-};
-
-/** What a pause keeps of why. */
-const given = (request: Request, until: CalendarDate | null, reason: Reason | undefined) => ({
-  pause_until: until,
-  pause_reason: request.reason ?? reason?.label ?? null,
-  pause_reason_id: reason?.id ?? null,
-});
-
-/** Already paused: only what the body names must be so. */
-const requireSame = ({ row }: SubscriptionView, request: Request, asked: ReturnType<typeof given>): void => {
-  const named: [keyof typeof asked, boolean][] = [
-    ["pause_until", request.pause_until !== undefined],
-    ["pause_reason", request.reason !== undefined],
-    ["pause_reason_id", request.pause_reason_id !== undefined],
-  ];
-  if (named.some(([field, isNamed]) => isNamed && row[field] !== asked[field]))
-    throw invalidState("pause", row);
-};
-
 export const pauseSubscription = (
   ctx: Ctx,
   id: string,
@@ -45,9 +22,9 @@ export const pauseSubscription = (
   changeSubscription(ctx, id, { dryRun }, async (view): Promise<Decision | undefined> => {
     const until = untilOf(ctx, request);
     const reason = await requireReason(ctx, "pause", request.pause_reason_id);
-    const asked = given(request, until, reason);
+    const requested = pauseColumns(request, until, reason);
     if (isReached("pause", view.row)) {
-      requireSame(view, request, asked);
+      requireSame(view, request, requested);
       return undefined;
     }
     requireAllowed("pause", view.row);
@@ -60,9 +37,38 @@ export const pauseSubscription = (
         ...withoutWait(view.row),
         status: "PAUSED",
         paused_at: ctx.now,
-        ...asked,
+        ...requested,
         dunning_episode_id: null,
       },
       writes: endOfBilling(ctx, view.row),
     };
   });
+
+/** The subscription is paused already: the fields that the request names must be the same. */
+function requireSame(
+  { row }: SubscriptionView,
+  request: Request,
+  requested: ReturnType<typeof pauseColumns>,
+): void {
+  const named: [keyof typeof requested, boolean][] = [
+    ["pause_until", request.pause_until !== undefined],
+    ["pause_reason", request.reason !== undefined],
+    ["pause_reason_id", request.pause_reason_id !== undefined],
+  ];
+  if (named.some(([field, isNamed]) => isNamed && row[field] !== requested[field]))
+    throw invalidState("pause", row);
+}
+
+/** The columns for the end and the reason of a pause. */
+function pauseColumns(request: Request, until: CalendarDate | null, reason: Reason | undefined) {
+  return {
+    pause_until: until,
+    pause_reason: request.reason ?? reason?.label ?? null,
+    pause_reason_id: reason?.id ?? null,
+  };
+}
+
+function untilOf(ctx: Ctx, { pause_until }: Request): CalendarDate | null {
+  if (pause_until === undefined || pause_until === null) return null;
+  return dateFrom(ctx, pause_until, addDays(todayOf(ctx), 1), "pause_until");
+}

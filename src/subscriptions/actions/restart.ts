@@ -7,12 +7,12 @@ import { invalidState, isReached, requireAllowed, unpaused } from "../lifecycle.
 import type { SubscriptionView } from "../queries.ts";
 import type { RestartRequest } from "../requests.ts";
 import {
+  continueSchedule,
   dateFrom,
   deliveriesOwed,
-  goingOnFrom,
   type NextDates,
   requireOnSlotDay,
-  restartingFrom,
+  restartSchedule,
   scheduleOf,
   todayOf,
 } from "../schedule.ts";
@@ -21,26 +21,23 @@ import { changeSubscription, type Decision } from "./change-subscription.ts";
 
 type Request = z.output<typeof RestartRequest>;
 
-/** Already active: a date, where the body names one, must be the next delivery's. */
-const requireSame = (what: string, row: Subscription, asked: CalendarDate | undefined): void => {
-  if (asked !== undefined && asked !== row.next_delivery_date) throw invalidState(what, row);
-};
-
 const uncancelled = { cancelled_at: null, cancellation_reason: null, cancellation_reason_id: null };
 
-/** What resuming comes to: next dates move to the date asked for, else to the first cycle from tomorrow on. */
-export const resumed = (
+/** The decision to resume: the next dates move to the requested date, else to the first cycle from tomorrow on. */
+export const resumeDecision = (
   ctx: Ctx,
   row: Subscription,
   place: PlacedSlot | undefined,
-  asked: CalendarDate | undefined,
+  requested: CalendarDate | undefined,
 ): Decision => {
   const today = todayOf(ctx);
-  const dates = asked ? goingOnFrom(row, asked, place, addDays(today, 1)) : restartingFrom(row, place, today);
+  const dates = requested
+    ? continueSchedule(row, requested, place, addDays(today, 1))
+    : restartSchedule(row, place, today);
   return { entry: { action: "subscription_resumed" }, columns: { status: "ACTIVE", ...unpaused, ...dates } };
 };
 
-/** Goes on; next dates move to the date asked for, else the first cycle from tomorrow on. Nothing is charged at once. */
+/** Resumes a paused subscription. The next dates move as resumeDecision says, and nothing is charged today. */
 export const resumeSubscription = (
   ctx: Ctx,
   id: string,
@@ -56,36 +53,13 @@ export const resumeSubscription = (
       return undefined;
     }
     requireAllowed("resume", row);
-    return resumed(ctx, row, place, earliest);
+    return resumeDecision(ctx, row, place, earliest);
   });
 };
 
 /**
- * Where another life begins: at the date asked for, else at the first cycle from tomorrow on. What the life before still
- * owes is delivered first, and where that is under way its next date stays.
- */
-const beginning = (
-  row: Subscription,
-  place: PlacedSlot | undefined,
-  asked: CalendarDate | undefined,
-  today: CalendarDate,
-): NextDates => {
-  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
-  if (asked) return goingOnFrom(life, asked, place, today);
-  if (deliveriesOwed(row) > 0 && row.next_delivery_date !== null)
-    return goingOnFrom(life, row.next_delivery_date, place, today);
-  const tomorrow = addDays(today, 1);
-  return goingOnFrom(
-    life,
-    firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow).delivery,
-    place,
-    tomorrow,
-  );
-};
-
-/**
- * Begins another life: cycles count anew, what is paid for is delivered first, and where contracts live at the store there is to be another, as one that is
- * over cannot be had back. Refused where its customer is gone.
+ * Starts an ended subscription anew: cycles count from 1, and deliveries that are paid for come first. A store that keeps
+ * contracts gets a new one, because it cannot restore one that has ended. Refused where the profile is deleted.
  */
 export const reactivateSubscription = (
   ctx: Ctx,
@@ -94,11 +68,11 @@ export const reactivateSubscription = (
   { next_delivery_date }: Request,
 ): Promise<SubscriptionView> => {
   const today = todayOf(ctx);
-  const asked = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
+  const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
   return changeSubscription(ctx, id, { dryRun }, ({ row, place, profile }) => {
-    if (asked) requireOnSlotDay(asked, place, "next_delivery_date");
+    if (requested) requireOnSlotDay(requested, place, "next_delivery_date");
     if (isReached("reactivate", row)) {
-      requireSame("reactivate", row, asked);
+      requireSame("reactivate", row, requested);
       return undefined;
     }
     requireAllowed("reactivate", row);
@@ -112,8 +86,36 @@ export const reactivateSubscription = (
         activation: row.activation + 1,
         ...(ctx.store.contracts ? { store_contract_id: null } : {}),
         current_billing_cycle: 1,
-        ...beginning(row, place, asked, today),
+        ...datesAfterReactivation(row, place, requested, today),
       },
     };
   });
 };
+
+/**
+ * The dates of a reactivated subscription: from the requested date, else from the first cycle from tomorrow on. Deliveries
+ * that are still owed come first; where they are planned, the next of them keeps its date.
+ */
+function datesAfterReactivation(
+  row: Subscription,
+  place: PlacedSlot | undefined,
+  requested: CalendarDate | undefined,
+  today: CalendarDate,
+): NextDates {
+  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
+  if (requested) return continueSchedule(life, requested, place, today);
+  if (deliveriesOwed(row) > 0 && row.next_delivery_date !== null)
+    return continueSchedule(life, row.next_delivery_date, place, today);
+  const tomorrow = addDays(today, 1);
+  return continueSchedule(
+    life,
+    firstBilledFrom(scheduleOf(row, place), row.next_index, tomorrow).delivery,
+    place,
+    tomorrow,
+  );
+}
+
+/** The subscription is active already: a date in the request must be that of its next delivery. */
+function requireSame(what: string, row: Subscription, requested: CalendarDate | undefined): void {
+  if (requested !== undefined && requested !== row.next_delivery_date) throw invalidState(what, row);
+}

@@ -15,26 +15,7 @@ import { changeSubscription } from "./change-subscription.ts";
 
 type Request = z.output<typeof SkipRequest>;
 
-/** The reason picked; while the account has active ones, only staff may go without. */
-const pickedReason = async (ctx: Ctx, { skip_reason_id }: Request): Promise<Reason | undefined> => {
-  const reason = await requireReason(ctx, "skip", skip_reason_id);
-  if (reason || ctx.actor.type === "admin" || !(await hasActiveReason(ctx, "skip"))) return reason;
-  throw new DomainError("SKIP_REASON_REQUIRED", "A skip reason must be picked", [
-    { path: "skip_reason_id", message: "is required while the account has active skip reasons" },
-  ]);
-};
-
-const moved = (row: Subscription, weeks: number) => {
-  const later = (date: string | null) => date && addDays(date, weeks * 7);
-  return {
-    anchor_date: addDays(row.anchor_date, weeks * 7),
-    next_billing_date: later(row.next_billing_date),
-    next_delivery_date: later(row.next_delivery_date),
-    next_production_date: later(row.next_production_date),
-  };
-};
-
-/** The three next dates and the anchor move by weeks; the cycle stays. */
+/** Moves the three next dates and the anchor by whole weeks. The cycle stays the same. */
 export const skipSubscription = (
   ctx: Ctx,
   id: string,
@@ -45,7 +26,7 @@ export const skipSubscription = (
     const reason = await pickedReason(ctx, request);
     requireAllowed("skip", row);
     requireNotBilling("skip", row);
-    const columns = { ...endOfWait(row), ...moved(row, request.skip_weeks) };
+    const columns = { ...endOfWait(row), ...movedDates(row, request.skip_weeks) };
     requireWithinCalendar(columns.next_delivery_date ?? columns.anchor_date, "skip_weeks");
     const skip: Skip = {
       id: ctx.newId(),
@@ -78,37 +59,13 @@ export const skipSubscription = (
     };
   });
 
-const latest = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
-  build
-    .select()
-    .from(subscriptionSkips)
-    .where(
-      and(
-        eq(subscriptionSkips.account_id, p("account_id")),
-        eq(subscriptionSkips.subscription_id, p("subscription_id")),
-        isNull(subscriptionSkips.undone_at),
-      ),
-    )
-    .orderBy(desc(subscriptionSkips.created_at), desc(subscriptionSkips.id))
-    .limit(1),
-);
-
-/** The latest skip, while the dates are still where it moved them and what it left has not passed. Throws INVALID_STATE. */
-const undoable = (skip: Skip | undefined, row: Subscription, today: string): Skip => {
-  if (skip?.schedule_revision !== row.schedule_revision)
-    throw invalidState("unskip: no skip is left that nothing else has moved since", row);
-  if ((skip.previous_delivery_date ?? today) < today)
-    throw invalidState("unskip: the skipped delivery's day has passed", row);
-  return skip;
-};
-
 export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
     requireAllowed("unskip", row);
     requireNotBilling("unskip", row);
     const today = todayOf(ctx);
     const found = await first(ctx.db, latest({ account_id: ctx.account.id, subscription_id: row.id }));
-    const skip = undoable(found, row, today);
+    const skip = requireUndoable(found, row, today);
     const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
     return {
       entry: {
@@ -132,3 +89,48 @@ export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promi
       ],
     };
   });
+
+const latest = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
+  build
+    .select()
+    .from(subscriptionSkips)
+    .where(
+      and(
+        eq(subscriptionSkips.account_id, p("account_id")),
+        eq(subscriptionSkips.subscription_id, p("subscription_id")),
+        isNull(subscriptionSkips.undone_at),
+      ),
+    )
+    .orderBy(desc(subscriptionSkips.created_at), desc(subscriptionSkips.id))
+    .limit(1),
+);
+
+/**
+ * The latest skip, if nothing has moved the dates since and the skipped delivery is not in the past. Throws INVALID_STATE.
+ */
+function requireUndoable(skip: Skip | undefined, row: Subscription, today: string): Skip {
+  if (skip?.schedule_revision !== row.schedule_revision)
+    throw invalidState("unskip: there is no skip to undo, or the dates have been moved since", row);
+  if ((skip.previous_delivery_date ?? today) < today)
+    throw invalidState("unskip: the skipped delivery's day has passed", row);
+  return skip;
+}
+
+function movedDates(row: Subscription, weeks: number) {
+  const later = (date: string | null) => date && addDays(date, weeks * 7);
+  return {
+    anchor_date: addDays(row.anchor_date, weeks * 7),
+    next_billing_date: later(row.next_billing_date),
+    next_delivery_date: later(row.next_delivery_date),
+    next_production_date: later(row.next_production_date),
+  };
+}
+
+/** The reason that the request names. While the account has active reasons, only staff may skip without one. */
+async function pickedReason(ctx: Ctx, { skip_reason_id }: Request): Promise<Reason | undefined> {
+  const reason = await requireReason(ctx, "skip", skip_reason_id);
+  if (reason || ctx.actor.type === "admin" || !(await hasActiveReason(ctx, "skip"))) return reason;
+  throw new DomainError("SKIP_REASON_REQUIRED", "A skip reason must be picked", [
+    { path: "skip_reason_id", message: "is required while the account has active skip reasons" },
+  ]);
+}

@@ -4,7 +4,7 @@ import type { SubscriptionView } from "../queries.ts";
 import { deliveriesOwed } from "../schedule.ts";
 import { changeSubscription } from "./change-subscription.ts";
 
-/** Has nothing more delivered of a subscription that was cancelled, whatever is paid for; the entry says how much that is. */
+/** Drops the deliveries that a cancelled subscription still owes. The history entry says how many. */
 export const stopDeliveries = (ctx: Ctx, id: string): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.status !== "CANCELLED" || row.next_delivery_date === null) return undefined;

@@ -14,10 +14,10 @@ export type Address = {
   zip: string | null;
 };
 
-/** MailingAddressInput, and what a test gives of an address. */
+/** MailingAddressInput, and the fields of an address that a test sets. */
 export type AddressInput = { [Part in keyof Address]?: string | null };
 
-/** The names of some provinces: an address that has a code is shown with both. */
+/** The names of some provinces: an address with a code is shown with the name too. */
 const provinces: Record<string, string> = {
   "AU-NSW": "New South Wales",
   "CA-ON": "Ontario",
@@ -26,18 +26,18 @@ const provinces: Record<string, string> = {
   "US-NY": "New York",
 };
 
-export const addressOf = (given: AddressInput): Address => ({
-  address1: given.address1 ?? null,
-  address2: given.address2 ?? null,
-  city: given.city ?? null,
-  company: given.company ?? null,
-  countryCode: given.countryCode ?? null,
-  firstName: given.firstName ?? null,
-  lastName: given.lastName ?? null,
-  phone: given.phone ?? null,
-  province: given.province ?? provinces[`${given.countryCode}-${given.provinceCode}`] ?? null,
-  provinceCode: given.provinceCode ?? null,
-  zip: given.zip ?? null,
+export const addressOf = (input: AddressInput): Address => ({
+  address1: input.address1 ?? null,
+  address2: input.address2 ?? null,
+  city: input.city ?? null,
+  company: input.company ?? null,
+  countryCode: input.countryCode ?? null,
+  firstName: input.firstName ?? null,
+  lastName: input.lastName ?? null,
+  phone: input.phone ?? null,
+  province: input.province ?? provinces[`${input.countryCode}-${input.provinceCode}`] ?? null,
+  provinceCode: input.provinceCode ?? null,
+  zip: input.zip ?? null,
 });
 
 const countries = new Intl.DisplayNames("en", { type: "region" });
@@ -48,7 +48,7 @@ export const addressNode = ({ countryCode, ...address }: Address) => ({
   countryCodeV2: countryCode,
 });
 
-/** How deliveries are made: one of three ways, as its input was one of three fields. */
+/** The delivery method: one of three kinds, as the input has one of three fields. */
 export const deliveryMethodNode = ({ shipping, localDelivery, pickup }: DeliveryMethodInput) => {
   if (pickup)
     return {

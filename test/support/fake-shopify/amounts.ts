@@ -1,17 +1,26 @@
 import type { ContractLine, ContractTerms, Discount } from "./records.ts";
 
-const decimalsOf = (currency: string): number =>
+/** Making a formatter takes longer than all that is computed with its answer. */
+const knownDecimals = new Map<string, number>();
+
+const decimalsOf = (currency: string): number => {
+  const decimals = knownDecimals.get(currency) ?? readDecimals(currency);
+  knownDecimals.set(currency, decimals);
+  return decimals;
+};
+
+const readDecimals = (currency: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
-/** A Decimal or Float of Shopify's as minor units. */
+/** A Decimal or Float of Shopify in minor units. */
 export const minorOf = (amount: string | number, currency: string): number =>
   Math.round(Number(amount) * 10 ** decimalsOf(currency));
 
-/** As REST and webhooks show it: "10.00". */
+/** As REST and webhooks write it: "10.00". */
 export const restAmount = (minor: number, currency: string): string =>
   (minor / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency));
 
-/** As GraphQL shows it: no zeros at the end but the first decimal, "10.0". */
+/** As GraphQL writes it: no trailing zeros after the first decimal, "10.0". */
 const graphqlAmount = (minor: number, currency: string): string => {
   const text = String(minor / 10 ** decimalsOf(currency));
   return text.includes(".") ? text : `${text}.0`;
@@ -27,7 +36,7 @@ export const isUsable = ({ recurringCycleLimit, used }: Discount): boolean =>
 
 const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** An amount taken off several, by their size and never more than there is. */
+/** Splits an amount over several totals in proportion to their size, and never more than they have. */
 const spread = (amount: number, amounts: number[]): number[] => {
   let whole = sumOf(amounts);
   let left = Math.min(amount, whole);
@@ -42,7 +51,7 @@ const spread = (amount: number, amounts: number[]): number[] => {
 export const isEntitled = ({ entitled }: Discount, { id }: ContractLine): boolean =>
   entitled === "all" || entitled.includes(id);
 
-/** What a discount takes off each line, where the lines have come to these totals so far. */
+/** What a discount takes off each line, given the totals after the discounts before it. */
 const discountOn = (totals: number[], lines: ContractLine[], discount: Discount): number[] => {
   const { percentage, fixed } = discount;
   const open = totals.map((total, index) => (isEntitled(discount, lines[index]!) ? total : 0));
@@ -53,7 +62,7 @@ const discountOn = (totals: number[], lines: ContractLine[], discount: Discount)
     : spread(fixed.amount, open);
 };
 
-/** What each line comes to; each discount is taken off what those before it have left. */
+/** The total of each line. Each discount applies to what the discounts before it leave. */
 export const lineTotals = ({ lines, discounts }: Pick<ContractTerms, "lines" | "discounts">): number[] =>
   discounts.filter(isUsable).reduce(
     (totals, discount) => {
@@ -63,7 +72,7 @@ export const lineTotals = ({ lines, discounts }: Pick<ContractTerms, "lines" | "
     lines.map(({ price, quantity }) => price * quantity),
   );
 
-/** What an order of the contract comes to; tax is on everything, rounded once. */
+/** The total of an order of the contract. Tax is on everything and is rounded once. */
 export const totalOf = (
   terms: Pick<ContractTerms, "lines" | "discounts" | "deliveryPrice">,
   { taxRate, taxesIncluded }: { taxRate: number; taxesIncluded: boolean },

@@ -15,7 +15,7 @@ export type AttemptInput = {
   billingCycleSelector?: CycleSelector | null;
 };
 
-/** The order of an attempt that has succeeded, and the money for it. */
+/** Creates the order of a successful attempt, and its payment. */
 const billedOrder = (store: FakeStore, { contract, key, id, skipsPayment }: Attempt): Order => {
   const order = orderOfContract(store, contract, {
     isPaid: !skipsPayment,
@@ -36,7 +36,7 @@ const complete = (store: FakeStore, attempt: Attempt, state: AttemptState): void
   emit(store, `subscription_billing_attempts/${topic}`, attemptPayload(attempt));
 };
 
-/** Brings an open attempt to what is to become of it. */
+/** Completes an open attempt with an outcome. */
 const conclude = (store: FakeStore, attempt: Attempt, outcome: Outcome): void => {
   if (outcome.is === "success") {
     complete(store, attempt, { is: "succeeded", order: billedOrder(store, attempt) });
@@ -51,7 +51,7 @@ const conclude = (store: FakeStore, attempt: Attempt, outcome: Outcome): void =>
   }
 };
 
-/** What comes of it by the contract alone: its stock, then its payment method. */
+/** The outcome that follows from the contract: from its stock, then from its payment method. */
 const outcomeOf = (store: FakeStore, { contract, allowsOverselling, skipsPayment }: Attempt): Outcome => {
   if (!allowsOverselling && contract.lines.some(({ variantId }) => store.soldOut.has(variantId)))
     return { is: "inventory", code: "INSUFFICIENT_INVENTORY" };
@@ -61,7 +61,7 @@ const outcomeOf = (store: FakeStore, { contract, allowsOverselling, skipsPayment
   return contract.method.outcome;
 };
 
-/** Ends the processing of a pending attempt. */
+/** Completes a pending attempt. */
 export const settle = (store: FakeStore, attempt: Attempt): void => {
   if (attempt.state.is === "pending")
     conclude(store, attempt, attempt.state.outcome ?? outcomeOf(store, attempt));
@@ -69,11 +69,11 @@ export const settle = (store: FakeStore, attempt: Attempt): void => {
 
 /** The customer answers a challenge: confirms it, or it fails with a payment error. */
 export const answerChallenge = (store: FakeStore, attempt: Attempt, code?: string): void => {
-  if (attempt.state.is !== "challenged") throw new Error(`${attempt.key} waits for nobody`);
+  if (attempt.state.is !== "challenged") throw new Error(`${attempt.key} has no open challenge`);
   conclude(store, attempt, code === undefined ? attempt.state.outcome : { is: "payment", code });
 };
 
-/** Shopify works on while it is asked: every read brings a pending attempt nearer its end. */
+/** Every read of a pending attempt brings it nearer to its completion. */
 export const readAttempt = (store: FakeStore, attempt: Attempt): Attempt => {
   if (attempt.state.is !== "pending") return attempt;
   attempt.state.reads -= 1;
@@ -111,7 +111,7 @@ const readsUntilSettled = ({ settings }: FakeStore, outcome: Outcome): number =>
 type Answer = { attempt: Attempt | null; userErrors: UserError[] };
 const refused = (...userErrors: UserError[]): Answer => ({ attempt: null, userErrors });
 
-/** subscriptionBillingAttemptCreate: a key of a contract's that was seen gives its attempt, whatever else is asked. */
+/** subscriptionBillingAttemptCreate: a known key of a contract returns its attempt, whatever the other fields say. */
 export const createAttempt = (store: FakeStore, contractId: string, input: AttemptInput): Answer => {
   const contract = store.contracts.get(contractId);
   if (!contract)

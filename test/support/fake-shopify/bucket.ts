@@ -1,12 +1,12 @@
 export type ThrottleStatus = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
 
-/** The leaky bucket of points that queries cost. */
+/** The leaky bucket of points: each query costs some. */
 export type Bucket = {
   status(): ThrottleStatus;
-  /** Takes points, or none at all where there are too few. */
+  /** Takes points, or none if there are too few. */
   take(points: number): boolean;
   giveBack(points: number): void;
-  /** Leaves that many points, as other requests of the app would. */
+  /** Sets the number of points that other requests of the app have left. */
   leave(points: number): void;
 };
 

@@ -1,13 +1,13 @@
 import { globalId, numberOf } from "./ids.ts";
 import type { FakeStore } from "./store.ts";
 
-/** What the store's catalogue says of a variant. */
+/** A variant in the store's catalogue. */
 export type Variant = { productId: string; title: string; variantTitle: string | null; sku: string | null };
 
 export const isUnknown = (store: FakeStore, variantId: string): boolean =>
   !/^gid:\/\/shopify\/ProductVariant\/\d+$/.test(variantId) || store.unknownVariants.has(variantId);
 
-/** Every variant is of some product; the test may say of which, and what it is called. */
+/** Every variant has a product, which the test may choose and name. */
 export const variantOf = (store: FakeStore, variantId: string): Variant => {
   const number = numberOf(variantId);
   const some = {

@@ -9,14 +9,14 @@ import { contractPayload, emit } from "./webhooks.ts";
 type Checkout = {
   customer: string;
   method: string;
-  /** A plan's interval; monthly where not told. */
+  /** The plan's interval; monthly by default. */
   policy?: Policy;
   deliveryPolicy?: Policy;
   deliveryPrice?: string;
-  /** To where it is shipped. */
+  /** The shipping address. */
   address?: AddressInput;
   nextBillingDate?: string;
-  /** Discounts with a code are those that the customer has entered. */
+  /** A discount with a code is one that the customer has entered. */
   lines: (LineInput & { discounts?: (DiscountInput & { redeemCode?: string })[] })[];
 };
 
@@ -41,7 +41,7 @@ const inputOf = (store: FakeStore, sold: Checkout): ContractInput => {
   };
 };
 
-/** A customer subscribes at Shopify's checkout: an order, and the contract that comes of it, which nothing marks as ours. */
+/** A customer subscribes at Shopify's checkout, which creates an order and its contract, without our mark. */
 export const checkoutOf = (store: FakeStore) => ({
   checkoutContract(sold: Checkout): string {
     const contract = makeContract(store, inputOf(store, sold));

@@ -8,7 +8,7 @@ export type Page = {
   reverse?: boolean | null;
 };
 
-/** Shopify's greatest page. */
+/** Shopify's largest page. */
 const greatest = 250;
 
 const refuse = (message: string, code: string): never => {
@@ -17,7 +17,7 @@ const refuse = (message: string, code: string): never => {
 
 const cursorOf = (id: string): string => btoa(id);
 
-/** A page of records, oldest first where it is not reversed. `present` is called for those of the page alone. */
+/** A page of records, oldest first unless it is reversed. `present` is called only for the records of the page. */
 export const connection = <R extends { id: string }, N>(
   records: R[],
   { first, last, after, before, reverse }: Page,

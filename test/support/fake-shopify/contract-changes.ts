@@ -20,10 +20,10 @@ const topics = {
 
 export const isTerminated = ({ status }: Contract): boolean => status === "CANCELLED" || status === "EXPIRED";
 
-/** A date that is over wherever the store is. */
+/** A date that has passed in every time zone. */
 export const isOver = (date: string, now: string): boolean => Date.parse(date) < Date.parse(now) - dayMs;
 
-/** Changes a contract: it has another revision then, and the app is told. */
+/** Changes a contract, which gives it a new revision and sends the app a webhook. */
 export const revise = (store: FakeStore, contract: Contract, changes: Partial<ContractTerms>): void => {
   const before = contract.status;
   Object.assign(contract, changes, { revision: store.nextNumber("revision") });
@@ -32,7 +32,7 @@ export const revise = (store: FakeStore, contract: Contract, changes: Partial<Co
     emit(store, `subscription_contracts/${topics[contract.status]}`, contractPayload(contract));
 };
 
-/** subscriptionContractPause and its like: a contract that has ended stays so, and one that is so already is no change. */
+/** subscriptionContractPause and the other statuses: an ended contract cannot change, and the same status is no change. */
 export const setStatus = (store: FakeStore, id: string, status: ContractStatus): Answer => {
   const contract = store.contracts.get(id);
   if (!contract) return refused("INVALID", "subscriptionContractId", "Subscription contract does not exist");

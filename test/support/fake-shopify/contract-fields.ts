@@ -9,7 +9,7 @@ import type { FakeStore } from "./store.ts";
 
 const checked = (id: string): string => checkedId("SubscriptionContract", id);
 
-/** Contracts and their attempts, but for drafts. */
+/** The mutations of contracts and their attempts, except those of drafts. */
 export const contractFields = (store: FakeStore) => {
   const payload = ({ contract, userErrors }: { contract: Contract | null; userErrors: UserError[] }) => ({
     contract: contract && contractNode(store, contract),

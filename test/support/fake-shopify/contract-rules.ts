@@ -13,7 +13,7 @@ const error = (code: string, field: Path, message: string): UserError => ({
 
 export const noLines = (at: Path): UserError => error("INVALID_LINES", at, "Must have at least one line");
 
-/** Of a new line, and of what is changed of one. */
+/** Errors of a new or changed line. */
 export const lineErrors = (store: FakeStore, change: LineChange, at: Path): UserError[] => {
   const { productVariantId: variant, quantity, currentPrice } = change;
   const errors: UserError[] = [];
@@ -52,7 +52,7 @@ export const discountErrors = ({ value }: DiscountInput, at: Path): UserError[] 
   return [];
 };
 
-/** Of one policy by itself, whether it is for billing or for delivery. */
+/** Errors of one policy, for billing or for delivery. */
 export const policyErrors = ({ intervalCount, minCycles, maxCycles }: Policy, at: Path): UserError[] => {
   if (intervalCount < 1)
     return [error("GREATER_THAN", [...at, "intervalCount"], "Interval count must be greater than 0")];
@@ -67,7 +67,7 @@ export const policyErrors = ({ intervalCount, minCycles, maxCycles }: Policy, at
     : [];
 };
 
-/** Days for days and weeks, months for months and years: those two can be compared among themselves alone. */
+/** Days for days and weeks, months for months and years: days cannot be compared with months. */
 const lengthOf = ({ interval, intervalCount }: Policy): [unit: string, length: number] => {
   const [unit, factor] = { DAY: ["day", 1], WEEK: ["day", 7], MONTH: ["month", 1], YEAR: ["month", 12] }[
     interval

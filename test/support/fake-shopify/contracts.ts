@@ -41,7 +41,7 @@ const policiesErrors = ({ billingPolicy, deliveryPolicy }: ContractInput["contra
   return each.length > 0 ? each : cadenceErrors({ billingPolicy, deliveryPolicy }, ["input", "contract"]);
 };
 
-/** Why Shopify would not make this contract. */
+/** Why Shopify would refuse this contract. */
 const contractErrors = (store: FakeStore, input: ContractInput): UserError[] => {
   const { customerId, currencyCode, contract, lines } = input;
   if (!store.customers.has(customerId)) {
@@ -69,7 +69,7 @@ const contractErrors = (store: FakeStore, input: ContractInput): UserError[] => 
   return errors;
 };
 
-/** Makes a contract that nothing is wrong with. */
+/** Creates a contract whose input is valid. */
 export const makeContract = (store: FakeStore, input: ContractInput): Contract => {
   const { contract: terms, currencyCode: currency } = input;
   const number = store.nextNumber("SubscriptionContract");
@@ -105,12 +105,12 @@ export const makeContract = (store: FakeStore, input: ContractInput): Contract =
   return contract;
 };
 
-/** subscriptionContractAtomicCreate: a contract each time it is called, there is no key. */
+/** subscriptionContractAtomicCreate: each call creates a contract, because there is no idempotency key. */
 export const createContract = (
   store: FakeStore,
   input: ContractInput,
 ): { contract: Contract | null; userErrors: UserError[] } => {
-  if (input.discountCodes.length > 0) throw new Error("The fake store knows no discount codes");
+  if (input.discountCodes.length > 0) throw new Error("The fake store has no discount codes");
   const userErrors = contractErrors(store, input);
   if (userErrors.length > 0) return { contract: null, userErrors };
   const contract = makeContract(store, input);

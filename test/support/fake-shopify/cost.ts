@@ -14,19 +14,19 @@ const mutationCost = 10;
 
 type Variables = Record<string, unknown>;
 
-/** How many nodes are asked for. */
-const sizeOf = ({ arguments: given }: FieldNode, variables: Variables): number => {
-  const size = given?.find(({ name }) => name.value === "first" || name.value === "last")?.value;
+/** How many nodes are requested. */
+const sizeOf = ({ arguments: fieldArguments }: FieldNode, variables: Variables): number => {
+  const size = fieldArguments?.find(({ name }) => name.value === "first" || name.value === "last")?.value;
   if (size?.kind === Kind.INT) return Number(size.value);
   return size?.kind === Kind.VARIABLE ? Number(variables[size.name.value] ?? 0) : 0;
 };
 
-/** Shopify counts a connection's nodes by the logarithm of the page's size, as can be observed. */
+/** Shopify was observed to count a connection's nodes by the logarithm of the page size. */
 const timesOf = (size: number): number => (size > 0 ? Math.floor(2 * Math.log(Math.max(2, size))) : 0);
 
 /**
- * What a query is taken to cost before it is executed, as Shopify documents it: 0 for scalars and enums, 1 for an
- * object, the greatest of a union's objects, 2 for a connection and then for its nodes; 10 for a mutation.
+ * The estimated cost of a query before it is executed, as Shopify documents it: 0 for scalars and enums, 1 for an
+ * object, the highest cost among a union's objects, 2 for a connection plus its nodes; 10 for a mutation.
  */
 export const requestedCost = (
   schema: GraphQLSchema,
@@ -69,6 +69,6 @@ const objectsIn = (value: unknown): number => {
   return Object.values(value).reduce<number>((sum, one) => sum + objectsIn(one), 1);
 };
 
-/** What it has cost: of a query the objects that were found, never more than was asked. */
+/** The actual cost: for a query, of the objects found, and never more than the estimate. */
 export const actualCost = (operation: OperationDefinitionNode, requested: number, data: unknown): number =>
   operation.operation === "mutation" ? requested : Math.min(requested, Math.max(1, objectsIn(data) - 1));

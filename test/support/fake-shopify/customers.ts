@@ -3,12 +3,12 @@ import { globalId } from "./ids.ts";
 import type { Customer } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-type GivenCustomer = Partial<Pick<Customer, "email" | "firstName" | "lastName" | "phone">> & {
+type CustomerInput = Partial<Pick<Customer, "email" | "firstName" | "lastName" | "phone">> & {
   defaultAddress?: AddressInput;
 };
 
 export const customersOf = (store: FakeStore) => ({
-  addCustomer({ defaultAddress, ...given }: GivenCustomer = {}): string {
+  addCustomer({ defaultAddress, ...fields }: CustomerInput = {}): string {
     const number = store.nextNumber("Customer");
     const id = globalId("Customer", number);
     store.customers.set(id, {
@@ -19,7 +19,7 @@ export const customersOf = (store: FakeStore) => ({
       lastName: null,
       phone: null,
       defaultAddress: defaultAddress ? addressOf(defaultAddress) : null,
-      ...given,
+      ...fields,
     });
     return id;
   },

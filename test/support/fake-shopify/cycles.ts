@@ -2,12 +2,12 @@ import type { Contract, Policy, UserError } from "./records.ts";
 
 export type CycleSelector = { index?: number | null; date?: string | null };
 
-/** What has been changed of one cycle's schedule. */
+/** The edits of one cycle's schedule. */
 export type CycleEdit = { billingDate?: string | null; skip?: boolean | null };
 
 const dayMs = 86_400_000;
 
-/** Months have their last day where the day is not in them. */
+/** A month without the day has its last day instead. */
 const plusMonths = (start: Date, months: number): Date => {
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
@@ -24,8 +24,8 @@ const after = (start: string, { interval, intervalCount }: Policy, times: number
 };
 
 /**
- * When the n-th cycle from 1 on is to be billed. Cycles follow from when the contract was made, whatever its
- * nextBillingDate says, and are billed when they end, where their schedule has not been edited.
+ * When the n-th cycle (from 1) is due. Cycles are counted from the contract's creation, whatever its nextBillingDate says, and
+ * are due when they end, unless their schedule was edited.
  */
 const scheduleOf = (contract: Contract, index: number): { billingDate: number; skipped: boolean } => {
   const { billingDate, skip } = contract.cycleEdits.get(index) ?? {};
@@ -45,7 +45,7 @@ const cycleAt = (contract: Contract, time: number): number => {
 
 const field = ["subscriptionBillingAttemptInput", "billingCycleSelector"];
 
-/** The cycle that is selected, else the current one. */
+/** The selected cycle, else the current one. */
 export const selectedCycle = (
   contract: Contract,
   selector: CycleSelector | null | undefined,
@@ -61,7 +61,7 @@ export const selectedCycle = (
     : { code: "CYCLE_INDEX_OUT_OF_RANGE", field, message: "Billing cycle is outside of index range" };
 };
 
-/** Why a cycle cannot be billed now: one that is skipped, or more than a day before its date. */
+/** Why a cycle cannot be billed now: it is skipped, or its date is more than a day ahead. */
 export const cycleError = (
   contract: Contract,
   index: number,

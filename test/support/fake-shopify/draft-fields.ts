@@ -14,20 +14,20 @@ import { contractNode } from "./nodes.ts";
 import type { Draft } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-/** A discount of either kind: one that was added, or a code of the checkout. */
+/** A discount of either kind: a manual one, or a code of the checkout. */
 const discountId = (id: string): string =>
   checkedId("SubscriptionManualDiscount", id, "SubscriptionAppliedCodeDiscount");
 
 type InDraft = { draftId: string };
 
-/** What a mutation answers: its result under its name, or why there is none. */
+/** The payload of a mutation: its result under its name, or the user errors. */
 const payload = <R extends object>(answer: Refused | R, present: (result: R) => object): object =>
   "userErrors" in answer ? answer : { ...present(answer), userErrors: [] };
 
 const draftPayload = (answer: Refused | { draft: Draft }): object =>
   payload(answer, ({ draft }) => ({ draft: { id: draft.id } }));
 
-/** The mutations of contracts by way of drafts. */
+/** The mutations that change contracts through drafts. */
 export const draftFields = (store: FakeStore) => {
   const inThis = <R>({ draftId }: InDraft, change: (draft: Draft) => Refused | R): Refused | R =>
     inDraft(store, checkedId("SubscriptionDraft", draftId), change);

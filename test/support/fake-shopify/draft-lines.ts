@@ -5,7 +5,7 @@ import { type Basket, changedLine, discountOf, lineOf } from "./lines.ts";
 import type { ContractLine, Discount, Draft } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-/** A line among those it is added to, changed in, or removed from. */
+/** A line with the lines that it is added to, changed in, or removed from. */
 export type DraftLine = { line: ContractLine; basket: Basket };
 
 const basketOf = ({ terms: { lines, discounts }, contract: { currency } }: Draft): Basket => ({
@@ -52,7 +52,7 @@ const withoutLine = (discount: Discount, lineId: string): Discount =>
     ? discount
     : { ...discount, entitled: discount.entitled.filter((id) => id !== lineId) };
 
-/** subscriptionDraftLineRemove: a discount that was for this line alone goes with it. */
+/** subscriptionDraftLineRemove: a discount for this line alone is removed too. */
 export const removeLine = (draft: Draft, lineId: string): Refused | DraftLine => {
   const { terms, removedLines } = draft;
   const line = terms.lines.find(({ id }) => id === lineId);
@@ -69,14 +69,14 @@ export const removeLine = (draft: Draft, lineId: string): Refused | DraftLine =>
   return { line, basket };
 };
 
-/** subscriptionDraftDiscountAdd: it is taken off after those that are there. */
+/** subscriptionDraftDiscountAdd: the discount applies after the existing ones. */
 export const addDiscount = (draft: Draft, input: EntitledDiscountInput): Refused | { discount: Discount } => {
   const { terms, contract } = draft;
-  const given = input.entitledLines?.lines?.add ?? [];
-  const entitled = input.entitledLines?.all ? "all" : given;
+  const lineIds = input.entitledLines?.lines?.add ?? [];
+  const entitled = input.entitledLines?.all ? "all" : lineIds;
   if (entitled.length === 0)
     return refused("NO_ENTITLED_LINES", "input", "Discount must have at least one entitled line");
-  if (given.some((id) => terms.lines.every((line) => line.id !== id)))
+  if (lineIds.some((id) => terms.lines.every((line) => line.id !== id)))
     return refused("INVALID", "input", "Entitled line does not exist");
   const userErrors = discountErrors(input, ["input"]);
   if (userErrors.length > 0) return { userErrors };

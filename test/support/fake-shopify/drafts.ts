@@ -15,7 +15,7 @@ export const refused = (code: string, field: string, message: string): Refused =
 const hasEnded = (field: string): Refused =>
   refused("INVALID", field, "A terminated subscription contract cannot be changed");
 
-/** The contract as it is, apart from it: a draft's changes are not to show. */
+/** A copy of the contract, so that the draft's changes do not show in it. */
 const termsOf = (contract: Contract): ContractTerms => ({
   status: contract.status,
   method: contract.method,
@@ -30,7 +30,7 @@ const termsOf = (contract: Contract): ContractTerms => ({
   nextBillingDate: contract.nextBillingDate,
 });
 
-/** subscriptionContractUpdate: a draft of the contract as it is now; it may have several. */
+/** subscriptionContractUpdate: a draft of the current contract, which may have several. */
 export const beginDraft = (store: FakeStore, contractId: string): Refused | { draft: Draft } => {
   const contract = store.contracts.get(contractId);
   if (!contract) return refused("INVALID", "contractId", "Subscription contract does not exist");
@@ -55,7 +55,7 @@ const findOpen = (store: FakeStore, draftId: string): Refused | { draft: Draft }
     : { draft };
 };
 
-/** Changes a draft that can still become its contract. */
+/** Changes a draft that can still be committed. */
 export const inDraft = <R>(
   store: FakeStore,
   draftId: string,
@@ -78,7 +78,7 @@ const inputErrors = (store: FakeStore, { contract }: Draft, input: TermsInput): 
     : []),
 ];
 
-/** subscriptionDraftUpdate: what the input leaves out stays. */
+/** subscriptionDraftUpdate: fields that the input omits do not change. */
 export const changeTerms = (
   store: FakeStore,
   draft: Draft,
@@ -103,7 +103,7 @@ export const changeTerms = (
   return { draft };
 };
 
-/** Why a contract cannot be as the draft has it; a payment method that it had already may have been revoked since. */
+/** Why a draft cannot be committed. The payment method that the contract has already may have been revoked. */
 const termsErrors = (store: FakeStore, { contract, terms }: Draft): UserError[] => {
   const variants = terms.lines.map(({ variantId }) => variantId);
   return [
@@ -116,7 +116,7 @@ const termsErrors = (store: FakeStore, { contract, terms }: Draft): UserError[] 
   ];
 };
 
-/** subscriptionDraftCommit: all of the draft, or none of it. */
+/** subscriptionDraftCommit: the whole draft or nothing of it. */
 export const commitDraft = (store: FakeStore, draftId: string): Refused | { contract: Contract } => {
   const found = findOpen(store, draftId);
   if (!("draft" in found)) return found;

@@ -14,15 +14,27 @@ import { fieldOf, rootOf } from "./root.ts";
 import { schema } from "./schema.ts";
 import type { FakeStore } from "./store.ts";
 
-/** The greatest cost of one query. */
+/** The highest cost of one query. */
 const maxCost = 1000;
 const limits = "https://shopify.dev/api/usage/rate-limits";
 
-export type Asked = { query: string; variables: Record<string, unknown> };
+export type GraphqlRequest = { query: string; variables: Record<string, unknown> };
 
-const parsed = (query: string): DocumentNode | GraphQLError => {
+type Parsed = { document: DocumentNode; faults: readonly GraphQLError[] };
+
+/** Parsed and validated once: a client's documents are few, and validating one takes longer than executing it. */
+const known = new Map<string, Parsed | GraphQLError>();
+
+const parsed = (query: string): Parsed | GraphQLError => {
+  const result = known.get(query) ?? parseAndValidate(query);
+  known.set(query, result);
+  return result;
+};
+
+const parseAndValidate = (query: string): Parsed | GraphQLError => {
   try {
-    return parse(query);
+    const document = parse(query);
+    return { document, faults: validate(schema, document) };
   } catch (error) {
     return error as GraphQLError;
   }
@@ -30,33 +42,37 @@ const parsed = (query: string): DocumentNode | GraphQLError => {
 
 /** The name of the operation, for the log and for faults. */
 export const operationName = (query: string): string | null => {
-  const document = parsed(query);
-  return document instanceof GraphQLError ? null : (getOperationAST(document)?.name?.value ?? null);
+  const result = parsed(query);
+  return result instanceof GraphQLError ? null : (getOperationAST(result.document)?.name?.value ?? null);
 };
 
 const refused = (message: string, extensions: Record<string, unknown>) => ({
   errors: [{ message, extensions }],
 });
 
-const priceOf = (document: DocumentNode, operation: OperationDefinitionNode, asked: Asked): number => {
+const priceOf = (
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  request: GraphqlRequest,
+): number => {
   const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   const byName = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
-  return requestedCost(schema, operation, byName, asked.variables);
+  return requestedCost(schema, operation, byName, request.variables);
 };
 
-/** Executes what is asked, for its price in points; the answer is Shopify's envelope. */
-export const answered = async (
+/** Executes a request, which costs points. Returns Shopify's envelope. */
+export const executeRequest = async (
   store: FakeStore,
   points: Bucket,
-  asked: Asked,
+  request: GraphqlRequest,
 ): Promise<Record<string, unknown>> => {
-  const document = parsed(asked.query);
-  if (document instanceof GraphQLError) return { errors: [document.toJSON()] };
-  const faults = validate(schema, document);
+  const result = parsed(request.query);
+  if (result instanceof GraphQLError) return { errors: [result.toJSON()] };
+  const { document, faults } = result;
   if (faults.length > 0) return { errors: faults.map((fault) => fault.toJSON()) };
   const operation = getOperationAST(document);
   if (!operation) return refused("No operation was given", { code: "BAD_REQUEST" });
-  const requestedQueryCost = priceOf(document, operation, asked);
+  const requestedQueryCost = priceOf(document, operation, request);
   if (requestedQueryCost > maxCost)
     return refused(
       `Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${maxCost}).`,
@@ -67,19 +83,19 @@ export const answered = async (
   });
   if (!points.take(requestedQueryCost))
     return { ...refused("Throttled", { code: "THROTTLED", documentation: limits }), extensions: costs(null) };
-  const result = await execute({
+  const executed = await execute({
     schema,
     document,
     rootValue: rootOf(store),
     fieldResolver: fieldOf(store),
-    variableValues: asked.variables,
+    variableValues: request.variables,
   });
-  const errors = result.errors?.map((error) => error.toJSON());
-  if (result.data === undefined) {
+  const errors = executed.errors?.map((error) => error.toJSON());
+  if (executed.data === undefined) {
     points.giveBack(requestedQueryCost);
     return { errors: errors?.map((error) => ({ ...error, extensions: { code: "INVALID_VARIABLE" } })) };
   }
-  const actual = actualCost(operation, requestedQueryCost, result.data);
+  const actual = actualCost(operation, requestedQueryCost, executed.data);
   points.giveBack(requestedQueryCost - actual);
-  return { data: result.data, ...(errors ? { errors } : {}), extensions: costs(actual) };
+  return { data: executed.data, ...(errors ? { errors } : {}), extensions: costs(actual) };
 };

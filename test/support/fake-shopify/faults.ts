@@ -3,11 +3,11 @@ export type Fault = {
   /** `network` and `timeout` reject; `internal` is HTTP 200 with an INTERNAL_SERVER_ERROR. */
   kind: "network" | "timeout" | "http500" | "http502" | "http429" | "malformed" | "internal";
   /**
-   * What becomes of what was asked: nothing, it is done and only its answer is lost, or it is done `late`, when the
-   * test says arriveLate(). After a 429 nothing is.
+   * What happens to the request: it is not processed; it is processed and only its answer is lost (`done`); or it is
+   * processed when the test calls arriveLate(). After a 429 it never is.
    */
   effect?: "none" | "done" | "late";
-  /** How many requests; one where not told. */
+  /** How many requests fail; 1 by default. */
   times?: number;
   /** Only those whose operation has this name. */
   on?: string;
@@ -15,13 +15,13 @@ export type Fault = {
   retryAfter?: number;
 };
 
-/** Faults in the order they were ordered. */
-export type Faults = { order(fault: Fault): void; next(operation: string | null): Fault | undefined };
+/** Faults in the order they were added. */
+type Faults = { add(fault: Fault): void; next(operation: string | null): Fault | undefined };
 
 export const faults = (): Faults => {
   const waiting: { fault: Fault; left: number }[] = [];
   return {
-    order(fault) {
+    add(fault) {
       waiting.push({ fault, left: fault.times ?? 1 });
     },
     next(operation) {
@@ -43,7 +43,7 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
     headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
   });
 
-/** What the client gets of a fault: an answer, or none at all. */
+/** The answer that a fault leads to; throws if there is none. */
 export const failed = ({ kind, retryAfter = 2 }: Fault): Response => {
   switch (kind) {
     case "network":

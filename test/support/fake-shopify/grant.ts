@@ -1,6 +1,6 @@
 import type { FakeStore } from "./store.ts";
 
-/** How long a granted token lives, as Shopify says. */
+/** How long a granted token is valid, as Shopify documents it. */
 const livesSeconds = 86_399;
 
 const json = (status: number, body: unknown): Response =>
@@ -9,7 +9,7 @@ const json = (status: number, body: unknown): Response =>
     headers: { "Content-Type": "application/json; charset=utf-8" },
   });
 
-/** POST /admin/oauth/access_token: the app's own credentials for the store's token. */
+/** POST /admin/oauth/access_token: exchanges the app's client credentials for the store's token. */
 export const granted = async (request: Request, { settings, isInstalled }: FakeStore): Promise<Response> => {
   const form = await request.formData();
   if (form.get("grant_type") !== "client_credentials") return json(400, { error: "unsupported_grant_type" });

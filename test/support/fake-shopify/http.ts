@@ -1,9 +1,9 @@
 import type { Bucket } from "./bucket.ts";
-import { answered, operationName } from "./execution.ts";
+import { executeRequest, operationName } from "./execution.ts";
 import { granted } from "./grant.ts";
 import type { FakeStore } from "./store.ts";
 
-/** A request that was read, and is not answered yet. */
+/** A request that was read but not processed yet; `answer` processes it. */
 export type Incoming = {
   operation: string | null;
   variables: Record<string, unknown>;
@@ -20,8 +20,8 @@ const json = (status: number, body: unknown): Response =>
     headers: { "Content-Type": "application/json; charset=utf-8", "X-Request-Id": crypto.randomUUID() },
   });
 
-/** Why a request does not get to GraphQL at all. */
-const turnedAway = (request: Request, { settings, isInstalled }: FakeStore): Response | undefined => {
+/** Why a request does not reach GraphQL. */
+const refusalOf = (request: Request, { settings, isInstalled }: FakeStore): Response | undefined => {
   const { host, pathname } = new URL(request.url);
   if (host !== settings.shop || pathname !== `/admin/api/${apiVersion}/graphql.json`)
     return json(404, { errors: "Not Found" });
@@ -33,7 +33,7 @@ const turnedAway = (request: Request, { settings, isInstalled }: FakeStore): Res
     : json(415, { errors: "Unsupported Media Type" });
 };
 
-const askedIn = (text: string): { query: string; variables: Record<string, unknown> } | undefined => {
+const graphqlIn = (text: string): { query: string; variables: Record<string, unknown> } | undefined => {
   try {
     const { query, variables } = JSON.parse(text);
     return typeof query === "string" ? { query, variables: variables ?? {} } : undefined;
@@ -42,19 +42,19 @@ const askedIn = (text: string): { query: string; variables: Record<string, unkno
   }
 };
 
-/** Reads a request for a token or for GraphQL; nothing is done before it is answered. */
+/** Reads a request for a token or for GraphQL. Nothing is processed until `answer` is called. */
 export const incoming = async (store: FakeStore, pool: Bucket, request: Request): Promise<Incoming> => {
   if (new URL(request.url).pathname === grantPath)
     return { operation: "access_token", variables: {}, answer: () => granted(request.clone(), store) };
-  const asked = askedIn(await request.clone().text());
+  const graphql = graphqlIn(await request.clone().text());
   return {
-    operation: asked ? operationName(asked.query) : null,
-    variables: asked?.variables ?? {},
+    operation: graphql ? operationName(graphql.query) : null,
+    variables: graphql?.variables ?? {},
     async answer() {
-      const refusal = turnedAway(request, store);
+      const refusal = refusalOf(request, store);
       if (refusal) return refusal;
-      if (!asked) return json(400, { errors: { query: "Required parameter missing or invalid" } });
-      return json(200, await answered(store, pool, asked));
+      if (!graphql) return json(400, { errors: { query: "Required parameter missing or invalid" } });
+      return json(200, await executeRequest(store, pool, graphql));
     },
   };
 };

@@ -2,7 +2,7 @@ import { GraphQLError } from "graphql";
 
 export const globalId = (kind: string, number: number | string): string => `gid://shopify/${kind}/${number}`;
 
-/** Ids are global ones of the types that are asked for: others are errors, where an unknown one is null. */
+/** An id has to be a global one of these kinds, else it is an error; an unknown id of such a kind is null. */
 export const checkedId = (kind: string, id: string, ...others: string[]): string => {
   if (!/^gid:\/\/shopify\/\w+\/[\w-]+$/.test(id))
     throw new GraphQLError(`Invalid global id '${id}'`, { extensions: { code: "INVALID_VARIABLE" } });
@@ -11,5 +11,5 @@ export const checkedId = (kind: string, id: string, ...others: string[]): string
   return id;
 };
 
-/** The number that ends a global id, as REST and webhooks have it. */
+/** The number at the end of a global id, which REST and webhooks use. */
 export const numberOf = (id: string): number => Number(id.split("/").at(-1));

@@ -36,7 +36,7 @@ export type DeliveryMethodInput = {
   pickup?: { pickupOption?: { code?: string | null } | null } | null;
 };
 
-/** SubscriptionDraftInput: what it leaves out stays as it is. */
+/** SubscriptionDraftInput: fields that it omits do not change. */
 export type TermsInput = {
   status?: ContractStatus | null;
   paymentMethodId?: string | null;

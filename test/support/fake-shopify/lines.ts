@@ -5,7 +5,7 @@ import type { DiscountInput, LineChange, LineInput } from "./inputs.ts";
 import type { Contract, ContractLine, Discount } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-/** A plan is called what it was by then, where the line does not say. */
+/** The plan has its current name, unless the line has one. */
 const planName = ({ planGroups }: FakeStore, id: string | null | undefined): string | null =>
   [...planGroups.values()].flatMap(({ plans }) => plans).find((plan) => plan.id === id)?.name ?? null;
 
@@ -54,7 +54,7 @@ export const discountOf = (
   used: 0,
 });
 
-/** The lines and discounts that one line is among: what it comes to depends on them. */
+/** The lines and discounts of the same contract, on which the total of one line depends. */
 export type Basket = Pick<Contract, "lines" | "discounts" | "currency">;
 
 export const lineNode = (store: FakeStore, basket: Basket, line: ContractLine) => ({

@@ -2,7 +2,7 @@ import { revise, setStatus } from "./contract-changes.ts";
 import type { ContractStatus, ContractTerms } from "./records.ts";
 import { contractOf, type FakeStore } from "./store.ts";
 
-/** What a merchant does with contracts in the Shopify admin; the app is told of it. */
+/** A merchant's actions on contracts in the Shopify admin; each sends the app a webhook. */
 export const merchantOf = (store: FakeStore) => {
   const sets =
     (status: ContractStatus) =>

@@ -17,7 +17,7 @@ const fulfillmentNode = ({ status, tracking }: Fulfillment) => ({
     })),
 });
 
-/** Records as the schema's objects: functions are fields with arguments, or such as lead on. */
+/** Records as the schema's objects. A function is a field with arguments, or one that leads to another record. */
 export const orderNode = (store: FakeStore, order: Order): Record<string, unknown> => {
   const money = (minor: number) => ({ shopMoney: moneyOf(minor, order.currency) });
   return {

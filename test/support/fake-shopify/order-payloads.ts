@@ -2,7 +2,7 @@ import { restAmount } from "./amounts.ts";
 import { numberOf } from "./ids.ts";
 import type { Fulfillment, Order } from "./records.ts";
 
-/** GraphQL's financial status, which nothing but what has been done with the money makes. */
+/** GraphQL's financial status, which follows from the payments and refunds. */
 export const financialStatusOf = ({ isPaid, cancelledAt, refunded, total }: Order): string => {
   if (!isPaid) return cancelledAt ? "VOIDED" : "PENDING";
   if (refunded === 0) return "PAID";
@@ -24,7 +24,7 @@ const customerPayload = ({ customer }: Order) =>
     phone: customer.phone,
   };
 
-/** orders/…: an order as REST would show it, reduced to what tells orders apart. */
+/** orders/…: an order as REST shows it, reduced to the fields in which orders differ. */
 export const orderPayload = (order: Order): Record<string, unknown> => {
   const rest = (minor: number): string => restAmount(minor, order.currency);
   return {
@@ -58,7 +58,7 @@ export const orderPayload = (order: Order): Record<string, unknown> => {
   };
 };
 
-/** fulfillments/…; the order is told by its number alone. */
+/** fulfillments/…, which name the order by its number only. */
 export const fulfillmentPayload = (
   order: Order,
   { id, number, status, tracking, createdAt }: Fulfillment,
@@ -75,7 +75,7 @@ export const fulfillmentPayload = (
   tracking_urls: tracking.flatMap((one) => one.url ?? []),
 });
 
-/** refunds/create; the order is told by its number alone. */
+/** refunds/create, which names the order by its number only. */
 export const refundPayload = (
   order: Order,
   refund: { id: string; amount: number; at: string },

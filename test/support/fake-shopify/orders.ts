@@ -8,8 +8,8 @@ import { emit } from "./webhooks.ts";
 
 type NewOrder = Partial<Order> & Pick<Order, "customer" | "lines" | "subtotal" | "total" | "sourceName">;
 
-/** Puts an order into the store's books; paid, and with nothing else done, but for what is told. */
-export const makeOrder = (store: FakeStore, given: NewOrder): Order => {
+/** Creates an order. Unless the input says otherwise it is paid, and nothing else has happened to it. */
+export const makeOrder = (store: FakeStore, input: NewOrder): Order => {
   const number = store.nextNumber("Order");
   const order: Order = {
     id: globalId("Order", number),
@@ -28,7 +28,7 @@ export const makeOrder = (store: FakeStore, given: NewOrder): Order => {
     createdAt: store.now(),
     cancelledAt: null,
     isDeleted: false,
-    ...given,
+    ...input,
   };
   store.orders.push(order);
   emit(store, "orders/create", orderPayload(order));
@@ -42,7 +42,7 @@ export const orderLine = (store: FakeStore, line: Omit<OrderLine, "id" | "number
   return { ...line, id: globalId("LineItem", number), number, title };
 };
 
-/** The contract's lines, as they are now. */
+/** The contract's current lines. */
 export const contractLines = (store: FakeStore, contract: Contract): OrderLine[] => {
   const totals = lineTotals(contract);
   return contract.lines.map(({ variantId, quantity, price, sellingPlanName }, index) =>
@@ -50,7 +50,7 @@ export const contractLines = (store: FakeStore, contract: Contract): OrderLine[]
   );
 };
 
-/** An order of all that the contract says. */
+/** An order of all of the contract's lines. */
 export const orderOfContract = (
   store: FakeStore,
   contract: Contract,

@@ -2,14 +2,14 @@ import { errorCodes } from "./schema.ts";
 
 type FailureKind = "general" | "inventory" | "payment";
 
-/** What becomes of a billing attempt. */
+/** The outcome of a billing attempt. */
 export type Outcome =
   | { is: "success" }
   | { is: FailureKind; code: string }
   | { is: "unexpected"; message: string }
-  /** The customer has to confirm; `outcome` once they have. */
+  /** The customer has to confirm; `outcome` follows then. */
   | { is: "challenge"; outcome: Outcome }
-  /** Pending for that many reads more; for good, but for settle(), where `reads` is Infinity. */
+  /** Pending for this many more reads; with Infinity, until settle() is called. */
   | { is: "slow"; reads: number; outcome: Outcome };
 
 const failure =
@@ -36,7 +36,7 @@ export const outcomes = {
   }),
 };
 
-/** Every way to fail that the schema names. */
+/** Every failure that the schema defines. */
 export const allFailures: Outcome[] = [
   ...errorCodes.payment.map(outcomes.payment),
   ...errorCodes.general.map(outcomes.general),

@@ -4,7 +4,7 @@ import type { PaymentMethod } from "./records.ts";
 import { customerOf, type FakeStore } from "./store.ts";
 import { emit } from "./webhooks.ts";
 
-type GivenMethod = Partial<Pick<PaymentMethod, "instrument" | "outcome" | "revokedAt">>;
+type MethodInput = Partial<Pick<PaymentMethod, "instrument" | "outcome" | "revokedAt">>;
 
 const card = {
   __typename: "CustomerCreditCard",
@@ -14,7 +14,7 @@ const card = {
   expiryYear: 2034,
 };
 
-/** customer_payment_methods/…; an instrument's own fields are REST's, whose names differ. */
+/** customer_payment_methods/…; the fields of an instrument have REST's names, which differ from GraphQL's. */
 const methodPayload = ({ id, customer, instrument }: PaymentMethod): Record<string, unknown> => ({
   admin_graphql_api_id: id,
   token: id.split("/").at(-1),
@@ -29,42 +29,42 @@ const methodPayload = ({ id, customer, instrument }: PaymentMethod): Record<stri
   },
 });
 
-/** What customers pay with, as they and Shopify change it. */
+/** Customers' payment methods, as they and Shopify change them. */
 export const paymentMethodsOf = (store: FakeStore) => {
   const method = (id: string): PaymentMethod => {
     const found = store.methods.get(id);
     if (!found) throw new Error(`The fake store has no ${id}`);
     return found;
   };
-  const told = (which: PaymentMethod, verb: "create" | "update" | "revoke"): void =>
+  const notify = (which: PaymentMethod, verb: "create" | "update" | "revoke"): void =>
     emit(store, `customer_payment_methods/${verb}`, methodPayload(which));
-  /** A card that pays, but for what is told. Its id tells nothing: what comes of it is `outcome`. */
-  const addPaymentMethod = (customerId: string, given: GivenMethod = {}): string => {
+  /** Adds a valid card; `outcome`, not its id, decides what its attempts lead to. */
+  const addPaymentMethod = (customerId: string, fields: MethodInput = {}): string => {
     const customer = customerOf(store, customerId);
     const id = globalId("CustomerPaymentMethod", crypto.randomUUID().replaceAll("-", ""));
     const some = { instrument: card, outcome: outcomes.success, revokedAt: null };
-    store.methods.set(id, { id, customer, ...some, ...given });
+    store.methods.set(id, { id, customer, ...some, ...fields });
     return id;
   };
   return {
     method,
     addPaymentMethod,
-    /** As addPaymentMethod, but the app is told. */
-    createPaymentMethod(customerId: string, given?: GivenMethod): string {
-      const id = addPaymentMethod(customerId, given);
-      told(method(id), "create");
+    /** As addPaymentMethod, and sends the app a webhook. */
+    createPaymentMethod(customerId: string, fields?: MethodInput): string {
+      const id = addPaymentMethod(customerId, fields);
+      notify(method(id), "create");
       return id;
     },
-    /** Another under the same id: an instrument of another kind, or what is different of a card. */
+    /** Replaces the instrument under the same id: another kind, or changed fields of the card. */
     replaceInstrument(id: string, instrument: Record<string, unknown>): void {
       const changed = method(id);
       changed.instrument = instrument.__typename ? instrument : { ...card, ...instrument };
-      told(changed, "update");
+      notify(changed, "update");
     },
     revokePaymentMethod(id: string): void {
       const revoked = method(id);
       revoked.revokedAt = store.now();
-      told(revoked, "revoke");
+      notify(revoked, "revoke");
     },
   };
 };

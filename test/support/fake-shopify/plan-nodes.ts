@@ -66,7 +66,7 @@ export const planFields = (store: FakeStore) => {
       return group ? groupNode(group) : null;
     },
     sellingPlanGroups: ({ query, ...page }: Page & { query?: string | null }) => {
-      if (query) throw new Error("The fake store searches no selling plan groups");
+      if (query) throw new Error("The fake store cannot search selling plan groups");
       return connection([...store.planGroups.values()], page, groupNode);
     },
   };

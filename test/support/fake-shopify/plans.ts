@@ -3,7 +3,7 @@ import type { Policy } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 import { emit } from "./webhooks.ts";
 
-/** In per cent, or minor units: off, or instead of the product's; from a cycle on, where one is told. */
+/** A percentage or an amount in minor units off the product's price, or a price instead of it; optionally after a cycle. */
 export type PlanPrice = ({ percentage: number } | { off: number } | { price: number }) & {
   afterCycle?: number;
 };
@@ -12,7 +12,7 @@ export type Plan = {
   id: string;
   name: string;
   category: "SUBSCRIPTION" | "PRE_ORDER" | "TRY_BEFORE_YOU_BUY" | "OTHER" | null;
-  /** Null where it is billed, or delivered, but once. */
+  /** Null if it is billed or delivered only once. */
   billing: Policy | null;
   delivery: Policy | null;
   prices: PlanPrice[];
@@ -20,8 +20,8 @@ export type Plan = {
 
 export type PlanGroup = { id: string; number: number; plans: Plan[] };
 
-/** A monthly plan at the product's own price, but for what is told; with the id of one it is that one, changed. */
-type GivenPlan = Partial<Plan>;
+/** The default is a monthly plan at the product's own price. With the id of a plan it changes that plan. */
+type PlanInput = Partial<Plan>;
 
 const topic = "selling_plan_groups";
 
@@ -31,18 +31,18 @@ const groupPayload = ({ id, number, plans }: PlanGroup): Record<string, unknown>
   selling_plans: plans.map((plan) => ({ admin_graphql_api_id: plan.id, name: plan.name })),
 });
 
-/** The plans that products are sold by; the app is told of what the merchant does with them. */
+/** The shop's selling plans; each change by the merchant sends the app a webhook. */
 export const plansOf = (store: FakeStore) => {
-  const planOf = (given: GivenPlan): Plan => {
+  const planOf = (input: PlanInput): Plan => {
     const billing: Policy | null =
-      given.billing === undefined ? { interval: "MONTH", intervalCount: 1 } : given.billing;
+      input.billing === undefined ? { interval: "MONTH", intervalCount: 1 } : input.billing;
     return {
       id: globalId("SellingPlan", store.nextNumber("SellingPlan")),
       name: "Monthly",
       category: "SUBSCRIPTION",
       delivery: billing,
       prices: [],
-      ...given,
+      ...input,
       billing,
     };
   };
@@ -53,7 +53,7 @@ export const plansOf = (store: FakeStore) => {
   };
   return {
     planGroup,
-    addPlanGroup({ plans }: { plans: GivenPlan[] }): string {
+    addPlanGroup({ plans }: { plans: PlanInput[] }): string {
       const number = store.nextNumber("SellingPlanGroup");
       const id = globalId("SellingPlanGroup", number);
       const group: PlanGroup = { id, number, plans: plans.map(planOf) };
@@ -61,11 +61,11 @@ export const plansOf = (store: FakeStore) => {
       emit(store, `${topic}/create`, groupPayload(group));
       return id;
     },
-    /** Those of the group's plans that are not among these are gone. */
-    changePlanGroup(id: string, { plans }: { plans: GivenPlan[] }): void {
+    /** Replaces the plans of a group; those that are not listed are removed. */
+    changePlanGroup(id: string, { plans }: { plans: PlanInput[] }): void {
       const group = planGroup(id);
-      group.plans = plans.map((given) =>
-        planOf({ ...group.plans.find((plan) => plan.id === given.id), ...given }),
+      group.plans = plans.map((input) =>
+        planOf({ ...group.plans.find((plan) => plan.id === input.id), ...input }),
       );
       emit(store, `${topic}/update`, groupPayload(group));
     },

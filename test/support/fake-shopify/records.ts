@@ -3,7 +3,7 @@ import type { CycleEdit } from "./cycles.ts";
 import type { DeliveryMethodInput } from "./inputs.ts";
 import type { Outcome } from "./outcomes.ts";
 
-/** Shopify's own records, amounts in minor units. `id` is the global one, `number` its last part. */
+/** Shopify's records, with amounts in minor units. `id` is the global id, `number` its last part. */
 export type Customer = {
   id: string;
   number: number;
@@ -19,7 +19,7 @@ export type PaymentMethod = {
   customer: Customer;
   instrument: Record<string, unknown> | null;
   revokedAt: string | null;
-  /** What becomes of attempts with it, where the test has scripted nothing else. */
+  /** The outcome of attempts with it, unless the test has scripted others. */
   outcome: Outcome;
 };
 
@@ -29,14 +29,14 @@ export type Discount = {
   id: string;
   title: string | null;
   percentage: number | null;
-  /** Off each item, or off all the lines together. */
+  /** Off each item, or off all lines together. */
   fixed: { amount: number; each: boolean } | null;
   recurringCycleLimit: number | null;
-  /** What the customer has entered at the checkout; none of a manual discount. */
+  /** The code that the customer entered at the checkout; a manual discount has none. */
   redeemCode: string | null;
-  /** Ids of the lines it is taken off, or all there are. */
+  /** The ids of the lines that it applies to, or all lines. */
   entitled: "all" | string[];
-  /** Orders it has been given on. */
+  /** The number of orders that it was applied to. */
   used: number;
 };
 
@@ -61,12 +61,12 @@ export type Policy = {
 
 export type ContractStatus = "ACTIVE" | "CANCELLED" | "EXPIRED" | "FAILED" | "PAUSED";
 
-/** What of a contract a draft may change. */
+/** The part of a contract that a draft can change. */
 export type ContractTerms = {
   status: ContractStatus;
   method: PaymentMethod | null;
   lines: ContractLine[];
-  /** In the order they are taken off. */
+  /** In the order in which they apply. */
   discounts: Discount[];
   deliveryPrice: number;
   deliveryMethod: DeliveryMethodInput | null;
@@ -77,15 +77,15 @@ export type ContractTerms = {
   nextBillingDate: string;
 };
 
-/** Tests may change one in place; as a merchant would, with all that follows, it is changed by merchant.edit(). */
+/** Tests may change it in place. merchant.edit() changes it as a merchant does, with a new revision and a webhook. */
 export type Contract = ContractTerms & {
   id: string;
   number: number;
-  /** Another one with every change. */
+  /** A new one with every change. */
   revision: number;
   customer: Customer;
   currency: string;
-  /** Of the checkout where it was sold. */
+  /** The order of the checkout that it was sold in. */
   originOrder: Order | null;
   /** Edited schedules, by the cycle's index. */
   cycleEdits: Map<number, CycleEdit>;
@@ -93,11 +93,11 @@ export type Contract = ContractTerms & {
   lastPaymentStatus: "FAILED" | "SUCCEEDED" | null;
 };
 
-/** What a contract is to be once this is committed. */
+/** The content that the contract has once this is committed. */
 export type Draft = {
   id: string;
   contract: Contract;
-  /** The contract's, when the draft was begun. */
+  /** The contract's revision when the draft was begun. */
   revision: number;
   terms: ContractTerms;
   removedLines: Set<string>;
@@ -111,9 +111,9 @@ export type OrderLine = {
   title: string;
   quantity: number;
   price: number;
-  /** With the quantity, less discounts. */
+  /** For the whole quantity, after discounts. */
   total: number;
-  /** Of what contract it is, and by what plan it was sold. */
+  /** The contract it belongs to, and the plan it was sold by. */
   contract: Contract | null;
   sellingPlanName: string | null;
 };
@@ -149,7 +149,7 @@ export type Order = {
   fulfillments: Fulfillment[];
   createdAt: string;
   cancelledAt: string | null;
-  /** Shopify then answers no order for its id, or for its attempt. */
+  /** Shopify then returns null for its id and for its attempt. */
   isDeleted: boolean;
 };
 
@@ -164,7 +164,7 @@ export type Attempt = {
   number: number;
   key: string;
   contract: Contract;
-  /** The cycle it bills, from 1 on. */
+  /** The cycle that it bills, counted from 1. */
   cycle: number;
   state: AttemptState;
   allowsOverselling: boolean;
@@ -174,7 +174,7 @@ export type Attempt = {
   completedAt: string | null;
 };
 
-/** Money that a customer has paid. */
+/** A payment by a customer. */
 export type FakeCharge = {
   key: string;
   contract: string;
@@ -184,5 +184,5 @@ export type FakeCharge = {
   currency: string;
 };
 
-/** How a mutation refuses. */
+/** Why a mutation was refused. */
 export type UserError = { code: string; field: string[] | null; message: string };

@@ -2,7 +2,7 @@ import { connection, type Page } from "./connection.ts";
 import { checkedId, globalId } from "./ids.ts";
 import type { FakeStore } from "./store.ts";
 
-/** What an app wants to be told of, and where. */
+/** A webhook subscription: a topic, and the address that it is sent to. */
 export type Registration = { id: string; topic: string; uri: string; includeFields: string[] };
 
 type RegistrationInput = {
@@ -31,7 +31,7 @@ const addressError = (store: FakeStore, { id, topic, uri }: Registration): Answe
   return taken ? refused("Address for this topic has already been taken", ...at) : undefined;
 };
 
-/** Puts a registration in place, where nothing is wrong with it. */
+/** Stores a registration if it is valid. */
 const put = (store: FakeStore, registration: Registration): Answer => {
   const error = addressError(store, registration);
   if (error) return error;
@@ -41,10 +41,10 @@ const put = (store: FakeStore, registration: Registration): Answer => {
 
 type Listed = Page & { query?: string | null; topics?: string[] | null; uri?: string | null };
 
-/** Webhook subscriptions; what they are for is emitted whether there is one or not. */
+/** Webhook subscriptions. The fake store emits every topic, whether there is a subscription or not. */
 export const registrationFields = (store: FakeStore) => ({
   webhookSubscriptions: ({ query, topics, uri, ...page }: Listed) => {
-    if (query || topics || uri) throw new Error("The fake store searches no webhook subscriptions");
+    if (query || topics || uri) throw new Error("The fake store cannot search webhook subscriptions");
     return connection([...store.registrations.values()], page, (one) => one);
   },
   webhookSubscriptionCreate: (args: { topic: string; webhookSubscription: RegistrationInput }): Answer => {

@@ -9,7 +9,7 @@ import { registrationFields } from "./registrations.ts";
 import { schema } from "./schema.ts";
 import { type FakeStore, nextRefusal } from "./store.ts";
 
-/** The fields that queries and mutations begin with. */
+/** The root fields of queries and mutations. */
 export const rootOf = (store: FakeStore): Record<string, unknown> => ({
   shop: () => ({
     myshopifyDomain: store.settings.shop,
@@ -31,7 +31,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
   ...registrationFields(store),
 });
 
-/** What a mutation answers that the test wants refused. */
+/** The payload of a mutation that the test wants to be refused. */
 const refusalOf = (store: FakeStore, mutation: string): object | undefined => {
   const code = nextRefusal(store, mutation);
   return code === undefined
@@ -40,8 +40,8 @@ const refusalOf = (store: FakeStore, mutation: string): object | undefined => {
 };
 
 /**
- * Fields are their objects' properties; one that the fake does not have is an error, never null, but for what a
- * mutation that was refused would have answered.
+ * A field is a property of its object. One that the fake does not have is an error, never null, except in the payload of a
+ * refused mutation.
  */
 export const fieldOf =
   (store: FakeStore): GraphQLFieldResolver<Record<string, unknown>, unknown> =>

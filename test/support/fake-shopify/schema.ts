@@ -1,12 +1,12 @@
 import { buildSchema, type GraphQLEnumType, type GraphQLScalarType } from "graphql";
 import sdl from "../../shopify/admin-2026-10.graphql?raw";
 
-/** What the fake store executes: the published schema, as far as the adapter uses it. */
+/** The schema that the fake store executes: the published one, as far as the adapter uses it. */
 export const schema = buildSchema(sdl);
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** Scalars of Shopify's that take some texts only; graphql-js alone would take anything. */
+/** Shopify's scalars that accept only some texts; graphql-js alone would accept any. */
 const accepted: Record<string, (value: unknown) => boolean> = {
   DateTime: (value) => typeof value === "string" && instant.test(value) && !Number.isNaN(Date.parse(value)),
   Decimal: (value) => /^-?\d+(\.\d+)?$/.test(String(value)),
@@ -24,7 +24,7 @@ for (const [name, accepts] of Object.entries(accepted)) {
 const codesOf = (name: string): string[] =>
   (schema.getType(name) as GraphQLEnumType).getValues().map((value) => value.name);
 
-/** All codes that a failed attempt and a refused mutation may have. */
+/** All codes of failed attempts and refused mutations. */
 export const errorCodes = {
   general: codesOf("SubscriptionBillingAttemptGeneralErrorCode"),
   inventory: codesOf("SubscriptionBillingAttemptInventoryErrorCode"),

@@ -1,4 +1,4 @@
-/** A file's text, as Vite gives it. */
+/** The text of a file, which Vite imports with `?raw`. */
 declare module "*.graphql?raw" {
   const text: string;
   export default text;

@@ -6,36 +6,36 @@ import type { Attempt, Contract, Customer, Draft, FakeCharge, Order, PaymentMeth
 import type { Registration } from "./registrations.ts";
 import type { StoreEvent } from "./webhooks.ts";
 
-/** How the fake store is set up; the test may change it at any time. */
+/** The settings of the fake store, which a test may change at any time. */
 export type Settings = {
   shop: string;
   token: string;
-  /** The app's: with its secret webhooks are signed, too. */
+  /** The app's credentials. Its secret also signs webhooks. */
   clientId: string;
   secret: string;
   currency: string;
-  /** Further currencies that contracts may be in. */
+  /** Other currencies that contracts may have. */
   currencies: string[];
   timezone: string;
   /** 0.19 for 19 per cent. */
   taxRate: number;
   taxesIncluded: boolean;
-  /** At which read after its creation an attempt is found settled; Infinity where the test settles. */
+  /** The read after its creation at which an attempt is completed; with Infinity the test calls settle(). */
   settlesAtRead: number;
   /**
    * Whether attempts more than a day before their cycle's date are refused: those that select a cycle, which Shopify
    * documents, or those for the current cycle as well, or none.
    */
   refusesEarly: "selected" | "always" | "never";
-  /** What orders of billing attempts name as their source, which Shopify has changed without notice. */
+  /** The source name of the orders of billing attempts, which Shopify has changed without notice. */
   billingSource: string;
 };
 
-/** All that the fake store knows. */
+/** The fake store's records and settings. */
 export type FakeStore = {
   settings: Settings;
   now: () => string;
-  /** Whether the merchant has the app. */
+  /** Whether the app is installed. */
   isInstalled: boolean;
   customers: Map<string, Customer>;
   methods: Map<string, PaymentMethod>;
@@ -47,22 +47,22 @@ export type FakeStore = {
   orders: Order[];
   charges: FakeCharge[];
   events: StoreEvent[];
-  /** Outcomes of the next attempts, before what their payment method says. */
+  /** The outcomes of the next attempts, which precede those of their payment methods. */
   script: Outcome[];
-  /** Codes that the next calls of a mutation are refused with. */
+  /** The codes with which the next calls of a mutation are refused. */
   refusals: { mutation: string; code: string }[];
-  /** Fields the token has no scope for. */
+  /** The fields that the token has no scope for. */
   denied: Set<string>;
-  /** What the catalogue says of variants (global ids); of others it says something. */
+  /** Variants in the catalogue, by global id; a variant that is not listed has default values. */
   variants: Map<string, Partial<Variant>>;
-  /** Variants (global ids) that are not there, are sold out, or need no shipping. */
+  /** The global ids of variants that do not exist, are sold out, or need no shipping. */
   unknownVariants: Set<string>;
   soldOut: Set<string>;
   digital: Set<string>;
   nextNumber: (kind: string) => number;
 };
 
-/** Where each kind's numbers begin: apart, so that a mixed-up id is found, and beyond 32 bits, as Shopify's are. */
+/** The first number of each kind. They differ, so that a confused id is noticed, and exceed 32 bits, as Shopify's do. */
 const firstNumbers: Record<string, number> = {
   Customer: 6_100_000_000_001,
   SubscriptionContract: 17_200_000_001,
@@ -79,7 +79,7 @@ const firstNumbers: Record<string, number> = {
 };
 
 export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
-  const given = new Map<string, number>();
+  const nextNumbers = new Map<string, number>();
   return {
     settings,
     now,
@@ -102,8 +102,8 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     soldOut: new Set(),
     digital: new Set(),
     nextNumber: (kind) => {
-      const number = given.get(kind) ?? firstNumbers[kind] ?? 1;
-      given.set(kind, number + 1);
+      const number = nextNumbers.get(kind) ?? firstNumbers[kind] ?? 1;
+      nextNumbers.set(kind, number + 1);
       return number;
     },
   };
@@ -122,7 +122,7 @@ export const contractOf = (store: FakeStore, id: string | number): Contract => {
   return found;
 };
 
-/** The code, if any, that the test wants the next call of a mutation refused with. */
+/** The code, if any, with which the next call of a mutation is refused. */
 export const nextRefusal = (store: FakeStore, mutation: string): string | undefined => {
   const index = store.refusals.findIndex((refusal) => refusal.mutation === mutation);
   return index < 0 ? undefined : store.refusals.splice(index, 1)[0]!.code;

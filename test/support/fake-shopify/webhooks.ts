@@ -1,13 +1,13 @@
 import type { Attempt, Contract } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
-/** What has happened at the store, before it is told. */
+/** An event at the store whose webhook has not been sent yet. */
 export type StoreEvent = { topic: string; id: string; at: string; payload: Record<string, unknown> };
 
-/** A request that Shopify would send; `body` must be sent as it is, the signature is over it. */
+/** A request that Shopify would send. `body` must be sent unchanged, because the signature covers it. */
 export type Webhook = { topic: string; headers: Record<string, string>; body: string };
 
-/** An app that is not installed is told nothing. */
+/** Records an event, unless the app is not installed and so receives none. */
 export const emit = (store: FakeStore, topic: string, payload: Record<string, unknown>): void => {
   if (store.isInstalled) store.events.push({ topic, id: crypto.randomUUID(), at: store.now(), payload });
 };
@@ -69,7 +69,7 @@ export const signatureOf = async (secret: string, body: string): Promise<string>
   );
 };
 
-/** An event as the request that tells of it. */
+/** The webhook of an event. */
 export const deliveryOf = async (
   { settings: { shop, secret } }: FakeStore,
   { topic, id, at, payload }: StoreEvent,

@@ -37,7 +37,7 @@ export const readAttempt = `query Attempt($id: ID!) {
   subscriptionBillingAttempt(id: $id) { ${attemptFields} }
 }`;
 
-/** The newest attempts of a contract: there is no look-up by idempotency key. */
+/** The newest attempts of a contract, because attempts cannot be looked up by idempotency key. */
 export const readAttempts = `query Attempts($contract: ID!, $first: Int!) {
   subscriptionContract(id: $contract) {
     billingAttempts(first: $first, reverse: true) { nodes { ${attemptFields} } }

@@ -8,7 +8,7 @@ export const createContract = `mutation CreateContract($input: SubscriptionContr
   }
 }`;
 
-/** Whether a contract was made already: those of its customer, newest first, with the mark that names ours. */
+/** The contracts of a customer, newest first, with the mark by which ours are found. */
 export const findContract = `query Contracts($customer: ID!, $first: Int!, $after: String) {
   customer(id: $customer) {
     subscriptionContracts(first: $first, after: $after, reverse: true) {
@@ -44,7 +44,7 @@ export const readContractStatus = `query ContractStatus($id: ID!) {
   subscriptionContract(id: $id) { id status }
 }`;
 
-/** A contract with all that it can differ in from what is wanted. */
+/** A contract with every field in which it can differ from the desired one. */
 export const readContract = `query Contract($id: ID!) {
   subscriptionContract(id: $id) {
     id
@@ -68,7 +68,7 @@ export const readContract = `query Contract($id: ID!) {
   }
 }`;
 
-/** Whose contract it is and where it came from, to make a subscription of one that was sold at the checkout. */
+/** The customer and origin of a contract, from which a subscription is created if it was sold at the checkout. */
 export const readContractOwner = `query ContractOwner($id: ID!) {
   subscriptionContract(id: $id) {
     id

@@ -1,4 +1,4 @@
-/** What differs is written into a draft; nothing holds before it is committed. */
+/** Differences are written into a draft, and take effect when it is committed. */
 export const beginDraft = `mutation BeginDraft($contract: ID!) {
   subscriptionContractUpdate(contractId: $contract) {
     draft { id }

@@ -1,6 +1,6 @@
 const money = "{ shopMoney { amount currencyCode } }";
 
-/** An order as it is now, whatever has happened to it; 100 lines tell which contracts it is of. */
+/** The current state of an order. Its first 100 lines show which contracts it belongs to. */
 export const readOrder = `query Order($id: ID!) {
   order(id: $id) {
     id

@@ -22,7 +22,7 @@ const planFields = `
         }
       }`;
 
-/** The plans of a group: Shopify gives a group 31 at most. */
+/** The plans of a group, which can have 31 at most. */
 export const readPlanGroup = `query PlanGroup($id: ID!) {
   sellingPlanGroup(id: $id) {
     id

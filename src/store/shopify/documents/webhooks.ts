@@ -1,4 +1,4 @@
-/** What Shopify sends to this app, by topic and address. */
+/** The webhook subscriptions of this app, by topic and address. */
 export const listWebhooks = `query Webhooks($after: String) {
   webhookSubscriptions(first: 100, after: $after) {
     nodes { id topic uri includeFields }

@@ -5,12 +5,12 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What becomes of a billing attempt, and how long Shopify takes; a challenge is answered, or not, later still. */
-export type Course = { outcome: Outcome; after: number; answered?: { confirmed: boolean; after: number } };
+/** How a billing attempt ends and how long Shopify takes; `answered` says whether and when a customer confirms a challenge. */
+type AttemptPlan = { outcome: Outcome; after: number; answered?: { confirmed: boolean; after: number } };
 
 const { success, payment, general, inventory, unexpected, challenge } = outcomes;
 
-const courses: readonly (readonly [Course, number])[] = [
+const attemptPlans: readonly (readonly [AttemptPlan, number])[] = [
   [{ outcome: success, after: 2 * second }, 50],
   [{ outcome: payment("INSUFFICIENT_FUNDS"), after: 2 * second }, 12],
   [{ outcome: payment("EXPIRED_CARD"), after: 2 * second }, 6],
@@ -22,17 +22,17 @@ const courses: readonly (readonly [Course, number])[] = [
   [{ outcome: challenge(), after: 20 * second, answered: { confirmed: true, after: 30 * minute } }, 4],
   [{ outcome: challenge(), after: 20 * second, answered: { confirmed: false, after: 24 * hour } }, 5],
 ];
-const plain = courses.slice(0, 2);
-/** The merchant's payment provider is off for as long as it takes. */
-const off: typeof courses = [
+const plain = attemptPlans.slice(0, 2);
+/** The merchant's payment provider is off. */
+const off: typeof attemptPlans = [
   [{ outcome: general("PAYMENT_PROVIDER_IS_NOT_ENABLED"), after: 2 * second }, 30],
-  ...courses.slice(0, 2).map(([course]) => [course, 1] as const),
+  ...attemptPlans.slice(0, 2).map(([course]) => [course, 1] as const),
 ];
-const poor = courses.slice(0, 3).map(([course], nth) => [course, [2, 6, 2][nth]!] as const);
+const poor = attemptPlans.slice(0, 3).map(([course], nth) => [course, [2, 6, 2][nth]!] as const);
 
-/** Drawn when an attempt is made, as what comes of a key at the ledger is. */
-export const courseOf = ({ choices, isQuiesced, scenario }: World): Course => {
+/** Drawn when an attempt is created, as the ledger does with a key. */
+export const planAttempt = ({ choices, isQuiesced, scenario }: World): AttemptPlan => {
   if (isQuiesced) return choices.weighted(plain);
   if (scenario === "gateway off") return choices.weighted(off);
-  return choices.weighted(scenario === "poor" ? poor : courses);
+  return choices.weighted(scenario === "poor" ? poor : attemptPlans);
 };

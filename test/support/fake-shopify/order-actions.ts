@@ -6,9 +6,9 @@ import { contractOf, customerOf, type FakeStore } from "./store.ts";
 import { emit } from "./webhooks.ts";
 
 type SoldOrder = {
-  /** A guest's, where there is none. */
+  /** Undefined for the order of a guest. */
   customer?: string;
-  /** Minor units, all of them. */
+  /** In minor units, as are all amounts. */
   total: number;
   subtotal?: number;
   discounts?: number;
@@ -17,11 +17,11 @@ type SoldOrder = {
   sourceName?: string | null;
   isTest?: boolean;
   paid?: boolean;
-  /** Those whose lines it has; where there are none, it has one line that is sold once. */
+  /** The contracts whose lines it has; without any it has one line of a one-time purchase. */
   contracts?: (string | number)[];
 };
 
-const once = (store: FakeStore, price: number): OrderLine =>
+const oneTimeLine = (store: FakeStore, price: number): OrderLine =>
   orderLine(store, {
     variantId: globalId("ProductVariant", 41_900),
     quantity: 1,
@@ -31,14 +31,14 @@ const once = (store: FakeStore, price: number): OrderLine =>
     sellingPlanName: null,
   });
 
-/** Orders that are sold without billing, and what becomes of all orders; the app is told of it. */
-export const orderDesk = (store: FakeStore) => {
+/** Creates orders without billing, and changes all orders; each action sends the app webhooks. */
+export const orderActions = (store: FakeStore) => {
   const order = (id: string): Order => {
     const found = store.orders.find((one) => one.id === id);
     if (!found) throw new Error(`The fake store has no order ${id}`);
     return found;
   };
-  const told = (changed: Order, ...topics: string[]): void => {
+  const notify = (changed: Order, ...topics: string[]): void => {
     for (const topic of [...topics, "orders/updated"]) emit(store, topic, orderPayload(changed));
   };
   return {
@@ -46,9 +46,9 @@ export const orderDesk = (store: FakeStore) => {
     addOrder(sold: SoldOrder): string {
       const { customer, contracts = [], subtotal = sold.total, discounts = 0, paid = true } = sold;
       const lines = contracts.flatMap((contract) => contractLines(store, contractOf(store, contract)));
-      const made = makeOrder(store, {
+      const created = makeOrder(store, {
         customer: customer === undefined ? null : customerOf(store, customer),
-        lines: lines.length > 0 ? lines : [once(store, subtotal)],
+        lines: lines.length > 0 ? lines : [oneTimeLine(store, subtotal)],
         total: sold.total,
         subtotal,
         discounts,
@@ -58,14 +58,14 @@ export const orderDesk = (store: FakeStore) => {
         isTest: sold.isTest ?? false,
         isPaid: paid,
       });
-      return made.id;
+      return created.id;
     },
     payOrder(id: string): void {
       const paid = order(id);
       paid.isPaid = true;
-      told(paid, "orders/paid");
+      notify(paid, "orders/paid");
     },
-    /** Sends what is left of it, or but a part. */
+    /** Ships everything that remains, or only a part of it. */
     fulfill(id: string, { part = false, tracking }: { part?: boolean; tracking?: Tracking } = {}): void {
       const sent = order(id);
       const number = store.nextNumber("Fulfillment");
@@ -79,30 +79,30 @@ export const orderDesk = (store: FakeStore) => {
       sent.fulfillments.push(fulfillment);
       sent.fulfillmentStatus = part ? "PARTIALLY_FULFILLED" : "FULFILLED";
       emit(store, "fulfillments/create", fulfillmentPayload(sent, fulfillment));
-      told(sent, part ? "orders/partially_fulfilled" : "orders/fulfilled");
+      notify(sent, part ? "orders/partially_fulfilled" : "orders/fulfilled");
     },
-    /** Where the newest of its parcels is. */
+    /** Sets the tracking of the newest fulfillment. */
     track(id: string, tracking: Tracking): void {
       const sent = order(id);
       const fulfillment = sent.fulfillments.at(-1);
-      if (!fulfillment) throw new Error(`Nothing of ${id} has been sent`);
+      if (!fulfillment) throw new Error(`${id} has no fulfillment`);
       fulfillment.tracking = [tracking];
       emit(store, "fulfillments/update", fulfillmentPayload(sent, fulfillment));
-      told(sent);
+      notify(sent);
     },
     refund(id: string, amount: number): void {
-      const given = order(id);
-      if (!given.isPaid || given.refunded + amount > given.total)
-        throw new Error(`There is no ${amount} of ${id} to give back`);
-      given.refunded += amount;
+      const refunded = order(id);
+      if (!refunded.isPaid || refunded.refunded + amount > refunded.total)
+        throw new Error(`${id} cannot be refunded by ${amount}`);
+      refunded.refunded += amount;
       const refund = { id: globalId("Refund", store.nextNumber("Refund")), amount, at: store.now() };
-      emit(store, "refunds/create", refundPayload(given, refund));
-      told(given);
+      emit(store, "refunds/create", refundPayload(refunded, refund));
+      notify(refunded);
     },
     cancelOrder(id: string): void {
       const cancelled = order(id);
       cancelled.cancelledAt = store.now();
-      told(cancelled, "orders/cancelled");
+      notify(cancelled, "orders/cancelled");
     },
   };
 };

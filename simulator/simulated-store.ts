@@ -7,54 +7,54 @@ import type { World } from "./world.ts";
 export const platforms = ["ledger", "shopify"] as const;
 export type Platform = (typeof platforms)[number];
 
-/** What is charged for: the one thing that may be charged once. */
-export type Cycle = { subscription_id: string; activation: number; cycle: number };
+/** A cycle may be charged once. */
+type Cycle = { subscription_id: string; activation: number; cycle: number };
 
-/** On whose behalf a charge was asked for, and whether its subscription wanted it when it was claimed. */
+/** The attempt that a charge was requested for, and whether its subscription was billable when it was claimed. */
 export type Authority = Cycle & {
   attempt_id: string;
-  frozenAmount: number;
-  isWanted: boolean;
+  attemptAmount: number;
+  isBillable: boolean;
   commit: number;
   restores: number;
 };
 
 /** A charge at the store, by its key. */
-export type Entry = Authority & {
+export type StoreCharge = Authority & {
   key: string;
   number: number;
-  /** What was charged, and what of it the store has added for tax. */
+  /** What was charged, and how much of it is tax that the store added. */
   amount: number;
   tax: number;
   currency_code: string;
   state: "succeeded" | "declined" | "pending" | "action_required";
 };
 
-/** What is outside of the database: no restore rewinds it. */
-export type Outside = {
-  entries: Entry[];
-  /** How many requests have come. */
+/** A store is outside the database: no restore rewinds it. */
+export type SimulatedStore = {
+  entries: StoreCharge[];
+  /** How many requests it has received. */
   requests: number;
-  /** The store as a task reaches it. */
+  /** The store as a task sees it. */
   open: (task: Task, job: Job | undefined) => Store;
-  /** Brings what the time has come for: late requests, charges that settle by themselves. */
+  /** Does what is due by now: late requests arrive, charges settle. */
   passTime: () => Promise<void>;
   nextAt: () => number | undefined;
 };
 
-/** On whose behalf a message's charge is asked for: the key does not tell, the attempt does. */
+/** The authority of the charge that a job requests. */
 export const authorityOf = (world: World, task: Task, job: Job | undefined): Authority => {
   const attempt = job?.type === "charge" ? world.watch.attempt(job.attempt_id) : undefined;
-  if (!attempt) throw new Error("The store is asked for a charge outside of an attempt");
-  const { id: attempt_id, subscription_id, activation, cycle, amount: frozenAmount } = attempt;
+  if (!attempt) throw new Error("A charge was requested outside of an attempt");
+  const { id: attempt_id, subscription_id, activation, cycle, amount: attemptAmount } = attempt;
   return {
     attempt_id,
     subscription_id,
     activation,
     cycle,
-    frozenAmount,
-    isWanted: world.watch.isWantedAt(subscription_id, activation, task.claimedAt),
-    commit: task.claimedAt,
+    attemptAmount,
+    isBillable: world.watch.isBillableAt(subscription_id, activation, task.claimedAtCommit),
+    commit: task.claimedAtCommit,
     restores: world.restores,
   };
 };

@@ -1,0 +1,122 @@
+import { and, asc, eq, isNotNull, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { accounts } from "../accounts/tables.ts";
+import type { Ctx } from "../context.ts";
+import { commit } from "../db/commit.ts";
+import { build, type Params, prepare, read, rows, statement } from "../db/statement.ts";
+import { dunningEpisodes as episodes } from "../dunning/tables.ts";
+import type { DueKind, Job } from "../job.ts";
+import { later } from "../lib/dates.ts";
+import { todayOf } from "../subscriptions/schedule.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { billingAttempts as attempts } from "./tables.ts";
+
+/** A page of what is due, as messages that have it done, and one message that finds the next page. */
+export const findDue = async (ctx: Ctx, kind: PagedKind, after: Position = start): Promise<Job[]> =>
+  jobsOfPage(ctx, kind, await rows(ctx.db, duePage(ctx, kind, after)));
+
+/**
+ * What is due of an account, in the order in which it matters, found in one trip: its attempts in progress, oldest first, for
+ * its test clock waits for none of their pauses, and the first page of each kind.
+ */
+export const findAllDue = async (ctx: Ctx): Promise<Job[]> => {
+  const account_id = ctx.account.id;
+  const [open, ...pages] = await read(ctx.db, [
+    openAttempts({ account_id, limit: pageSize }),
+    ...clockOrder.map((kind) => duePage(ctx, kind)),
+  ]);
+  const jobs: Job[] = open.map(({ id }) => ({ type: "charge", account_id, attempt_id: id }));
+  for (const [nth, kind] of clockOrder.entries())
+    jobs.push(...(await jobsOfPage(ctx, kind, pages[nth] ?? [])));
+  return jobs;
+};
+
+/** Pages are short enough for one invocation, pieces for one message (docs/billing.md, the figures). */
+const pageSize = 1000;
+const pieceSize = 20;
+
+type PagedKind = Exclude<DueKind, "reminder">;
+
+/** Debts come before what waits, and that before what is new. */
+const clockOrder = ["dunning", "waiting", "schedule"] as const satisfies PagedKind[];
+
+/** Where a page of what is due ends. */
+type Position = { due: string; id: string };
+const start: Position = { due: "", id: "" };
+
+const pagesOf = {
+  schedule: pageBy(subscriptions, sql`due_on`, subscriptions.id),
+  dunning: pageBy(episodes, episodes.due_at, episodes.subscription_id),
+  waiting: pageBy(subscriptions, subscriptions.billing_retry_at, subscriptions.id),
+};
+
+type PageValues = { account_id: string; until: string; after_due: string; after_id: string; limit: number };
+
+/** The rows of a table that are due, in the order of the index that begins with when they are. */
+function pageBy(table: SQLiteTable & { account_id: SQLiteColumn }, due: SQLWrapper, id: SQLWrapper) {
+  return prepare((p: Params<PageValues>) =>
+    build
+      .select({ due: sql<string>`${due}`.as("due"), id: sql<string>`${id}`.as("id") })
+      .from(table)
+      .where(
+        and(
+          eq(table.account_id, p("account_id")),
+          isNotNull(due),
+          sql`${due} <= ${p("until")}`,
+          sql`(${due}, ${id}) > (${p("after_due")}, ${p("after_id")})`,
+        ),
+      )
+      .orderBy(asc(due), asc(id))
+      .limit(p("limit")),
+  );
+}
+
+function duePage(ctx: Ctx, kind: PagedKind, { due, id }: Position = start) {
+  const page = { account_id: ctx.account.id, after_due: due, after_id: id, limit: pageSize };
+  return pagesOf[kind]({ ...page, until: kind === "schedule" ? todayOf(ctx) : ctx.now });
+}
+
+/** The rows of a page in messages of twenty. After a full page cron leaves the account alone, and a message goes on. */
+async function jobsOfPage(ctx: Ctx, kind: PagedKind, page: Position[]): Promise<Job[]> {
+  const account_id = ctx.account.id;
+  const pieces = Array.from({ length: Math.ceil(page.length / pieceSize) }, (_, nth): Job => {
+    const subscription_ids = page.slice(nth * pieceSize, (nth + 1) * pieceSize).map(({ id }) => id);
+    return { type: "process_due", account_id, subscription_ids };
+  });
+  const last = page.at(-1);
+  if (page.length < pageSize || !last) return pieces;
+  await pauseSearches(ctx);
+  return [{ type: "find_due", account_id, kind, after: last }, ...pieces];
+}
+
+/** About as long as the messages of a full page take. */
+const busyMs = 15 * 60_000;
+
+/** More is due than a page: until that is done, further searches would only find it again. */
+function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
+  return commit({ db }, [
+    statement(
+      build
+        .update(accounts)
+        .set({ due_busy_until: later(realNow, busyMs) })
+        .where(eq(accounts.id, account.id)),
+    ),
+  ]);
+}
+
+/** The statuses are written out, as in the condition of the index of open attempts, so that no settled attempt is read. */
+const openAttempts = prepare((p: Params<{ account_id: string; limit: number }>) =>
+  build
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.status} IN ('QUEUED', 'PROCESSING', 'ACTION_REQUIRED', 'REVIEW')`,
+        sql`${attempts.status} <> 'REVIEW'`,
+        isNotNull(attempts.next_action_at),
+      ),
+    )
+    .orderBy(asc(attempts.created_at), asc(attempts.id))
+    .limit(p("limit")),
+);

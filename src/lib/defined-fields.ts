@@ -1,0 +1,3 @@
+/** The fields whose value is not undefined. A field that a request does not send is undefined and changes nothing. */
+export const definedFields = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;

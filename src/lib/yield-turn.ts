@@ -1,0 +1,2 @@
+/** Lets other requests of this isolate run. Long work calls it now and then, so that others need not wait for its end. */
+export const yieldTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

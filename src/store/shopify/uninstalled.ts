@@ -1,0 +1,61 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "../../db/client.ts";
+import { commit } from "../../db/commit.ts";
+import { build, statement } from "../../db/statement.ts";
+import type { Instant } from "../../lib/dates.ts";
+import type { Log } from "../../lib/log.ts";
+import { StoreRefusalError } from "../port.ts";
+import { requestShopify } from "./client.ts";
+import { freshConnection, type OpenedConnection, readCredentials } from "./connection.ts";
+import { readShop } from "./documents.ts";
+import { shopifyConnections } from "./tables.ts";
+
+type Installation = { db: Db; key: string | undefined; accountId: string; realNow: Instant; log: Log };
+
+/**
+ * Whether the shop has uninstalled the app: Shopify ends the app's credentials then, so they are tried. If they are refused, the
+ * account is disconnected, unless it has received other credentials in the meantime. Throws UnknownOutcomeError.
+ */
+export async function disconnectIfUninstalled({
+  db,
+  key,
+  accountId,
+  realNow,
+  log,
+}: Installation): Promise<boolean> {
+  const opened = await readCredentials(db, key, accountId);
+  if (opened.disconnected_at !== null) return true;
+  if (!(await areRefused(opened, Date.parse(realNow)))) return false;
+  const [disconnected] = await commit({ db }, [disconnect(accountId, opened.sealed, realNow)]);
+  if (disconnected?.rows.length !== 1) return false;
+  log("store_disconnected", { alert: true, account_id: accountId });
+  return true;
+}
+
+async function areRefused({ shop, credentials }: OpenedConnection, nowMs: number): Promise<boolean> {
+  try {
+    await requestShopify(await freshConnection(shop, credentials, nowMs), readShop, {});
+    return false;
+  } catch (error) {
+    if (areCredentialsUnknown(error)) return true;
+    throw error;
+  }
+}
+
+/** Shopify answers so to credentials that it has ended; any other refusal says nothing about them. */
+const endedCodes = ["HTTP_401", "CREDENTIALS"];
+
+function areCredentialsUnknown(error: unknown): boolean {
+  return error instanceof StoreRefusalError && error.codes.some((code) => endedCodes.includes(code));
+}
+
+function disconnect(accountId: string, sealed: string, realNow: Instant) {
+  const connections = shopifyConnections;
+  return statement(
+    build
+      .update(connections)
+      .set({ disconnected_at: sql`COALESCE(${connections.disconnected_at}, ${realNow})` })
+      .where(and(eq(connections.account_id, accountId), eq(connections.credentials, sealed)))
+      .returning({ account_id: connections.account_id }),
+  );
+}

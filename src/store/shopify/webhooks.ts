@@ -1,0 +1,86 @@
+import { normalizeShop } from "../../accounts/shop.ts";
+import { invalid } from "../../errors.ts";
+import { isStorable } from "../../lib/text.ts";
+import { UnknownOutcomeError } from "../port.ts";
+import type { SenderInput, StoreWebhook, StoreWebhooks, WebhookSender } from "../webhooks.ts";
+import { findConnection, type StoredConnection, unsealConnection } from "./connection.ts";
+import { type Topic, topics } from "./topics.ts";
+
+/** Shopify's webhooks: https://shopify.dev/docs/apps/build/webhooks */
+export const shopifyWebhooks: StoreWebhooks = {
+  findSender,
+  read: readWebhook,
+  kindOf: (topic) => topics.get(topic)?.kind,
+};
+
+/** The sender is the account whose credentials were verified for the shop in the headers, whatever the account is called. */
+async function findSender({ db, key, headers, log }: SenderInput): Promise<WebhookSender | undefined> {
+  const signature = headers.get("X-Shopify-Hmac-Sha256");
+  if (!signature) return undefined;
+  const stored = await findConnection(db, shopIn(headers));
+  const secret = stored && (await secretOf(stored, { key, log }));
+  if (!stored || secret === undefined) return undefined;
+  return { account_id: stored.account_id, hasSigned: (body) => isSigned(secret, signature, body) };
+}
+
+/** The secret that a shop's webhooks are signed with. Operators have to see that a key does not open it. */
+async function secretOf(
+  stored: StoredConnection,
+  { key, log }: Pick<SenderInput, "key" | "log">,
+): Promise<string | undefined> {
+  try {
+    return (await unsealConnection(key, stored)).credentials.secret;
+  } catch (error) {
+    if (!(error instanceof UnknownOutcomeError)) throw error;
+    const { account_id } = stored;
+    log("webhook_secret_unreadable", { alert: true, account_id, cause: error.message });
+    return undefined;
+  }
+}
+
+/** Whether exactly these bytes were signed with the secret; compared in constant time. */
+async function isSigned(secret: string, signature: string, body: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const claimed = bytesOf(signature);
+  if (!claimed) return false;
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), hmac, false, ["verify"]);
+  return crypto.subtle.verify("HMAC", key, claimed, body);
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The signature covers the body alone, so anybody who has obtained a signed body can send it with another topic and id. That
+ * does no harm: whatever the topic, the store is asked for the record; and the payload of a topic that erases something
+ * passes for that of no other topic, and the store is asked before anything is erased.
+ */
+function readWebhook(headers: Headers, payload: unknown): StoreWebhook | undefined {
+  const name = headers.get("X-Shopify-Topic") ?? "";
+  const topic = topics.get(name);
+  if (!topic) return undefined;
+  return { webhook_id: idIn(headers), topic: name, subject: subjectOf(topic, shopIn(headers), payload) };
+}
+
+const maxIdLength = 255;
+
+function idIn(headers: Headers): string {
+  const id = headers.get("X-Shopify-Webhook-Id") ?? "";
+  if (id !== "" && id.length <= maxIdLength && isStorable(id)) return id;
+  throw invalid([{ path: "X-Shopify-Webhook-Id", message: `must have 1 to ${maxIdLength} characters` }]);
+}
+
+function subjectOf(topic: Topic, shop: string, payload: unknown): string {
+  const parsed = topic.subjectIn(shop).safeParse(payload);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+}
+
+function shopIn(headers: Headers): string {
+  return normalizeShop(headers.get("X-Shopify-Shop-Domain") ?? "");
+}

@@ -1,0 +1,51 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { findAccount } from "../accounts/queries.ts";
+import type { Account } from "../accounts/tables.ts";
+import { DomainError } from "../errors.ts";
+import { readUpTo } from "../http/body.ts";
+import { openRequest, unauthenticated } from "../http/credentials.ts";
+import type { HonoEnv } from "../http/hono-env.ts";
+import { countByAddress } from "../http/rate-limit.ts";
+import type { StoreWebhooks } from "../store/webhooks.ts";
+
+/** Bytes; the payloads that stores are asked to send hold ids alone. */
+export const maxBodyBytes = 1024 * 1024;
+
+/**
+ * The credential of a webhook is the signature of its body, so the body is read before what other operations check first, up to
+ * the limit: 413 comes before 401, as nobody can say who sent a longer one. Media type and schema come after, as everywhere.
+ * What is not proven counts against its client address, as bad credentials do; what is proven is not counted, as stores send
+ * bursts.
+ */
+export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEnv> {
+  return async (c, next) => {
+    const account = await prove(c, webhooks).catch(async (error) => {
+      if (isUnproven(error)) await countByAddress(c);
+      throw error;
+    });
+    openRequest(c, account, { type: "system", name: null });
+    return next();
+  };
+}
+
+const readBody = readUpTo(maxBodyBytes);
+
+/** Reads the body, and returns the account whose store has signed it. */
+async function prove(c: Context<HonoEnv>, webhooks: StoreWebhooks): Promise<Account> {
+  const db = c.get("db");
+  const key = c.get("env").STORE_CREDENTIALS_KEY;
+  const sender = await webhooks.findSender({ db, key, headers: c.req.raw.headers, log: c.get("log") });
+  if (!sender) throw unauthenticated();
+  const body = await readBody(c);
+  if (!(await sender.hasSigned(body))) throw unauthenticated();
+  const account = await findAccount(db, sender.account_id, c.get("now").getTime());
+  if (!account) throw unauthenticated();
+  c.set("body", body);
+  return account;
+}
+
+function isUnproven(error: unknown): boolean {
+  return (
+    error instanceof DomainError && (error.code === "UNAUTHENTICATED" || error.code === "PAYLOAD_TOO_LARGE")
+  );
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { api, type Caller } from "../support/client.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import { tenant } from "../support/tenant.ts";
+import { paramsOf, type World, world } from "../support/world.ts";
+import {
+  argumentsOf,
+  callTool,
+  eachTool,
+  errorOf,
+  everything,
+  refusalIn,
+  toolOperation,
+  toolOperations,
+} from "./session.ts";
+
+const reasons = "/api/subscriptions/skip-reasons";
+let own: World;
+let asOwn: Caller;
+beforeAll(async () => {
+  own = await world();
+  asOwn = await everything(own);
+});
+
+describe("arguments", () => {
+  let before: string;
+  beforeAll(async () => {
+    before = await rowsOf(own.tenant.account.id);
+  });
+  afterAll(async () => {
+    expect(await rowsOf(own.tenant.account.id), "what is refused changes nothing").toBe(before);
+  });
+
+  describe("an unknown argument is a tool error that names it, and nothing is done", () => {
+    test.each(eachTool())("%s", async (name, operation) => {
+      const called = await callTool(asOwn, name, { ...argumentsOf(operation, own), surprise_argument: 1 });
+      const { errorCode, details } = errorOf(called);
+      expect([errorCode, details?.[0]?.path]).toEqual(["VALIDATION_FAILED", "surprise_argument"]);
+    });
+  });
+
+  test("an argument that only other tools have is unknown too", async () => {
+    for (const [name, given, unknown] of [
+      ["listSkipReasons", { idempotency_key: "k" }, "idempotency_key"],
+      [
+        "updateSkipReason",
+        { ...paramsOf(toolOperation("getSkipReason"), own), idempotency_key: "k" },
+        "idempotency_key",
+      ],
+      ["createSkipReason", { label: "x", dry_run: true }, "dry_run"],
+    ] as const) {
+      const { errorCode, details } = errorOf(await callTool(asOwn, name, given));
+      expect([name, errorCode, details?.[0]?.path]).toEqual([name, "VALIDATION_FAILED", unknown]);
+    }
+  });
+
+  describe("a missing path parameter is named", () => {
+    const templated = toolOperations.filter(({ path }) => path.includes("{"));
+    test.each(eachTool(templated))("%s", async (name, operation) => {
+      for (const missing of Object.keys(paramsOf(operation, own))) {
+        const { [missing]: _, ...rest } = argumentsOf(operation, own);
+        const { errorCode, details } = errorOf(await callTool(asOwn, name, rest));
+        expect([errorCode, details?.[0]?.path]).toEqual(["VALIDATION_FAILED", missing]);
+      }
+    });
+  });
+
+  describe("an id cannot lead to another operation: its record does not exist", () => {
+    const ids = [
+      "orders",
+      "skip-reasons",
+      "bulk-upload",
+      "..",
+      ".",
+      "",
+      "../profiles",
+      "%2e%2e",
+      "x/y",
+      "?a=b",
+      "#a",
+    ];
+    const templated = toolOperations.filter(({ path }) => path.includes("{"));
+    test.each(eachTool(templated))("%s", async (name, operation) => {
+      for (const id of ids)
+        for (const param of Object.keys(paramsOf(operation, own))) {
+          const called = await callTool(asOwn, name, { ...argumentsOf(operation, own), [param]: id });
+          expect([id, errorOf(called).errorCode]).toEqual([
+            id,
+            expect.stringMatching(/^(NOT_FOUND|VALIDATION_FAILED)$/),
+          ]);
+        }
+    });
+  });
+
+  test("errors of the API have the same envelope as over HTTP", async () => {
+    for (const [name, path, body] of [
+      ["createSkipReason", reasons, { label: 1 }],
+      ["createSkipReason", reasons, {}],
+      ["createEntity", "/api/subscriptions/entities", { profile_id: newId(), entity_type: "dog", name: "x" }],
+    ] as const) {
+      const called = await callTool(asOwn, name, body);
+      const overHttp = await api(asOwn, "POST", path, { body });
+      expect(overHttp.status).toBe(400);
+      expect(refusalIn(errorOf(called))).toEqual(refusalIn(overHttp.body));
+      expect(called.result.structuredContent).toBeUndefined();
+    }
+  });
+});
+
+describe("acting", () => {
+  const labels = async (of: Caller): Promise<string[]> => {
+    const { result } = await callTool(of, "listSkipReasons");
+    return result.structuredContent.result.map((item: { data: { label: string } }) => item.data.label);
+  };
+
+  test("an idempotency_key takes effect once, refuses other arguments, and is the same key as over HTTP", async () => {
+    const of = await tenant();
+    const given = { label: "once", idempotency_key: "key-1" };
+    const [first, again] = [
+      await callTool(of, "createSkipReason", given),
+      await callTool(of, "createSkipReason", given),
+    ];
+    expect(again.result).toEqual(first.result);
+    expect(await labels(of)).toEqual(["once"]);
+    const other = await callTool(of, "createSkipReason", { ...given, label: "twice" });
+    expect(errorOf(other).errorCode).toBe("IDEMPOTENCY_KEY_REUSED");
+    const headers = { "Idempotency-Key": "key-1" };
+    const overHttp = await api(of, "POST", reasons, { body: { label: "once" }, headers });
+    expect(overHttp.headers.get("Idempotency-Replayed")).toBe("true");
+    expect(await labels(of)).toEqual(["once"]);
+  });
+
+  test("the Idempotency-Key of the MCP request itself is ignored: two calls take effect twice", async () => {
+    const of = await tenant();
+    const headers = { "Idempotency-Key": "outer" };
+    for (const label of ["a", "b"]) await callTool(of, "createSkipReason", { label }, { headers });
+    expect((await labels(of)).sort()).toEqual(["a", "b"]);
+  });
+
+  test.each(["", "x".repeat(256), "a\nb", "ключ", { a: 1 }, null])(
+    "an idempotency_key that is not valid is refused: %j",
+    async (idempotency_key) => {
+      const of = await tenant();
+      const called = await callTool(of, "createSkipReason", { label: "x", idempotency_key });
+      expect(errorOf(called).errorCode).toBe("VALIDATION_FAILED");
+      expect(await labels(of)).toEqual([]);
+    },
+  );
+
+  describe("dry_run returns a result and writes nothing; the call without it writes", () => {
+    const trying = toolOperations.filter(({ parameters = [] }) =>
+      parameters.some(({ name }) => name === "dry_run"),
+    );
+    test.each(eachTool(trying))("%s", async (name, operation) => {
+      const fresh = await world();
+      const as = await everything(fresh);
+      const given = argumentsOf(operation, fresh);
+      const before = await rowsOf(fresh.tenant.account.id);
+      const dry = await callTool(as, name, { ...given, dry_run: true });
+      expect(dry.result.isError, dry.answer.text).not.toBe(true);
+      expect(await rowsOf(fresh.tenant.account.id)).toBe(before);
+      const { result } = await callTool(as, name, { ...given, dry_run: false });
+      expect(result.isError).not.toBe(true);
+    });
+  });
+});

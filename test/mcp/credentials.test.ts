@@ -1,0 +1,191 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { type Answer, api, type Caller, deployment, nobody, origin } from "../support/client.ts";
+import { failureOf, isAnonymous } from "../support/document.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import { bearer, both, tenant } from "../support/tenant.ts";
+import { adminToken, call, callerOf, type World, world } from "../support/world.ts";
+import {
+  argumentsOf,
+  callTool,
+  eachTool,
+  errorOf,
+  message,
+  refused,
+  type ToolResult,
+  toolCall,
+  toolOperation,
+  toolOperations,
+} from "./session.ts";
+
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const reasons = "/api/subscriptions/skip-reasons";
+let own: World;
+beforeAll(async () => {
+  own = await world();
+});
+
+describe("credentials", () => {
+  test("the transport needs none: callers without credentials can list", async () => {
+    for (const method of ["tools/list", "resources/list", "prompts/list", "ping"])
+      expect((await message(nobody, { ...list, method })).status).toBe(200);
+    const { body } = await message<{ result: { tools: unknown[] } }>(nobody, list);
+    expect(body.result.tools).toHaveLength(toolOperations.length);
+  });
+
+  const secured = toolOperations.filter((operation) => !isAnonymous(operation));
+  const garbage: [string, Caller][] = [
+    ["none", nobody],
+    ["an unknown key", { credentials: { "X-API-Key": `sub_${newId()}_${"A".repeat(43)}` } }],
+    ["a garbage token", bearer("e30.e30.e30")],
+  ];
+  describe.each(garbage)(
+    "%s: a tool error with the UNAUTHENTICATED envelope, not HTTP's 401",
+    (_, caller) => {
+      test.each(eachTool(secured))("%s", async (name, operation) => {
+        const called = await callTool(caller, name, argumentsOf(operation, own));
+        expect(called.answer.status).toBe(200);
+        expect(called.answer.headers.get("WWW-Authenticate")).toBeNull();
+        expect(errorOf(called)).toEqual({
+          ...failureOf(operation),
+          error: "A valid credential is required",
+          errorCode: "UNAUTHENTICATED",
+          request_id: expect.stringMatching(/^[\w.-]{1,128}$/),
+        });
+        expect(called.result.structuredContent).toBeUndefined();
+      });
+    },
+  );
+
+  test("without credentials nothing changes", async () => {
+    const before = await rowsOf(own.tenant.account.id);
+    for (const operation of secured)
+      await callTool(nobody, operation.operationId, argumentsOf(operation, own));
+    expect(await rowsOf(own.tenant.account.id)).toBe(before);
+  });
+
+  test("a good key beside a garbage token, and a token beside an unknown key", async () => {
+    const authorization = `Bearer ${await adminToken(own.tenant)}`;
+    for (const caller of [
+      both(own.tenant, "e30.e30.e30"),
+      { credentials: { "X-API-Key": "garbage", Authorization: authorization } },
+    ])
+      expect(errorOf(await callTool(caller, "listSkipReasons")).errorCode).toBe("UNAUTHENTICATED");
+  });
+
+  test("a key of one account and a token of another: ACCOUNT_MISMATCH", async () => {
+    const caller = both(await tenant(), await adminToken(own.tenant));
+    expect(errorOf(await callTool(caller, "listProfiles")).errorCode).toBe("ACCOUNT_MISMATCH");
+  });
+
+  test("another account's credential is valid for that account only", async () => {
+    const other = await world();
+    const { result } = await callTool(other.tenant, "listSkipReasons");
+    expect(JSON.stringify(result)).not.toContain(own.tenant.account.id);
+    const called = await callTool(
+      other.tenant,
+      "getSubscription",
+      argumentsOf(toolOperation("getSubscription"), own),
+    );
+    expect(errorOf(called).errorCode).toBe("NOT_FOUND");
+  });
+
+  test("the credentials that the operation requires are enough", async () => {
+    for (const operation of secured) {
+      const fresh = await callerOf(operation, own);
+      const { result } = await callTool(fresh, operation.operationId, { surprise: 1 });
+      expect(["UNAUTHENTICATED", "FORBIDDEN"]).not.toContain(errorOf({ result }).errorCode);
+    }
+    expect(errorOf(await callTool(own.tenant, "listProfiles")).errorCode).toBe("UNAUTHENTICATED");
+  });
+
+  test.each(["api_key", "access_token", "token", "X-API-Key"])(
+    "none is taken from the query: %s",
+    async (name) => {
+      const query = { [name]: own.tenant.key };
+      expect(refused(await message(nobody, list, { query }))).toEqual([400, "VALIDATION_FAILED"]);
+    },
+  );
+
+  test("none is taken from the arguments or from _meta", async () => {
+    for (const name of ["x-api-key", "X-API-Key", "authorization", "api_key"])
+      expect(
+        errorOf(await callTool(nobody, "listSkipReasons", { [name]: own.tenant.key })).errorCode,
+      ).toMatch(/^(UNAUTHENTICATED|VALIDATION_FAILED)$/);
+    const params = { name: "listSkipReasons", arguments: {}, _meta: { "X-API-Key": own.tenant.key } };
+    const { body } = await message<{ result: ToolResult }>(nobody, { ...toolCall("", {}), params });
+    expect(errorOf(body).errorCode).toBe("UNAUTHENTICATED");
+  });
+
+  test("a customer sees its own subscriptions and no others, as over HTTP", async () => {
+    const customer = bearer(await own.customerToken());
+    const { result } = await callTool(customer, "listSubscriptions");
+    const overHttp = await call(toolOperation("listSubscriptions"), own, { as: customer });
+    expect(result.structuredContent.data).toEqual(overHttp.body.data);
+    expect(errorOf(await callTool(customer, "createSkipReason", { label: "mine" })).errorCode).toBe(
+      "FORBIDDEN",
+    );
+    expect(
+      errorOf(await callTool(customer, "createToken", { body: { actor_type: "admin" } })).errorCode,
+    ).toMatch(/^(UNAUTHENTICATED|FORBIDDEN)$/);
+  });
+});
+
+describe("rate limits", () => {
+  const limit = 5;
+  test("tool calls and requests count together by the key", async () => {
+    const send = deployment({ KEY_LIMITER: env.TEST_LIMITER }) as typeof api;
+    const of = await tenant();
+    await send(of, "GET", reasons);
+    for (let nth = 1; nth < limit; nth++)
+      expect((await callTool(of, "listSkipReasons", {}, { send })).result.isError).not.toBe(true);
+    const called = await callTool(of, "listSkipReasons", {}, { send });
+    expect([called.answer.status, errorOf(called).errorCode]).toEqual([200, "RATE_LIMITED"]);
+    expect((await send(of, "GET", reasons)).status).toBe(429);
+    expect((await callTool(await tenant(), "listSkipReasons", {}, { send })).result.isError).not.toBe(true);
+  });
+
+  test("guessed credentials count by the address, and are limited", async () => {
+    const send = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER }) as typeof api;
+    const headers = { "CF-Connecting-IP": newId() };
+    const answers: Answer[] = [];
+    for (let nth = 0; nth <= limit; nth++)
+      answers.push(await message(bearer("e30.e30.e30"), toolCall("listSkipReasons", {}), { send, headers }));
+    expect(answers.map(({ text }) => /RATE_LIMITED/.test(text))).toContain(true);
+  });
+
+  test("callers with a valid key are not limited by their address", async () => {
+    const send = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER }) as typeof api;
+    const headers = { "CF-Connecting-IP": newId() };
+    const of = await tenant();
+    for (let nth = 0; nth < limit + 2; nth++)
+      expect((await message(of, toolCall("listSkipReasons", {}), { send, headers })).status).toBe(200);
+  });
+});
+
+describe("RFC 9728 metadata", () => {
+  const path = "/.well-known/oauth-protected-resource";
+
+  test("names the resource, its keys, and that tokens go into the header", async () => {
+    const { status, body } = await api(nobody, "GET", path);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      resource: `${origin}/mcp`,
+      resource_name: "Perennial",
+      jwks_uri: `${origin}/.well-known/jwks.json`,
+      bearer_methods_supported: ["header"],
+    });
+  });
+
+  test("names the identity provider of a deployment that has one", async () => {
+    const [JWT_ISSUER, JWKS_URL] = ["https://id.example/", "https://id.example/keys"];
+    const { body } = await deployment({ JWT_ISSUER, JWKS_URL })(nobody, "GET", path);
+    expect(body).toMatchObject({ authorization_servers: [JWT_ISSUER], jwks_uri: JWKS_URL });
+  });
+
+  test("is served where clients look for the metadata of /mcp (RFC 9728 §3.1)", async () => {
+    const [root, inserted] = [await api(nobody, "GET", path), await api(nobody, "GET", `${path}/mcp`)];
+    expect([inserted.status, inserted.body]).toEqual([200, root.body]);
+  });
+});

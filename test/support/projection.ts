@@ -1,0 +1,72 @@
+import type { PlacedSlot } from "../../src/delivery/queries.ts";
+import type { IntervalUnit } from "../../src/lib/intervals.ts";
+import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
+import { pricedColumns } from "../../src/subscriptions/lines.ts";
+import type { SubscriptionView } from "../../src/subscriptions/queries.ts";
+import { deliveriesPerBilling, startSchedule } from "../../src/subscriptions/schedule.ts";
+import type { Subscription } from "../../src/subscriptions/tables.ts";
+import { type Delivery, upcomingOf } from "../../src/subscriptions/upcoming.ts";
+
+export const today = "2026-11-21";
+export const now = "2026-11-21T12:00:00.000Z";
+
+export const line = (id: string, price: number, more: Partial<Line> = {}): Line =>
+  ({
+    id,
+    price,
+    quantity: 1,
+    is_one_time: false,
+    plan_shipping: 0,
+    plan_discount: null,
+    selection_items: null,
+    ...more,
+  }) as Line;
+export const discount = (value: number, limit: number | null, more: Partial<Discount> = {}): Discount =>
+  ({
+    id: "d",
+    status: "ACTIVE",
+    reduction: { type: "FIXED_AMOUNT", value },
+    target_type: "ORDER",
+    recurring_cycle_limit: limit,
+    cycles_used: 0,
+    exhausted_at: null,
+    ...more,
+  }) as Discount;
+/** A subscription to project: what it holds, when it starts, and how often it is delivered and billed. */
+export type Plan = {
+  lines?: Line[];
+  discounts?: Discount[];
+  start?: string;
+  every?: [number, IntervalUnit];
+  billed?: [number, IntervalUnit];
+  place?: PlacedSlot;
+};
+/** The subscription as a view; monthly from the 4th of December where nothing else is said. */
+export const view = (plan: Plan = {}, values: Partial<Subscription> = {}): SubscriptionView => {
+  const {
+    lines = [line("a", 1000)],
+    discounts = [],
+    start = "2026-12-04",
+    every = [1, "MONTH"],
+    billed = every,
+    place,
+  } = plan;
+  const intervals = {
+    delivery_interval: every[1],
+    delivery_interval_count: every[0],
+    billing_interval: billed[1],
+    billing_interval_count: billed[0],
+  };
+  const row = {
+    status: "ACTIVE",
+    ...intervals,
+    deliveries_per_billing: deliveriesPerBilling(intervals),
+    current_billing_cycle: 1,
+    max_cycles: null,
+    ...startSchedule(start, place, today),
+    ...pricedColumns(lines, discounts),
+    ...values,
+  } as Subscription;
+  return { row, place } as SubscriptionView;
+};
+export const project = (of: SubscriptionView, count: number): Delivery[] => upcomingOf(of, count, today, now);

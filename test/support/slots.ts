@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import type { PlacedSlot } from "../../src/delivery/queries.ts";
+
+/** A delivery slot on a day of the week, with its packing day, billing day and lead time where it has them. */
+export const slotOn = (
+  day_of_week: number,
+  packing: number | null = null,
+  billing: number | null = null,
+  lead: number | null = null,
+) =>
+  ({
+    slot: { id: "slot" },
+    day: {
+      day_of_week,
+      packing_day_of_week: packing,
+      billing_day_of_week: billing,
+      courier_lead_time_days: lead,
+    },
+  }) as PlacedSlot;
+
+const weekday = fc.integer({ min: 1, max: 7 });
+
+/** Any delivery slot, or none. */
+export const aSlot: fc.Arbitrary<PlacedSlot | undefined> = fc.option(
+  fc
+    .tuple(weekday, fc.option(weekday), fc.option(weekday), fc.option(fc.nat(10)))
+    .map((days) => slotOn(...days)),
+  { nil: undefined },
+);

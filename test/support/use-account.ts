@@ -1,0 +1,24 @@
+import { beforeAll } from "vitest";
+import { type Life, life } from "./lives.ts";
+import { type Merchant, merchant } from "./records.ts";
+import { type Shop, shopWith } from "./subscriptions.ts";
+
+/** An account with a customer and a weekly plan, for all tests of a file or of a describe. It is there once they run. */
+export const useAccount = (...options: Parameters<typeof life>): Life =>
+  filledBeforeAll(() => life(...options));
+
+/** An account with a customer and a monthly plan. */
+export const useShop = (...options: Parameters<typeof shopWith>): Shop =>
+  filledBeforeAll(() => shopWith(...options));
+
+/** An account without records, and a member of its staff. */
+export const useMerchant = (...options: Parameters<typeof merchant>): Merchant =>
+  filledBeforeAll(() => merchant(...options));
+
+function filledBeforeAll<T extends object>(create: () => Promise<T>): T {
+  const target = {} as T;
+  beforeAll(async () => {
+    Object.assign(target, await create());
+  });
+  return target;
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { settleReview } from "../../src/billing/actions/review.ts";
+import { subscribed, useShop } from "../shopify/shop.ts";
+import { execute } from "../support/database.ts";
+import { read } from "../support/lives.ts";
+import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
+import { orderShown, systemOf } from "./refreshing.ts";
+import { storeOrders } from "./store-orders.ts";
+
+const shop = useShop();
+const { refresh, rows, actionsLogged, revenueOf, soldFor, billed, underReview } = storeOrders(shop);
+
+describe("while a charge is in progress", () => {
+  /** A charge that the store has made, and has not been asked about since. */
+  const charged = async (): Promise<{ id: string; order: string; attemptId: string }> => {
+    const id = await subscribed(shop);
+    const { body } = await shipNow(shop.own, shop.worker, id);
+    await shop.worker.drain({ soon: false });
+    shop.store.settle();
+    return { id, order: shop.store.charges[0]!.order!, attemptId: body.billing_attempt_id };
+  };
+
+  test("its order waits until the store is asked about the charge, and billing records it", async () => {
+    const { id, order, attemptId } = await charged();
+    shop.worker.forget();
+    expect(await refresh(order)).toBe("later");
+    expect(shop.worker.sent()).toContainEqual({
+      type: "charge",
+      account_id: shop.own.of.account.id,
+      attempt_id: attemptId,
+    });
+    expect(await rows()).toEqual([]);
+    await shop.worker.drain();
+    expect(await ordersOf(shop.own, id)).toMatchObject([{ store_order_id: order, total: 24.9 }]);
+    expect(await refresh(order)).toBe("done");
+    expect(await actionsLogged("order")).toEqual(["order_placed"]);
+    expect(await revenueOf(id)).toBe(24.9);
+  });
+
+  test("an order of the checkout does not wait", async () => {
+    const { id } = await charged();
+    const order = await soldFor(id);
+    expect(await refresh(order)).toBe("done");
+    expect(await orderShown(shop, order)).toMatchObject({ subscriptions: [{ id }] });
+    await shop.worker.drain();
+    expect(await ordersOf(shop.own, id)).toHaveLength(2);
+    expect(await revenueOf(id)).toBe(49.8);
+  });
+
+  test.each([1, 2, 3, 4])(
+    "the charge is recorded at the same time: one order, counted once (%i)",
+    async (nth) => {
+      const { id, order } = await charged();
+      const work = [() => shop.worker.drain(), () => refresh(order), () => refresh(order)];
+      const turned = [...work.slice(nth % 3), ...work.slice(0, nth % 3)];
+      await Promise.all(turned.map((act) => act()));
+      await shop.worker.drain();
+      expect(await refresh(order)).toBe("done");
+      expect(await ordersOf(shop.own, id)).toHaveLength(1);
+      expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+      expect(await revenueOf(id)).toBe(24.9);
+      expect(await actionsLogged("order")).toEqual(["order_placed"]);
+    },
+  );
+});
+
+describe("an order that was recorded before its charge was known", () => {
+  const settle = async (attemptId: string, order: string) =>
+    settleReview(await systemOf(shop), attemptId, order);
+
+  test.each(["by its id", "by its number"])(
+    "becomes the order of the charge, named %s, and counts once",
+    async (how) => {
+      const { id, attemptId, order } = await underReview();
+      expect(await refresh(order)).toBe("done");
+      expect(await revenueOf(id)).toBe(24.9);
+      const before = await orderShown(shop, order);
+      const named = how === "by its number" ? order.split("/").at(-1)! : order;
+      expect(await settle(attemptId, named)).toMatchObject({ status: "SUCCEEDED", order_id: before.id });
+      expect(await read(shop.own, id)).toMatchObject({
+        total_revenue: 24.9,
+        current_billing_cycle: 2,
+        last_order: before.id,
+      });
+      const after = await orderShown(shop, order);
+      expect(after).toMatchObject({ id: before.id, store_order_id: order, total: 24.9, subtotal: 20 });
+      expect(after.delivery_date).not.toBeNull();
+      expect(after.billing_date).not.toBeNull();
+      expect((await rows()).map((row) => row.billing_attempt_id)).toEqual([attemptId]);
+      expect(await actionsLogged("order")).toEqual(["order_placed", "order_updated"]);
+      expect(await actionsLogged("subscription")).toEqual(["billing_succeeded"]);
+      await refresh(order);
+      expect(await actionsLogged("order")).toHaveLength(2);
+    },
+  );
+
+  test("later changes remain: it is fulfilled, and refunded in part", async () => {
+    const { id, attemptId, order } = await underReview();
+    shop.store.fulfill(order);
+    shop.store.refund(order, 490);
+    await refresh(order);
+    await settle(attemptId, order);
+    expect(await orderShown(shop, order)).toMatchObject({
+      status: "PARTIALLY_REFUNDED",
+      fulfillment_status: "FULFILLED",
+    });
+    expect(await revenueOf(id)).toBe(20);
+  });
+
+  test("recorded unpaid and without a customer, it is now paid and belongs to the subscription", async () => {
+    const { id, attemptId, order } = await underReview();
+    shop.store.order(order).isPaid = false;
+    await execute("UPDATE subscriptions SET store_contract_id = store_contract_id + 1 WHERE id = ?", id);
+    await refresh(order);
+    expect(await orderShown(shop, order)).toMatchObject({ status: "PENDING", subscriptions: [] });
+    await settle(attemptId, order);
+    expect(await orderShown(shop, order)).toMatchObject({ status: "PAID", subscriptions: [{ id }] });
+    expect(await revenueOf(id)).toBe(24.9);
+  });
+
+  test("the review is settled while its webhook arrives: one order, counted once", async () => {
+    const { id, attemptId, order } = await underReview();
+    await Promise.all([refresh(order), settle(attemptId, order), refresh(order)]);
+    expect(await rows()).toMatchObject([{ billing_attempt_id: attemptId }]);
+    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await revenueOf(id)).toBe(24.9);
+  });
+
+  test.each(["another charge's", "another subscription's"])("%s order is not claimed", async (whose) => {
+    const { id, attemptId } = await underReview();
+    const other = whose === "another charge's" ? await billed() : { id: await subscribed(shop), order: "" };
+    const order = other.order || (await soldFor(other.id));
+    await refresh(order);
+    expect(await settle(attemptId, order)).toMatchObject({ status: "REVIEW", error_code: "order_taken" });
+    expect((await orderShown(shop, order)).subscriptions).toMatchObject([{ id: other.id }]);
+    expect([await revenueOf(id), await revenueOf(other.id)]).toEqual([0, 24.9]);
+  });
+});

@@ -1,0 +1,122 @@
+import { getTableColumns } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { entities } from "../../src/entities/tables.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { paymentMethods } from "../../src/payment-methods/tables.ts";
+import { derived } from "../../src/profiles/rules.ts";
+import { deliveryAddresses, profiles } from "../../src/profiles/tables.ts";
+import { linkOf, logOf, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
+import type { Tenant } from "../support/tenant.ts";
+
+const structural = /^(id|account_id|profile_id|entity_type|email_folded|search_\w+|store_customer_id)$|_at$/;
+/** Values for all columns of a table that can hold a person's text. */
+export const textsOf = (table: SQLiteTable, text: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table))
+      .filter(
+        ([name, column]) =>
+          column.dataType === "string" && !column.enumValues?.length && !structural.test(name),
+      )
+      .map(([name]) => [name, text]),
+  );
+
+export const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+
+/** Adds a customer with a text in every column that can hold one; returns the profile's id. */
+export const addPerson = async (
+  of: Tenant,
+  text: string,
+  store_customer_id: string,
+  more: object = {},
+): Promise<string> => {
+  const ofAccount = { account_id: of.account.id };
+  const fields = {
+    ...profileOf(of, { ...textsOf(profiles, text), store_customer_id, ...more }),
+    email: `${newId()}@${text}.test`,
+  };
+  const profile = { ...fields, ...derived(fields) };
+  await put("profiles", [profile]);
+  const its = { ...ofAccount, profile_id: profile.id, ...stamps };
+  const method = newId();
+  await put("payment_methods", [
+    {
+      ...its,
+      ...textsOf(paymentMethods, text),
+      store_payment_method_id: `${text}-${method}`,
+      id: method,
+      exp_month: 1,
+      exp_year: 2033,
+      is_default: 1,
+      status: "VALID",
+    },
+  ]);
+  await put("delivery_addresses", [{ ...its, ...textsOf(deliveryAddresses, text), id: newId() }]);
+  const entity = newId();
+  await put("entities", [
+    {
+      ...its,
+      ...textsOf(entities, text),
+      attributes: JSON.stringify({ breed: text }),
+      id: entity,
+      entity_type: "dog",
+      is_active: 1,
+    },
+  ]);
+  const subscription = subscriptionOf(of, profile.id, {
+    entity_id: entity,
+    entity_label: text,
+    status: "CANCELLED",
+    payment_method_id: method,
+    delivery_address: JSON.stringify({ address1: text }),
+    delivery_instructions: text,
+    note: text,
+    custom_attributes: JSON.stringify({ gift: text }),
+    pause_reason: text,
+    cancellation_reason: text,
+    search_text: "1001",
+  });
+  await put("subscriptions", [subscription]);
+  await put("subscription_skips", [
+    {
+      ...ofAccount,
+      id: newId(),
+      subscription_id: subscription.id,
+      cycle: 1,
+      skip_weeks: 1,
+      reason: text,
+      previous_anchor_date: "2026-01-01",
+      schedule_revision: 1,
+      created_at: stamps.created_at,
+    },
+  ]);
+  const order = orderOf(of, {
+    profile_id: profile.id,
+    tracking_number: text,
+    tracking_company: text,
+    tracking_url: `https://track.example/${text}`,
+  });
+  await put("orders", [order]);
+  await put("order_subscriptions", [linkOf(of, order.id, subscription.id)]);
+  await put("activity_logs", [
+    logOf(of, {
+      action: "integration_noted",
+      description: text,
+      changes: JSON.stringify({ note: { from: null, to: text } }),
+      metadata: JSON.stringify({ text }),
+      actor_type: "customer",
+      actor_name: text,
+      loggable_type: "subscription",
+      loggable_id: subscription.id,
+      subscription_id: subscription.id,
+      profile_id: profile.id,
+    }),
+    logOf(of, {
+      actor_type: "admin",
+      actor_name: "Ada Admin",
+      loggable_id: order.id,
+      order_id: order.id,
+      profile_id: profile.id,
+    }),
+  ]);
+  return profile.id;
+};
