@@ -17,6 +17,7 @@ import { sellingPlanOperations } from "./selling-plans/routes.ts";
 import { settingsOperations } from "./settings/routes.ts";
 import { subscriptionChanges } from "./subscriptions/operations.ts";
 import { subscriptionOperations } from "./subscriptions/routes.ts";
+import { webhookDescriptions } from "./webhook-endpoints/event-schemas.ts";
 import { webhookEndpointOperations } from "./webhook-endpoints/routes.ts";
 import { webhookOperations } from "./webhooks/routes.ts";
 
@@ -46,7 +47,7 @@ let document: ReturnType<typeof documentOf> | undefined;
 
 /** The OpenAPI document of every operation, made on first use. The dates in its examples are from that time. */
 export const apiDocument = (now: Date): ReturnType<typeof documentOf> => {
-  document ??= documentOf(documentInfo, tagMeanings, operations, now);
+  document ??= documentOf(documentInfo, tagMeanings, operations, webhookDescriptions, now);
   return document;
 };
 

@@ -90,3 +90,26 @@ describe("rename", () => {
     expect(await account("rename", ...args)).toEqual({ code: 2, lines: [], error });
   });
 });
+
+test("events raise: after a restore every stream goes on higher, also one that had no event yet", async () => {
+  const now = new Date().toISOString();
+  const shops = ["raised-one.myshopify.com", "raised-two.myshopify.com"];
+  const [one, two] = await Promise.all(
+    shops.map((shop) => createAccount(db, { shop, timezone: "UTC", currency: "USD" }, now)),
+  );
+  const sequences = async () => {
+    const [result] = await db.batch(
+      [{ sql: "SELECT account_id, last FROM event_sequences", params: [] }],
+      "read",
+    );
+    const rows = (result?.rows ?? []) as { account_id: string; last: number }[];
+    return new Map(rows.map(({ account_id, last }) => [account_id, last]));
+  };
+  await commit({ db }, [
+    { sql: "INSERT INTO event_sequences VALUES (?, 41)", params: [one?.account.id ?? ""] },
+  ]);
+  const { code, lines } = await account("events", "raise");
+  expect([code, lines.length]).toEqual([0, 1]);
+  const raised = await sequences();
+  expect([raised.get(one?.account.id), raised.get(two?.account.id)]).toEqual([1_000_041, 1_000_000]);
+});
