@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { eventFields } from "../events/schemas.ts";
 import { instant, orNull } from "../http/params.ts";
-import { integrationPrefix, ownEventTypes } from "../journal/event-types.ts";
+import { type EventType, integrationPrefix, ownEventTypes } from "../journal/event-types.ts";
 import { OrderBody } from "../orders/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { SubscriptionBody } from "../subscriptions/schemas.ts";
+import { eventMeanings } from "./event-meanings.ts";
 import { testType } from "./outbox.ts";
 
 /** What is sent to endpoints: the body of each type of event. */
@@ -60,10 +61,10 @@ const envelope = (type: z.ZodType, data: z.ZodType) =>
     data,
   });
 
-const describe = (type: string): WebhookDescription => {
-  const [kind = "", what = ""] = type.split(".");
+const describe = (type: EventType): WebhookDescription => {
+  const [kind = ""] = type.split(".");
   const schema = envelope(z.literal(type), bodies[kind] ?? plainEvent);
-  return { type, summary: `${kind}: ${what}`.replaceAll("_", " "), schema };
+  return { type, summary: eventMeanings[type], schema };
 };
 
 /** Every type of event that an endpoint can receive, in the order of the documentation. */

@@ -103,7 +103,7 @@ test("events raise: after a restore every stream goes on higher, also one that h
       "read",
     );
     const rows = (result?.rows ?? []) as { account_id: string; last: number }[];
-    return new Map(rows.map(({ account_id, last }) => [account_id, last]));
+    return new Map<string | undefined, number>(rows.map(({ account_id, last }) => [account_id, last]));
   };
   await commit({ db }, [
     { sql: "INSERT INTO event_sequences VALUES (?, 41)", params: [one?.account.id ?? ""] },
