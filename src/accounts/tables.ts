@@ -38,6 +38,9 @@ export const apiKeys = sqliteTable("api_keys", {
   created_at: text().notNull(),
   last_used_at: instant(),
   revoked_at: instant(),
+  /** What it may do, divided by spaces (scopes.ts); null for everything. */
+  scopes: text(),
+  expires_at: instant(),
 });
 
 /** One merchant store: the owner of everything a request can see. */

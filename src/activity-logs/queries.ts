@@ -85,7 +85,8 @@ const feed = (scope: (p: Param) => SQL, totals?: Totals) =>
 /** Entries from `start` to before `end`; the scope's buckets are those of bucketsOf. */
 export const listActivity = feed(
   (p) => sql`${activityLogs.account_id} = ${p("account_id")}
-    AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")}`,
+    AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")}
+    AND +${activityLogs.loggable_type} IN ('subscription', 'order')`,
   bucketTotals,
 );
 

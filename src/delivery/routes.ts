@@ -31,7 +31,7 @@ const newestFirst = { sort: "created_at", order: "desc" } as const;
 const activeDays = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_active: 1 } : {});
 const servedSlots = (ctx: Ctx) => (ctx.actor.type === "customer" ? { is_served: 1 } : {});
 
-const days = { tag: "Delivery days", credentials: "either" } as const;
+const days = { tag: "Delivery days", credentials: "either", resource: "delivery" } as const;
 const daysPath = "/api/subscriptions/delivery-days";
 const dayParams = pathId(demoId("delivery_day", 1));
 
@@ -106,7 +106,7 @@ export const deliveryDayOperations = [
   }),
 ];
 
-const slots = { tag: "Delivery slots", credentials: "either" } as const;
+const slots = { tag: "Delivery slots", credentials: "either", resource: "delivery" } as const;
 const slotsPath = "/api/subscriptions/delivery-slots";
 const slotParams = pathId(demoId("delivery_slot", 1));
 

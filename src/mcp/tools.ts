@@ -1,5 +1,5 @@
 import { type ErrorDetail, invalid } from "../errors.ts";
-import { type AnyOperation, honoursIdempotencyKey } from "../http/operation.ts";
+import { type AnyOperation, honoursIdempotencyKey, scopeOf } from "../http/operation.ts";
 
 /** A JSON Schema, as far as this file looks into it. */
 type Schema = {
@@ -137,6 +137,7 @@ export const toolsOf = (document: ApiDocument, operations: AnyOperation[]): Map<
     const named = (place: string) =>
       (described.parameters ?? []).filter((parameter) => parameter.in === place).map(({ name }) => name);
     const title = operation.summary;
+    const scope = scopeOf(operation);
     const tool: Tool = {
       name: operation.id,
       title,
@@ -150,6 +151,7 @@ export const toolsOf = (document: ApiDocument, operations: AnyOperation[]): Map<
         idempotentHint: operation.method !== "post",
         openWorldHint: false,
       },
+      ...(scope ? { _meta: { "perennial/scope": scope } } : {}),
     };
     const [inPath, inQuery] = [named("path"), named("query")];
     return [

@@ -35,6 +35,7 @@ export const portalMiddleware: [string, MiddlewareHandler<HonoEnv>] = [
     origin: "*",
     allowMethods: ["GET", "HEAD"],
     allowHeaders: ["If-None-Match", "X-Request-Id"],
+    exposeHeaders: ["ETag", "X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy"],
     maxAge: 86_400,
   }),
 ];

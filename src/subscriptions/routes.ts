@@ -23,7 +23,7 @@ import { upcomingOf } from "./upcoming.ts";
 
 const path = "/api/subscriptions";
 const params = pathId(demoId("subscription", 1));
-const common = { tag: "Subscriptions", credentials: "either" } as const;
+const common = { tag: "Subscriptions", credentials: "either", resource: "subscriptions" } as const;
 
 /** Reading subscriptions, and creating them; what changes one is in operations.ts. */
 export const subscriptionOperations = [

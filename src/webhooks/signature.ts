@@ -4,8 +4,9 @@ import { normalizeShop } from "../accounts/shop.ts";
 import type { Account } from "../accounts/tables.ts";
 import { DomainError } from "../errors.ts";
 import { readUpTo } from "../http/body.ts";
-import { openRequest, unauthenticated } from "../http/credentials.ts";
+import { openRequest } from "../http/credentials.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
+import { unauthenticated } from "../http/prove.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import { UnknownOutcomeError } from "../store/port.ts";
 import { findConnection, type StoredConnection, unsealConnection } from "../store/shopify/connection.ts";
@@ -14,15 +15,19 @@ import { findConnection, type StoredConnection, unsealConnection } from "../stor
 export const largestDelivery = 1024 * 1024;
 const readDelivery = readUpTo(largestDelivery);
 
-/** The secret that a store's deliveries are signed with. A key that does not open it is for operators to see. */
-const secretOf = async (c: Context<HonoEnv>, stored: StoredConnection): Promise<string | undefined> => {
+/**
+ * The secrets that a store's deliveries may be signed with: two while the app's secret is replaced. A key that does not open
+ * them is for operators to see.
+ */
+const secretsOf = async (c: Context<HonoEnv>, stored: StoredConnection): Promise<string[]> => {
   try {
-    return (await unsealConnection(c.get("env").STORE_CREDENTIALS_KEY, stored)).credentials.secret;
+    const { credentials } = await unsealConnection(c.get("env").STORE_CREDENTIALS_KEY, stored);
+    return [credentials.secret, credentials.previous_secret].filter((secret) => secret !== undefined);
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError)) throw error;
     const { account_id } = stored;
     c.get("log")("webhook_secret_unreadable", { alert: true, account_id, cause: error.message });
-    return undefined;
+    return [];
   }
 };
 
@@ -55,10 +60,11 @@ export const shopOf = (c: Context<HonoEnv>): string =>
 const prove = async (c: Context<HonoEnv>): Promise<Account> => {
   const signature = c.req.header("x-shopify-hmac-sha256") ?? "";
   const stored = signature === "" ? undefined : await findConnection(c.get("db"), shopOf(c));
-  const secret = stored && (await secretOf(c, stored));
-  if (!stored || secret === undefined) throw unauthenticated();
+  const secrets = stored ? await secretsOf(c, stored) : [];
+  if (!stored || secrets.length === 0) throw unauthenticated();
   const body = await readDelivery(c);
-  if (!(await isSigned(secret, signature, body))) throw unauthenticated();
+  const signed = await Promise.all(secrets.map((secret) => isSigned(secret, signature, body)));
+  if (!signed.includes(true)) throw unauthenticated();
   const account = await findAccount(c.get("db"), stored.account_id, c.get("now").getTime());
   if (!account) throw unauthenticated();
   c.set("body", body);

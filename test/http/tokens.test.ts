@@ -1,8 +1,18 @@
 import { env } from "cloudflare:workers";
-import { base64url, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
+import { base64url, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { api, nobody } from "../support/client.ts";
-import { bearer, both, customer, profile, type Tenant, tenant, token } from "../support/tenant.ts";
+import { allScopes, type Scope } from "../../src/accounts/scopes.ts";
+import { api, deployment, nobody } from "../support/client.ts";
+import {
+  bearer,
+  both,
+  customer,
+  limitedKey,
+  profile,
+  type Tenant,
+  tenant,
+  token,
+} from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
 let own: Tenant;
@@ -27,6 +37,8 @@ const signed = async ({ header = {}, claims = {}, key }: Forgery = {}): Promise<
     exp: seconds() + 600,
     account_id: own.account.id,
     actor_type: "admin",
+    azp: own.keyId,
+    scope: "reasons:read",
     ...claims,
   };
   return new SignJWT(payload)
@@ -98,6 +110,13 @@ describe("a forged token is 401", () => {
     ["an unknown actor type", async () => signed({ claims: { actor_type: "system" } })],
     ["no actor type", async () => signed({ claims: { actor_type: undefined } })],
     ["a customer without profile", async () => signed({ claims: { actor_type: "customer" } })],
+    ["no issuing key", async () => signed({ claims: { azp: undefined } })],
+    ["an issuing key that does not exist", async () => signed({ claims: { azp: own.account.id } })],
+    ["no scopes", async () => signed({ claims: { scope: undefined } })],
+    ["scopes that are no text", async () => signed({ claims: { scope: ["reasons:read"] } })],
+    ["another type", async () => signed({ header: { typ: "logout+jwt" } })],
+    ["no type", async () => signed({ header: { typ: undefined } })],
+    ["a name that cannot be stored", async () => signed({ claims: { name: "A\u0000" } })],
     [
       "a tampered payload",
       async () => {
@@ -152,7 +171,49 @@ describe("POST /api/auth/token", () => {
     expect([body.token_type, body.expires_in]).toEqual(["Bearer", 3600]);
     const { exp, iat, ...claims } = claimsOf(body.access_token);
     expect(exp - iat).toBe(3600);
-    expect(claims).toMatchObject({ account_id: own.account.id, actor_type: "admin", name: "Ada" });
+    expect(claims).toMatchObject({
+      account_id: own.account.id,
+      actor_type: "admin",
+      name: "Ada",
+      azp: own.keyId,
+      scope: allScopes.join(" "),
+    });
+  });
+
+  test("a customer's token names no scopes: it has the operations that are meant for customers", async () => {
+    const { body } = await ask({ actor_type: "customer", profile_id: (await profile(own)).id });
+    expect(claimsOf(body.access_token)).not.toHaveProperty("scope");
+  });
+
+  test("has the scopes that are asked for, or all that the key has", async () => {
+    const scopes: Scope[] = ["tokens:write", "orders:read", "reasons:read"];
+    const limited = await limitedKey(own, scopes);
+    const given = async (body: object) =>
+      claimsOf((await api(limited, "POST", "/api/auth/token", { body })).body.access_token).scope;
+    expect(await given({ actor_type: "admin" })).toBe("tokens:write orders:read reasons:read");
+    expect(await given({ actor_type: "admin", scopes: ["reasons:read"] })).toBe("reasons:read");
+  });
+
+  test("a scope that the key lacks is 403, and named", async () => {
+    const limited = await limitedKey(own, ["tokens:write"]);
+    const body = { actor_type: "admin", scopes: ["tokens:write", "orders:write"] };
+    const refused = await api(limited, "POST", "/api/auth/token", { body });
+    expect([refused.status, refused.body.errorCode, refused.body.error]).toEqual([
+      403,
+      "FORBIDDEN",
+      "The API key lacks the scope orders:write",
+    ]);
+  });
+
+  test.each([[["orders:delete"]], [[]], ["orders:read"], [null]])("scopes %j are 400", async (scopes) => {
+    const { status, body } = await ask({ actor_type: "admin", scopes });
+    expect([status, body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+  });
+
+  test("scopes are not for customers", async () => {
+    const { id } = await profile(own);
+    const { status, body } = await ask({ actor_type: "customer", profile_id: id, scopes: ["orders:read"] });
+    expect([status, body.details[0].path]).toEqual([400, "scopes"]);
   });
 
   test.each([60, 61, 86_400])("expires_in %d is taken", async (expires_in) => {
@@ -223,5 +284,34 @@ describe("GET /.well-known/jwks.json", () => {
     const issued = await token(own);
     const header = JSON.parse(atob(issued.split(".")[0]!));
     expect(header).toMatchObject({ alg: "EdDSA", kid: body.keys[0].kid });
+  });
+});
+
+describe("replacing the signing key: JWT_PRIVATE_JWK may hold several", () => {
+  const newJwk = async () =>
+    exportJWK((await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true })).privateKey);
+  const withKeys = (...keys: object[]) => deployment({ JWT_PRIVATE_JWK: JSON.stringify({ keys }) });
+  const kidOf = (text: string): string => JSON.parse(atob(text.split(".")[0]!)).kid;
+  const issue = async (send: ReturnType<typeof deployment>): Promise<string> =>
+    (await send(own, "POST", "/api/auth/token", { body: { actor_type: "admin" } })).body.access_token;
+
+  test("all are published, the first signs, and tokens of each are good until it is removed", async () => {
+    const [older, newer] = [await newJwk(), await newJwk()];
+    const [original, adding, promoted, pruned] = [
+      withKeys(older),
+      withKeys(older, newer),
+      withKeys(newer, older),
+      withKeys(newer),
+    ];
+    const published = async (send: typeof original): Promise<string[]> =>
+      (await send(nobody, "GET", "/.well-known/jwks.json")).body.keys.map(({ kid }: { kid: string }) => kid);
+    const [olderKid, newerKid] = await published(adding);
+    expect(await published(promoted)).toEqual([newerKid, olderKid]);
+    const [old, added, fresh] = [await issue(original), await issue(adding), await issue(promoted)];
+    expect([old, added, fresh].map(kidOf)).toEqual([olderKid, olderKid, newerKid]);
+    for (const send of [adding, promoted])
+      for (const text of [old, fresh]) expect((await send(bearer(text), "GET", list)).status).toBe(200);
+    expect((await pruned(bearer(fresh), "GET", list)).status).toBe(200);
+    expect((await pruned(bearer(old), "GET", list)).status).toBe(401);
   });
 });

@@ -9,10 +9,14 @@ import type { Connection } from "./client.ts";
 import { adminUrl } from "./domain.ts";
 import { shopifyConnections } from "./tables.ts";
 
+const text = z.string().min(1);
+/** While the app's secret is replaced, deliveries may still be signed with the one before. */
+const previous_secret = text.optional();
+
 /** What an operator gives: an app's access token, or its client credentials; the secret is what webhooks are signed with. */
 export const credentialsSchema = z.union([
-  z.strictObject({ token: z.string().min(1), secret: z.string().min(1).optional() }),
-  z.strictObject({ client_id: z.string().min(1), secret: z.string().min(1) }),
+  z.strictObject({ token: text, secret: text.optional(), previous_secret }),
+  z.strictObject({ client_id: text, secret: text, previous_secret }),
 ]);
 export type Credentials = z.output<typeof credentialsSchema>;
 
@@ -38,7 +42,7 @@ export const findConnection = (db: Db, shop: string): Promise<StoredConnection |
   first(db, ofShop({ shop }));
 
 /** Whom credentials are sealed for: they open for this account and this domain only, so neither can be exchanged. */
-const ownerOf = (accountId: string, shop: string): string => `${accountId} ${shop}`;
+export const ownerOf = (accountId: string, shop: string): string => `${accountId} ${shop}`;
 
 type NewConnection = { accountId: string; shop: string; credentials: Credentials; now: string };
 
