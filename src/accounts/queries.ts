@@ -63,8 +63,7 @@ export const forgetAccount = (accountId: string): void => known.forget(({ id }) 
 
 export const forgetKey = (keyId: string): void => keys.forget(({ id }) => id === keyId);
 
-/** A key that this isolate has cached, which proves that it has been found in the database. */
-export const cachedKey = (keyId: string, now: Date): ApiKey | undefined =>
+const cachedKey = (keyId: string, now: Date): ApiKey | undefined =>
   unexpired(keys.get(keyId, now.getTime()), now);
 
 /** The living key with this id and its account, in at most one trip. */

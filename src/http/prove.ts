@@ -1,12 +1,6 @@
 import type { Context } from "hono";
 import { hashOfKey, keyIdOf } from "../accounts/api-key.ts";
-import {
-  cachedKey,
-  findKeyHolder,
-  findTokenAccount,
-  type KeyHolder,
-  lookupTtlMs,
-} from "../accounts/queries.ts";
+import { findKeyHolder, findTokenAccount, type KeyHolder, lookupTtlMs } from "../accounts/queries.ts";
 import type { Account } from "../accounts/tables.ts";
 import { type Token, verifyToken } from "../accounts/tokens.ts";
 import { perEnv } from "../env.ts";
@@ -19,24 +13,48 @@ import { countByAddress } from "./rate-limit.ts";
 /** One and the same refusal for unknown, revoked, expired, mistyped and forged credentials, so that it reveals nothing. */
 export const unauthenticated = () => new DomainError("UNAUTHENTICATED", "A valid credential is required");
 
+/**
+ * Credentials that this isolate has proven, by their hash: for an hour they are not counted by client address again, so that a
+ * busy server behind one address is not refused for being looked up anew.
+ */
+const proven = perEnv(() => ttlCache<true>(3_600_000, 10_000));
+
+/** Proves a credential, counting it by client address first unless this isolate has proven it before. */
+async function proveOnce<T>(
+  c: Context<HonoEnv>,
+  hash: string,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  const [seen, nowMs] = [proven(c.get("env")), c.get("now").getTime()];
+  const isKnown = seen.get(hash, nowMs) !== undefined;
+  if (!isKnown) await countByAddress(c);
+  const found = await find();
+  if (found === undefined) {
+    seen.delete(hash);
+    throw unauthenticated();
+  }
+  if (!isKnown) seen.set(hash, true, nowMs);
+  return found;
+}
+
 /** The holder of the key that is sent; undefined if none is. Throws UNAUTHENTICATED for a bad one. */
 export async function proveKey(c: Context<HonoEnv>): Promise<KeyHolder | undefined> {
   const text = c.req.header("x-api-key");
   if (text === undefined) return undefined;
   const keyId = keyIdOf(text);
   if (keyId === undefined) throw unauthenticated();
-  const [hash, now] = [await hashOfKey(text), c.get("now")];
-  if (cachedKey(keyId, now)?.key_hash !== hash) await countByAddress(c);
-  const holder = await findKeyHolder(c.get("db"), keyId, now);
-  if (holder?.key.key_hash !== hash) throw unauthenticated();
-  return holder;
+  const hash = await hashOfKey(text);
+  return proveOnce(c, hash, async () => {
+    const holder = await findKeyHolder(c.get("db"), keyId, c.get("now"));
+    return holder?.key.key_hash === hash ? holder : undefined;
+  });
 }
 
 /** A valid token whose account, key and profile all exist. */
 export type ProvenToken = { claims: Token; account: Account };
 
-/** Tokens that were proven, by their hash: verified once, and counted by whom they name from then on. */
-const provenTokens = perEnv(() => ttlCache<Token>(lookupTtlMs, 10_000));
+/** Tokens that were verified, by their hash. */
+const verified = perEnv(() => ttlCache<Token>(lookupTtlMs, 10_000));
 
 /** What the token that is sent proves; undefined if none is. Throws UNAUTHENTICATED for a bad one. */
 export async function proveToken(c: Context<HonoEnv>): Promise<ProvenToken | undefined> {
@@ -44,18 +62,21 @@ export async function proveToken(c: Context<HonoEnv>): Promise<ProvenToken | und
   if (header === undefined) return undefined;
   const text = bearerOf(header);
   if (text === undefined) throw unauthenticated();
-  const [cache, hash, nowMs] = [provenTokens(c.get("env")), await sha256Hex(text), c.get("now").getTime()];
-  const cached = cache.get(hash, nowMs);
-  if (!cached) await countByAddress(c);
-  const isLive = cached !== undefined && nowMs < cached.expires_at_ms;
-  const claims = isLive ? cached : await verifyToken(c.get("env"), text, c.get("now"));
-  const account = claims && (await findTokenAccount(c.get("db"), subjectOf(claims), c.get("now")));
-  if (!account) {
-    if (cached) cache.forget((token) => token === cached);
-    throw unauthenticated();
-  }
-  if (!cached) cache.set(hash, claims, nowMs);
-  return { claims, account };
+  const hash = await sha256Hex(text);
+  return proveOnce(c, hash, async () => {
+    const claims = await verifiedClaims(c, text, hash);
+    const account = claims && (await findTokenAccount(c.get("db"), subjectOf(claims), c.get("now")));
+    return account && { claims, account };
+  });
+}
+
+async function verifiedClaims(c: Context<HonoEnv>, text: string, hash: string): Promise<Token | undefined> {
+  const [cache, now] = [verified(c.get("env")), c.get("now")];
+  const cached = cache.get(hash, now.getTime());
+  if (cached) return now.getTime() < cached.expires_at_ms ? cached : undefined;
+  const claims = await verifyToken(c.get("env"), text, now);
+  if (claims) cache.set(hash, claims, now.getTime());
+  return claims;
 }
 
 /** The token in an Authorization header (RFC 6750 §2.1), or undefined if it holds anything else. */

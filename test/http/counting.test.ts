@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { message, toolCall } from "../mcp/session.ts";
 import { type Answer, api, deployment, nobody, type RequestOptions } from "../support/client.ts";
+import { execute } from "../support/database.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { bearer, customer, type Tenant, tenant, token } from "../support/tenant.ts";
 
@@ -12,6 +13,10 @@ const perKey = deployment({ KEY_LIMITER: env.TEST_LIMITER });
 const perIssuer = deployment({ TOKENS_LIMITER: env.TEST_LIMITER, RATE_LIMIT_PER_KEY: "1" });
 const perAddress = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER });
 const from = (address: string): RequestOptions => ({ headers: { "CF-Connecting-IP": address } });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** The statuses of one request more than the limit allows. */
 const beyondLimit = async (act: (nth: number) => Promise<Answer>): Promise<number[]> => {
@@ -124,8 +129,24 @@ describe("a credential that the isolate does not know is counted before anybody 
     const asStaff = bearer(await token(of));
     await perAddress(asStaff, "GET", list, from(newId()));
     const options = await exhausted();
-    expect((await perAddress(of, "GET", list, options)).status).toBe(200);
-    expect((await perAddress(asStaff, "GET", list, options)).status).toBe(200);
+    const both = async () => [
+      (await perAddress(of, "GET", list, options)).status,
+      (await perAddress(asStaff, "GET", list, options)).status,
+    ];
+    expect(await both()).toEqual([200, 200]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
+    expect(await both(), "looked up anew").toEqual([200, 200]);
+  });
+
+  test("one that is revoked is counted from its first refusal on", async () => {
+    const of = await tenant();
+    const options = from(newId());
+    await perAddress(of, "GET", list, options);
+    await execute("UPDATE api_keys SET revoked_at = created_at WHERE id = ?", of.keyId);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
+    const statuses = [];
+    for (let nth = 0; nth <= limit; nth++) statuses.push((await perAddress(of, "GET", list, options)).status);
+    expect(statuses).toEqual([...Array(limit - 1).fill(401), 429, 429]);
   });
 });
 
