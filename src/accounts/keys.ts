@@ -10,7 +10,7 @@ import { forgetKey } from "./queries.ts";
 import { formatScopes, type Scope } from "./scopes.ts";
 import { type ApiKey, apiKeys } from "./tables.ts";
 
-export type NewKey = {
+type NewKey = {
   accountId: string;
   name: string;
   now: string;
@@ -21,7 +21,7 @@ export type NewKey = {
 };
 
 /** `text` is what callers send. It is shown once and not stored. */
-export type IssuedKey = { key: ApiKey; text: string };
+type IssuedKey = { key: ApiKey; text: string };
 
 export async function createKey(db: Db, request: NewKey): Promise<IssuedKey> {
   const issued = await issueKey(request);

@@ -81,7 +81,7 @@ export const findKeyHolder = async (db: Db, keyId: string, now: Date): Promise<K
 };
 
 /** Whom a token names: the account, the key that issued it, and a customer's profile. */
-export type TokenSubject = { accountId: string; keyId?: string | undefined; profileId?: string | undefined };
+type TokenSubject = { accountId: string; keyId?: string | undefined; profileId?: string | undefined };
 
 /**
  * The account that a token is for, in at most one trip. Undefined unless everything that the token names still exists: the

@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint, importJWK, type JWK } from "jose";
 import { type Env, perEnv } from "../env.ts";
 
-export type PublicJwk = JWK & { kty: string; kid: string; alg: string };
-export type SigningKey = { alg: string; kid: string; privateKey: CryptoKey; publicJwk: PublicJwk };
+type PublicJwk = JWK & { kty: string; kid: string; alg: string };
+type SigningKey = { alg: string; kid: string; privateKey: CryptoKey; publicJwk: PublicJwk };
 
 /**
  * The keys of JWT_PRIVATE_JWK: one JWK, or a set of them while a key is replaced (docs/operations.md#tokens). The first

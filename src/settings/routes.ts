@@ -15,7 +15,7 @@ const path = "/api/account";
 const dayMs = 86_400_000;
 const common = { tag: "Account", credentials: "either", resource: "account" } as const;
 
-/** The account as it is now: what a credential proves may be kept for a while. */
+/** The account as it is now: the account that a credential proves may come from a cache. */
 const current = async ({ db, account }: Ctx): Promise<Account> => {
   const found = await readAccount(db, account.id);
   if (!found) throw notFound("Account");
@@ -50,10 +50,11 @@ export const settingsOperations = [
     method: "put",
     path,
     summary: "Change the account's settings",
-    description: "Only what is named. The currency stays once something is priced in it.",
+    description:
+      "Changes the settings that are named. The currency cannot change once a plan, subscription or order is priced in it.",
     body: AccountUpdate,
     errors: ["INVALID_STATE"],
-    success: { status: 200, description: "The account as it is then.", schema: AccountData },
+    success: { status: 200, description: "The account as it now is.", schema: AccountData },
     handler: async ({ ctx, body }) => {
       const { dunning_retry_days: days, ...rest } = body;
       const values = given({ ...rest, dunning_retry_days: days && JSON.stringify(days) }) as Partial<Account>;
@@ -71,7 +72,8 @@ export const settingsOperations = [
     path: `${path}/test-clock`,
     middleware: [requireTestClocks],
     summary: "Get the account's own time",
-    description: "On the sandbox store only.",
+    description:
+      "Only accounts on the sandbox store have a test clock, in deployments that have test clocks.",
     errors: ["INVALID_STATE", "NOT_FOUND"],
     success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
     handler: ({ ctx }) => clockOf(ctx),
@@ -84,7 +86,7 @@ export const settingsOperations = [
     middleware: [requireTestClocks],
     summary: "Move the account's own time forward",
     description:
-      "A day at a time, at most 400 days a call; all that falls due on the way is done in order. From then on the account's time stands still until it is moved again. Read it until it no longer advances.",
+      "Moves it a day at a time, at most 400 days a call, and does what falls due on the way in order. Then the account's time stands still until it is moved again. Read it until `advancing` is false.",
     body: TestClockRequest,
     bodyExample: (now) => ({ advance_to: new Date(now.getTime() + 30 * dayMs).toISOString() }),
     errors: ["INVALID_STATE", "NOT_FOUND"],

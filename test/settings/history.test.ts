@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createKey, revokeKey } from "../../src/accounts/keys.ts";
+import { renameAccount } from "../../src/accounts/rename.ts";
 import { api, type Caller } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { addPlan } from "../support/lives.ts";
@@ -60,6 +61,18 @@ describe("account_updated", () => {
   test("a key acts under its name", async () => {
     await put(of, { name: "Acme" });
     expect(await history()).toMatchObject([{ actor_type: "api", actor_name: "default" }]);
+  });
+
+  test("another shop, which an operator gives it", async () => {
+    const { account } = of;
+    await renameAccount(testDb(), { account, shop: `new-${account.shop}`, now: now() });
+    expect(await history()).toMatchObject([
+      {
+        action: "account_updated",
+        actor_type: "system",
+        changes: JSON.stringify({ shop: { from: account.shop, to: `new-${account.shop}` } }),
+      },
+    ]);
   });
 
   test("what changes nothing is no entry, and leaves updated_at alone", async () => {

@@ -9,7 +9,7 @@ import { shopifyConnections } from "./tables.ts";
 const batchSize = 100;
 
 /** `not_opened`: accounts whose credentials none of the keys opens. They have to be connected again. */
-export type Resealed = { resealed: number; unchanged: number; not_opened: string[] };
+type Resealed = { resealed: number; unchanged: number; not_opened: string[] };
 
 /**
  * Seals all stored credentials with the first of the keys, so that the others can be removed. Credentials that are replaced
