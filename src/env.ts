@@ -10,6 +10,9 @@ const list = z
       .filter((item) => item !== ""),
   );
 
+/** The `iss` of tokens that a deployment signs itself. */
+export const ownIssuer = "perennial";
+
 const settings = z.object({
   ENVIRONMENT: z.string().default("local"),
   /**
@@ -60,6 +63,10 @@ export const parseEnv = (bindings: Bindings): Env => {
     .refine((env) => (env.JWT_ISSUER === undefined) === (env.JWKS_URL === undefined), {
       message: "JWT_ISSUER and JWKS_URL go together",
       path: ["JWKS_URL"],
+    })
+    .refine((env) => env.JWT_ISSUER !== ownIssuer, {
+      message: `must not be ${ownIssuer}, the issuer of the deployment's own tokens`,
+      path: ["JWT_ISSUER"],
     })
     .safeParse(bindings);
   if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);

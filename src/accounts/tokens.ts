@@ -10,15 +10,13 @@ import {
   SignJWT,
 } from "jose";
 import { z } from "zod";
-import type { Env } from "../env.ts";
+import { type Env, ownIssuer } from "../env.ts";
 import { newId } from "../lib/ids.ts";
 import { isStorable } from "../lib/text.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { allScopes, formatScopes, parseScopes, type Scope } from "./scopes.ts";
 import { signingKeys } from "./signing-keys.ts";
 
-/** The `iss` of tokens that this deployment signs itself. */
-const ownIssuer = "perennial";
 const clockToleranceSeconds = 30;
 /** Of tokens of an identity provider; our own live as long at most. */
 const longestLifeSeconds = 86_400;

@@ -216,6 +216,12 @@ describe("settings", () => {
     expect([status, body.errorCode]).toEqual([500, "INTERNAL"]);
   });
 
+  test("an identity provider cannot take the name of the deployment itself", async () => {
+    const send = deployment({ JWT_ISSUER: "perennial", JWKS_URL: jwksUrl });
+    const { status, body } = await send(nobody, "GET", "/health");
+    expect([status, body.errorCode]).toEqual([500, "INTERNAL"]);
+  });
+
   test("a JWKS_URL that is not https is refused, opaquely to callers", async () => {
     const send = deployment({ JWT_ISSUER: issuer, JWKS_URL: "http://login.example.com/jwks.json" });
     const { status, body } = await send(nobody, "GET", "/health");
