@@ -40,6 +40,7 @@ const testBindings = async () => {
     MODEL_RUNS: process.env.MODEL_RUNS ?? "150",
     STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
+    SECURITY_CONTACT: "mailto:security@perennial.test",
   };
 };
 

@@ -1,7 +1,6 @@
--- Every entry of the history is an event. `type` is the event's name; `sequence` its place in the account's stream. The
--- `recorded_at` is when it was written, in real time, which a test clock does not move. The
--- history now also has entries about profiles, the account and its keys, which the activity feed does not show.
--- SQLite changes a CHECK only with the table, so the table is made anew. Entries keep the order they were written in.
+-- Every entry of the history is an event. `type` is the event's name, `sequence` its place in the account's stream,
+-- `recorded_at` when it was written, in real time, which a test clock does not move. A required column without a default needs
+-- the table to be made anew. Entries keep the order they were written in.
 CREATE TABLE activity_logs_with_events (
   id TEXT NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
@@ -30,6 +29,8 @@ SELECT id, account_id, action, description, changes, metadata, actor_type, actor
     WHEN action = 'ship_now_requested' THEN 'billing.ship_now_requested'
     WHEN substr(action, 1, 13) = 'subscription_' THEN 'subscription.' || substr(action, 14)
     WHEN substr(action, 1, 12) = 'integration_' THEN 'integration.' || substr(action, 13)
+    WHEN substr(action, 1, 8) = 'account_' THEN 'account.' || substr(action, 9)
+    WHEN substr(action, 1, 8) = 'api_key_' THEN 'api_key.' || substr(action, 9)
     WHEN substr(action, 1, 8) = 'billing_' THEN 'billing.' || substr(action, 9)
     WHEN substr(action, 1, 8) = 'dunning_' THEN 'dunning.' || substr(action, 9)
     WHEN substr(action, 1, 6) = 'order_' THEN 'order.' || substr(action, 7)

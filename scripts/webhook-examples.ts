@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { demoId } from "../src/demo.ts";
+import type { SystemAction } from "../src/event-types.ts";
+import { type EventType, eventTypes } from "../src/event-types.ts";
 import { presentEvent } from "../src/events/present.ts";
 import type { EventRow } from "../src/events/queries.ts";
-import type { SystemAction } from "../src/journal/actions.ts";
-import { type EventType, eventTypes } from "../src/journal/event-types.ts";
 import type { SubjectType } from "../src/journal/tables.ts";
 import { eventMeanings } from "../src/webhook-endpoints/event-meanings.ts";
 import { root } from "./paths.ts";

@@ -1,7 +1,7 @@
 import { insertRows } from "../../src/db/bulk.ts";
 import type { Statement, Value } from "../../src/db/client.ts";
 import { demoId } from "../../src/demo.ts";
-import { eventTypeOf } from "../../src/journal/event-types.ts";
+import { eventTypeOf } from "../../src/event-types.ts";
 import { searchTextOf } from "../../src/lib/text.ts";
 import { derived } from "../../src/profiles/rules.ts";
 import { draw, pick } from "./draw.ts";

@@ -1,7 +1,7 @@
 import type { Ctx } from "../context.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
-import { eventTypeOf } from "../journal/event-types.ts";
+import { eventTypeOf } from "../event-types.ts";
 import { type ActivityLog, activityLogs } from "../journal/tables.ts";
 import { commitEntries } from "../journal/write.ts";
 import { findLoggable } from "./queries.ts";

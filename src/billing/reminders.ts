@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { build, rows, statement } from "../db/statement.ts";
-import { eventTypes } from "../journal/event-types.ts";
+import { eventTypes } from "../event-types.ts";
 import type { ActivityLog } from "../journal/tables.ts";
 import { commitEntries } from "../journal/write.ts";
 import { addDays } from "../subscriptions/cadence.ts";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { build, first, type Params, prepare, raw, rows } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
-import { integrationPrefix, ownTypesOf } from "../journal/event-types.ts";
+import { integrationPrefix, ownTypesOf } from "../event-types.ts";
 import { type ActivityLog, activityLogs } from "../journal/tables.ts";
 
 /** An entry of the history that has its place in the stream: every entry, once it is committed. */

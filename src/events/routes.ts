@@ -6,7 +6,7 @@ import { getEvent, listEvents } from "./queries.ts";
 import { EventData, EventList, EventQuery } from "./schemas.ts";
 
 const path = "/api/events";
-const common = { tag: "Events", credentials: "either" } as const;
+const common = { tag: "Events", credentials: "either", resource: "events" } as const;
 
 export const eventOperations = [
   operation({

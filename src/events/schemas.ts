@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { actorTypes } from "../context.ts";
 import { demoId } from "../demo.ts";
+import { isEventFilter, ownEventTypes } from "../event-types.ts";
 import { instant, int64, queryInteger } from "../http/params.ts";
-import { isEventFilter, ownEventTypes } from "../journal/event-types.ts";
 import { subjectTypes } from "../journal/tables.ts";
 
 const aRecord = z.string().nullable();

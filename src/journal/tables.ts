@@ -1,11 +1,11 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountId, id, instant } from "../db/columns.ts";
 
-/** The kinds of records that the activity feed's entries are about. */
+/** What entries of the activity feed are about. Entries about accounts and keys are never read as such (accounts/history.ts). */
 export const loggableTypes = ["subscription", "order"] as const;
 export type LoggableType = (typeof loggableTypes)[number];
 
-/** The kinds of records that events are about. Entries that the activity feed does not show are in the stream of events only. */
+/** What events are about. Entries that the activity feed does not show are in the stream of events only. */
 export const subjectTypes = [...loggableTypes, "profile", "account", "api_key"] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
@@ -45,7 +45,7 @@ export const eventSequences = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_id] })],
 );
 
-/** The number of the feed's entries by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"). A trigger maintains it. */
+/** The number of entries by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"). A trigger maintains it. */
 export const activityCounts = sqliteTable(
   "activity_counts",
   { account_id: accountId(), bucket: text().notNull(), count: integer().notNull() },

@@ -5,11 +5,11 @@ import type { Result, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { guard, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
+import type { SystemAction } from "../event-types.ts";
+import { eventTypes } from "../event-types.ts";
 import { deliverEventJob } from "../job.ts";
 import { type Change, diff } from "../lib/diff.ts";
 import { eventDeliveries } from "../webhook-endpoints/tables.ts";
-import type { SystemAction } from "./actions.ts";
-import { eventTypes } from "./event-types.ts";
 import { activityLogs, type SubjectType } from "./tables.ts";
 
 /** A table whose rows have a history. Each change of a row increments its revision. */

@@ -6,7 +6,7 @@ import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
 import { build, type Params, prepare, statement } from "../db/statement.ts";
 import { type ErrorDetail, invalid, maxDetails } from "../errors.ts";
-import { eventTypes } from "../journal/event-types.ts";
+import { eventTypes } from "../event-types.ts";
 import { fold } from "../lib/text.ts";
 import { changedProfile, newProfile, type ProfileValues } from "./actions.ts";
 import { changedFields } from "./entries.ts";

@@ -1,4 +1,4 @@
-import type { EventType } from "../journal/event-types.ts";
+import type { EventType } from "../event-types.ts";
 
 /** What each type of event says: the summary of its webhook in the document, and its line in docs/webhooks.md. */
 export const eventMeanings: Record<EventType, string> = {

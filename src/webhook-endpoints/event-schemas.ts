@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { type EventType, integrationPrefix, ownEventTypes } from "../event-types.ts";
 import { eventFields } from "../events/schemas.ts";
 import { instant, orNull } from "../http/params.ts";
-import { type EventType, integrationPrefix, ownEventTypes } from "../journal/event-types.ts";
 import { OrderBody } from "../orders/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { SubscriptionBody } from "../subscriptions/schemas.ts";

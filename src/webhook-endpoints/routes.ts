@@ -25,7 +25,7 @@ import { secretOf } from "./secrets.ts";
 import { deliveryStatuses, type WebhookEndpoint } from "./tables.ts";
 
 const path = "/api/webhook-endpoints";
-const common = { tag: "Webhook endpoints", credentials: "either" } as const;
+const common = { tag: "Webhook endpoints", credentials: "either", resource: "webhooks" } as const;
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 const one = { ...common, path: `${path}/{id}`, params: endpointParams } as const;
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { isEventFilter } from "../event-types.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
 import { instant, instantIn, int64, queryList, text } from "../http/params.ts";
-import { isEventFilter } from "../journal/event-types.ts";
 import { deliveryStatuses, disabledReasons, payloads } from "./tables.ts";
 
 const mostTypes = 100;

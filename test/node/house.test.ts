@@ -7,7 +7,7 @@ import { sources, tools } from "./sources.ts";
  */
 const layers: string[][] = [
   ["lib"],
-  ["errors", "env", "demo", "job"],
+  ["errors", "env", "demo", "job", "event-types"],
   ["amounts"],
   ["db"],
   ["accounts"],
@@ -90,6 +90,7 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     .map(({ path }) => path);
   expect(named).toEqual([
     "src/accounts/tables.ts",
+    "src/settings/schemas.ts",
     "src/store/ids.ts",
     "src/store/open.ts",
     "src/webhooks/routes.ts",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { examples, withExamples } from "../../scripts/webhook-examples.ts";
-import { ownEventTypes } from "../../src/journal/event-types.ts";
+import { ownEventTypes } from "../../src/event-types.ts";
 import { webhookDescriptions } from "../../src/webhook-endpoints/event-schemas.ts";
 
 const page = readFileSync("docs/webhooks.md", "utf8");

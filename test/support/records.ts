@@ -6,7 +6,7 @@ import type { Row, Value } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
 import type { deliveryDays, deliverySlots } from "../../src/delivery/tables.ts";
 import type { entities } from "../../src/entities/tables.ts";
-import { eventTypeOf } from "../../src/journal/event-types.ts";
+import { eventTypeOf } from "../../src/event-types.ts";
 import type { activityLogs } from "../../src/journal/tables.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { searchTextOf } from "../../src/lib/text.ts";

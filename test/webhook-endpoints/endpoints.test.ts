@@ -280,7 +280,7 @@ describe("recovering", () => {
 
   test("sends what ten tries have failed to", async () => {
     of = await life();
-    const endpoint = await endpoints().create();
+    const endpoint = await endpoints().create({ event_types: ["profile.*"] });
     await works.call(of.admin, "POST", "/api/profiles", { body: { email: "failed@events.test" } });
     await execute(
       "UPDATE event_deliveries SET status = 'FAILED', next_attempt_at = NULL, attempt_count = 10 WHERE endpoint_id = ?",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownEventTypes } from "../../src/journal/event-types.ts";
+import { ownEventTypes } from "../../src/event-types.ts";
 import { api } from "../support/client.ts";
 import { apiDocument, faultsOf, type Schema } from "../support/document.ts";
 import { done, type Json, life } from "../support/lives.ts";
@@ -44,7 +44,7 @@ describe("a year of a subscription on the test clock", () => {
       if (month === 5) await done(shop.api, "POST", id, "skip", { skip_weeks: 2 });
     }
     const events: Json[] = [];
-    for (let after = 0, more = true; more; ) {
+    for (let after = 1, more = true; more; ) {
       const { body } = await api(shop.api, "GET", "/api/events", { query: { after, limit: 100 } });
       events.push(...body.data);
       after = body.meta.next_after;

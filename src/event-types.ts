@@ -1,6 +1,4 @@
-import type { SystemAction } from "./actions.ts";
-
-/** The event that each entry of the service's own is: the closed table of types, the one place where it stands. */
+/** Each action that the service itself records, and the type of its event: the one place where they stand. */
 export const eventTypes = {
   subscription_created: "subscription.created",
   subscription_paused: "subscription.paused",
@@ -44,7 +42,10 @@ export const eventTypes = {
   account_updated: "account.updated",
   api_key_created: "api_key.created",
   api_key_revoked: "api_key.revoked",
-} as const satisfies Record<SystemAction, string>;
+} as const;
+
+/** What the service itself records, and nothing else. Integrations record `integration_…`. */
+export type SystemAction = keyof typeof eventTypes;
 
 /** A type of the service's own. Integrations' are `integration.` and the rest of their action. */
 export type EventType = (typeof eventTypes)[SystemAction];
