@@ -30,9 +30,17 @@ function table(): string {
   return examples()
     .map(
       ({ type, body }) =>
-        `### \`${type}\`\n\n${eventMeanings[type]}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``,
+        `### \`${type}\`\n\n${eventMeanings[type]}\n\n\`\`\`json\n${formatted(body)}\n\`\`\``,
     )
     .join("\n\n");
+}
+
+/** Lists stand on one line, as the formatter has them. */
+function formatted(body: object): string {
+  return JSON.stringify(body, null, 2).replaceAll(
+    /\[\s+([^[\]{}]*?)\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/,\s+/g, ", ")}]`,
+  );
 }
 
 const ids = {
