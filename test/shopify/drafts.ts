@@ -1,9 +1,9 @@
 import { beginDraft, commitDraft } from "../../src/store/shopify/documents.ts";
-import { type Json, opened } from "./store.ts";
+import { type Json, openStore } from "./store.ts";
 
 /** A contract, and a draft of it. */
 export const openDraft = async (change?: (input: Json) => void) => {
-  const shop = opened();
+  const shop = openStore();
   const id = await shop.contract(change);
   const begin = async (): Promise<string> => (await shop.answer(beginDraft, { contract: id })).draft.id;
   const draft = await begin();

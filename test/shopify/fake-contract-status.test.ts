@@ -7,7 +7,7 @@ import {
   pauseContract,
   setNextBillingDate,
 } from "../../src/store/shopify/documents.ts";
-import { opened } from "./store.ts";
+import { openStore } from "./store.ts";
 
 describe("a contract's status", () => {
   const settings: [name: string, mutation: string, status: string][] = [
@@ -18,7 +18,7 @@ describe("a contract's status", () => {
   ];
 
   test.each(settings)("is set: %s", async (name, mutation, status) => {
-    const { store, contract, answer, topics } = opened();
+    const { store, contract, answer, topics } = openStore();
     const id = await contract();
     const { revision } = store.contract(id);
     expect(await answer(mutation, { id })).toEqual({ contract: { id, status }, userErrors: [] });
@@ -30,7 +30,7 @@ describe("a contract's status", () => {
   });
 
   test.each(["PAUSED", "FAILED"] as const)("is active again after %s", async (status) => {
-    const { store, contract, answer, topics } = opened();
+    const { store, contract, answer, topics } = openStore();
     const id = await contract();
     store.contract(id).status = status;
     expect((await answer(activateContract, { id })).contract.status).toBe("ACTIVE");
@@ -38,7 +38,7 @@ describe("a contract's status", () => {
   });
 
   test("is not changed if the contract already has it", async () => {
-    const { store, contract, answer, topics } = opened();
+    const { store, contract, answer, topics } = openStore();
     const id = await contract();
     const { revision } = store.contract(id);
     await topics();
@@ -48,7 +48,7 @@ describe("a contract's status", () => {
   });
 
   test.each([cancelContract, expireContract])("is final once it is terminated", async (ending) => {
-    const { contract, answer, topics } = opened();
+    const { contract, answer, topics } = openStore();
     const id = await contract();
     await answer(ending, { id });
     await topics();
@@ -61,7 +61,7 @@ describe("a contract's status", () => {
   });
 
   test("cannot be set for an unknown contract, or while the script refuses it", async () => {
-    const { store, contract, answer } = opened();
+    const { store, contract, answer } = openStore();
     const unknown = { id: "gid://shopify/SubscriptionContract/1" };
     expect((await answer(pauseContract, unknown)).userErrors).toMatchObject([{ code: "INVALID" }]);
     const id = await contract();
@@ -75,7 +75,7 @@ describe("a contract's status", () => {
   });
 
   test("can be set by a merchant too; an impossible change is an error", async () => {
-    const { store, contract, topics } = opened();
+    const { store, contract, topics } = openStore();
     const id = await contract();
     await topics();
     store.merchant.pause(id);
@@ -99,7 +99,7 @@ describe("a contract's status", () => {
 
 describe("a contract's next billing date", () => {
   test("is set", async () => {
-    const { contract, answer, topics } = opened();
+    const { contract, answer, topics } = openStore();
     const id = await contract();
     const date = "2027-01-15T00:00:00Z";
     expect(await answer(setNextBillingDate, { id, date })).toEqual({
@@ -110,7 +110,7 @@ describe("a contract's next billing date", () => {
   });
 
   test("cannot be a past day, nor be set after the contract has ended", async () => {
-    const { store, contract, answer } = opened();
+    const { store, contract, answer } = openStore();
     const id = await contract();
     const refusal = { contract: null, userErrors: [{ code: "INVALID" }] };
     expect(await answer(setNextBillingDate, { id, date: "2026-11-19T00:00:00Z" })).toMatchObject(refusal);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { findContract, readContract, readContractOwner } from "../../src/store/shopify/documents.ts";
-import { type Json, opened } from "./store.ts";
+import { type Json, openStore } from "./store.ts";
 
 describe("contracts", () => {
   test("keep the input with which they were created", async () => {
-    const { store, contract, customer } = opened();
+    const { store, contract, customer } = openStore();
     const id = await contract((input) => {
       input.lines[0].discounts = [{ title: "10 %", value: { percentage: 10 } }];
     });
@@ -21,7 +21,7 @@ describe("contracts", () => {
   });
 
   test("are created by every call, because there is no idempotency key", async () => {
-    const { store, contract } = opened();
+    const { store, contract } = openStore();
     expect(await contract()).not.toBe(await contract());
     expect(store.contracts()).toHaveLength(2);
   });
@@ -45,13 +45,13 @@ describe("contracts", () => {
     ["INVALID_ADJUSTMENT_VALUE", (input) => (input.lines[0].discounts = [{ title: "nothing" }])],
     ["NOT_IN_RANGE", (input) => (input.lines[0].discounts = [{ value: { percentage: 101 } }])],
   ])("are refused: %s", async (code, change) => {
-    const { store, create } = opened();
+    const { store, create } = openStore();
     expect(await create(change)).toMatchObject({ contract: null, userErrors: [{ code }] });
     expect(store.contracts()).toEqual([]);
   });
 
   test("need a payment method of their customer", async () => {
-    const { store, create } = opened();
+    const { store, create } = openStore();
     const other = store.addPaymentMethod(store.addCustomer());
     const { userErrors } = await create((input) => {
       input.contract.paymentMethodId = other;
@@ -60,21 +60,21 @@ describe("contracts", () => {
   });
 
   test("a scripted user error refuses one call", async () => {
-    const { store, create } = opened();
+    const { store, create } = openStore();
     store.refuse("subscriptionContractAtomicCreate", "STALE_CONTRACT");
     expect((await create()).userErrors).toMatchObject([{ code: "STALE_CONTRACT" }]);
     expect((await create()).userErrors).toEqual([]);
   });
 
   test("invalid dates and decimals are refused before anything is done", async () => {
-    const { store, create } = opened();
+    const { store, create } = openStore();
     await expect(create((input) => (input.nextBillingDate = "tomorrow"))).rejects.toThrow();
     await expect(create((input) => (input.contract.deliveryPrice = "4,90"))).rejects.toThrow();
     expect(store.contracts()).toEqual([]);
   });
 
   test("are listed newest first, page by page", async () => {
-    const { contract, ask, customer } = opened();
+    const { contract, ask, customer } = openStore();
     const ids = [await contract(), await contract(), await contract()];
     const page = async (after: string | null): Promise<Json> =>
       (await ask(findContract, { customer, first: 2, after })).data.customer.subscriptionContracts;
@@ -94,7 +94,7 @@ describe("contracts", () => {
 
 describe("a contract that is read", () => {
   test("shows every field in which it can differ", async () => {
-    const { store, contract, answer, card, customer } = opened();
+    const { store, contract, answer, card, customer } = openStore();
     store.variants.set("gid://shopify/ProductVariant/41001", {
       productId: "gid://shopify/Product/31001",
       title: "Kibble",
@@ -176,7 +176,7 @@ describe("a contract that is read", () => {
   });
 
   test("shows the other delivery methods", async () => {
-    const { store, contract, answer } = opened();
+    const { store, contract, answer } = openStore();
     const id = await contract();
     const readMethod = async () => (await answer(readContract, { id })).deliveryMethod;
     store.contract(id).deliveryMethod = { pickup: { pickupOption: { code: "BERLIN" } } };
@@ -194,7 +194,7 @@ describe("a contract that is read", () => {
   });
 
   test("shows who its customer is", async () => {
-    const { store, contract, answer } = opened();
+    const { store, contract, answer } = openStore();
     const ada = store.addCustomer({
       email: "ada@customers.test",
       firstName: "Ada",

@@ -10,7 +10,7 @@ import {
   setNextBillingDate,
 } from "../../src/store/shopify/documents.ts";
 import { draftLine, openDraft } from "./drafts.ts";
-import { type Json, opened } from "./store.ts";
+import { type Json, openStore } from "./store.ts";
 
 describe("a draft", () => {
   test("changes nothing until it is committed, and then all its fields", async () => {
@@ -162,7 +162,7 @@ describe("a draft's terms", () => {
   });
 
   test("need a delivery method if a line is shipped", async () => {
-    const { store, contract, answer } = opened();
+    const { store, contract, answer } = openStore();
     store.digital.add("gid://shopify/ProductVariant/41001");
     const id = await contract((input) => {
       input.contract.deliveryMethod = null;

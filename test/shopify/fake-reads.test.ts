@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { readPaymentMethod, readShop } from "../../src/store/shopify/documents.ts";
-import { opened, shop } from "./store.ts";
+import { openStore, shop } from "./store.ts";
 
 describe("other reads", () => {
   test("a shop", async () => {
-    const { ask } = opened();
+    const { ask } = openStore();
     expect((await ask(readShop)).data.shop).toEqual({
       myshopifyDomain: shop,
       currencyCode: "EUR",
@@ -13,7 +13,7 @@ describe("other reads", () => {
   });
 
   test("payment methods of every kind, revoked ones too", async () => {
-    const { store, ask, customer, card } = opened();
+    const { store, ask, customer, card } = openStore();
     const read = async (id: string) => (await ask(readPaymentMethod, { id })).data.customerPaymentMethod;
     expect(await read(card)).toMatchObject({
       id: card,
@@ -37,7 +37,7 @@ describe("other reads", () => {
   });
 
   test("an id of another kind, or none at all, is an error", async () => {
-    const { ask, customer } = opened();
+    const { ask, customer } = openStore();
     const codeOf = async (id: string) => (await ask(readPaymentMethod, { id })).errors[0].extensions.code;
     expect(await codeOf(customer)).toBe("RESOURCE_NOT_FOUND");
     expect(await codeOf("card")).toBe("INVALID_VARIABLE");
