@@ -2,6 +2,7 @@ import { beforeAll } from "vitest";
 import { type Life, life } from "./lives.ts";
 import { type Merchant, merchant } from "./records.ts";
 import { type Shop, shopWith } from "./subscriptions.ts";
+import { type Tenant, tenant } from "./tenant.ts";
 
 /** An account with a customer and a weekly plan, for all tests of a file or of a describe. It is there once they run. */
 export const useAccount = (...options: Parameters<typeof life>): Life =>
@@ -14,6 +15,10 @@ export const useShop = (...options: Parameters<typeof shopWith>): Shop =>
 /** An account without records, and a member of its staff. */
 export const useMerchant = (...options: Parameters<typeof merchant>): Merchant =>
   filledBeforeAll(() => merchant(...options));
+
+/** An account without records, and its API key. */
+export const useTenant = (...options: Parameters<typeof tenant>): Tenant =>
+  filledBeforeAll(() => tenant(...options));
 
 function filledBeforeAll<T extends object>(create: () => Promise<T>): T {
   const target = {} as T;
