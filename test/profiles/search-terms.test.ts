@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { listed, type Merchant, merchant, profileOf, put } from "../support/records.ts";
+import { listed, merchant, profileOf, put } from "../support/records.ts";
+import { useMerchant } from "../support/use-account.ts";
 import { find, path } from "./search.setup.ts";
 
 describe("every character means itself, and no term fails", () => {
@@ -52,10 +53,9 @@ describe("every character means itself, and no term fails", () => {
     "\ufffd\ufffd\ufffd",
   ];
 
-  let shop: Merchant;
+  const shop = useMerchant();
   const ids: string[] = [];
   beforeAll(async () => {
-    shop = await merchant();
     const rows = terms.flatMap((term, nth) => [
       profileOf(shop.of, { first_name: `q${nth}-${term}z` }),
       profileOf(shop.of, { external_id: `q${nth}-${term}z` }),
