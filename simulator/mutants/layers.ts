@@ -32,13 +32,13 @@ export const layerMutants: Mutant[] = [
     name: "no index on numbers",
     what: "the key is derived from the same values",
     edits: [oneNumber],
-    caughtBy: { file: layers, test: "a number is given once" },
+    caughtBy: { file: layers, test: "an attempt number is used once" },
   },
   {
     name: "no index on keys",
     what: "the number is part of the key",
     edits: [oneKey],
-    caughtBy: { file: layers, test: "a key is given once" },
+    caughtBy: { file: layers, test: "a store key is used once" },
   },
   {
     name: "no index on orders of an attempt",
@@ -50,31 +50,31 @@ export const layerMutants: Mutant[] = [
     name: "no lease",
     what: "two consumers ask the store at once, with the same key",
     edits: [withoutLease],
-    caughtBy: { file: layers, test: "a lease keeps others out until it ends" },
+    caughtBy: { file: layers, test: "no second claim is possible until the lease ends" },
   },
   {
     name: "settle without guard",
     what: "every settlement changes the revision",
     edits: [anySettlement],
-    caughtBy: { file: layers, test: "a settlement fails its batch where the claim is another's" },
+    caughtBy: { file: layers, test: "the batch of a settlement fails if another claim holds the lease" },
   },
   {
     name: "success without fence",
     what: "the guard of the settlement names the claim too",
     edits: [unfenced],
-    caughtBy: { file: layers, test: "who has lost the claim does not even try to record" },
+    caughtBy: { file: layers, test: "a claim that has lost its lease does not write" },
   },
   {
     name: "waits without fence",
     what: "a consumer that lost its claim only postpones the next try",
     edits: [edit(`${billing}/wait.ts`, "    eq(attempts.claims, attempt.claims),\n", "")],
-    caughtBy: { file: layers, test: "who has lost the claim postpones nothing" },
+    caughtBy: { file: layers, test: "a claim that has lost its lease postpones nothing" },
   },
   {
     name: "cancel does not withdraw",
     what: "the claim checks whether the subscription is still billed",
     edits: [notWithdrawn],
-    caughtBy: { file: layers, test: "a cancel withdraws what has not been sent" },
+    caughtBy: { file: layers, test: "cancelling withdraws an attempt that has not been sent" },
   },
   {
     name: "never charged, but takes a number",
@@ -82,7 +82,7 @@ export const layerMutants: Mutant[] = [
     edits: [
       edit(`${billing}/record-failure.ts`, 'code === notCharged.code ? "CANCELLED" : "FAILED"', '"FAILED"'),
     ],
-    caughtBy: { file: layers, test: "what the store has never seen gives its number back" },
+    caughtBy: { file: layers, test: "an attempt that the store has never seen frees its number" },
   },
   {
     name: "never charged, and the number grows at once",
@@ -90,7 +90,7 @@ export const layerMutants: Mutant[] = [
     edits: [edit(`${billing}/start.ts`, " || before.id === withdrawn ? 0 : 1", " ? 0 : 1")],
     caughtBy: {
       file: layers,
-      test: "what the store has never seen gives its number to the try with another payment method that follows",
+      test: "the number of an attempt that the store has never seen goes to the next attempt, with another payment method",
     },
   },
   {
@@ -103,6 +103,6 @@ export const layerMutants: Mutant[] = [
         "  message.ack();\n  if (!(await work(env, message.body)))",
       ),
     ],
-    caughtBy: { file: layers, test: "a message is acknowledged after its work" },
+    caughtBy: { file: layers, test: "a message is acknowledged only after its work is done" },
   },
 ];

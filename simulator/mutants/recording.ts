@@ -61,7 +61,7 @@ export const recordingMutants: Mutant[] = [
     ],
     caughtBy: {
       file: "test/billing/layers.test.ts",
-      test: "who has lost the claim does not even try to record",
+      test: "a claim that has lost its lease does not write",
     },
   },
   {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { addDays } from "../../src/subscriptions/cadence.ts";
-import { actionsOf, done, type Life, life, on, read } from "../support/lives.ts";
+import { actionsOf, done, on, read } from "../support/lives.ts";
 import {
   advance,
   attemptsOf,
@@ -13,11 +13,11 @@ import {
   startClock,
   useWorker,
 } from "../support/machine.ts";
+import { useAccountPerTest } from "../support/use-account.ts";
 
 const worker = useWorker();
-let shop: Life;
+const shop = useAccountPerTest();
 beforeEach(async () => {
-  shop = await life();
   worker.forget();
   await startClock(shop, "2030-01-01T12:00:00.000Z");
 });

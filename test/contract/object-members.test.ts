@@ -2,16 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { message, toolCall } from "../mcp/session.ts";
 import { api } from "../support/client.ts";
 import { each, jsonBodyOf, operations, resolve, type Schema, withJsonBody } from "../support/document.ts";
-import { done, inDays, type Life, life } from "../support/lives.ts";
-import {
-  attemptsOf,
-  chargesOf,
-  linked,
-  type Machine,
-  machine,
-  ordersOf,
-  shipNow,
-} from "../support/machine.ts";
+import { done, inDays } from "../support/lives.ts";
+import { attemptsOf, chargesOf, linked, ordersOf, shipNow, useShop } from "../support/machine.ts";
 import { faults } from "../support/records.ts";
 import { bodyOf, call, queryOf, type World, world } from "../support/world.ts";
 
@@ -19,12 +11,7 @@ import { bodyOf, call, queryOf, type World, world } from "../support/world.ts";
 const members = ["constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"];
 
 describe("a payment method of the sandbox store is a valid card, whatever its id", () => {
-  let own: Life;
-  let works: Machine;
-  beforeAll(async () => {
-    own = await life();
-    works = machine();
-  });
+  const { shop: own, worker: works } = useShop();
 
   const paid = async (id: string, name: string): Promise<void> => {
     const { body } = await api(own.api, "GET", `/api/subscriptions/${id}/payment-method`);

@@ -6,15 +6,13 @@ import { faults, listed, type Merchant, merchant, walk } from "../support/record
 import { rowsOf } from "../support/snapshot.ts";
 import { placed } from "../support/subscriptions.ts";
 import { customer } from "../support/tenant.ts";
+import { useMerchantPerTest } from "../support/use-account.ts";
 
 const days = "/api/subscriptions/delivery-days";
 const slots = "/api/subscriptions/delivery-slots";
 type Body = Record<string, unknown>;
 
-let own: Merchant;
-beforeEach(async () => {
-  own = await merchant();
-});
+const own = useMerchantPerTest();
 
 const post = (path: string, body: Body, as: Merchant = own) => api(as.admin, "POST", path, { body });
 const get = (path: string, id: string, as: Merchant = own) => api(as.admin, "GET", `${path}/${id}`);

@@ -2,13 +2,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api, type RequestOptions } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { entityOf, faults, listed, type Merchant, merchant, profileOf, put } from "../support/records.ts";
+import { entityOf, faults, listed, type Merchant, profileOf, put } from "../support/records.ts";
 import { customer } from "../support/tenant.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 const path = "/api/subscriptions/entities";
 type Body = Record<string, unknown>;
 
-let own: Merchant;
+const own = useMerchant();
 let owner: string;
 const newOwner = async (of: Merchant = own): Promise<string> => {
   const profile = profileOf(of.of);
@@ -16,7 +17,6 @@ const newOwner = async (of: Merchant = own): Promise<string> => {
   return profile.id;
 };
 beforeAll(async () => {
-  own = await merchant();
   owner = await newOwner();
 });
 
@@ -105,11 +105,10 @@ describe("delete is soft", () => {
 });
 
 describe("list", () => {
-  let shop: Merchant;
+  const shop = useMerchant();
   let [ada, bob] = ["", ""];
   const at = (day: number) => ({ created_at: `2026-01-0${day}T00:00:00.000Z` });
   beforeAll(async () => {
-    shop = await merchant();
     [ada, bob] = [await newOwner(shop), await newOwner(shop)];
     await put("entities", [
       entityOf(shop.of, ada, { name: "a", entity_type: "dog", ...at(1) }),

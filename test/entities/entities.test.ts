@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { faults, type Merchant, merchant, profileOf, put } from "../support/records.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 const path = "/api/subscriptions/entities";
 type Body = Record<string, unknown>;
 
-let own: Merchant;
+const own = useMerchant();
 let owner: string;
 const newOwner = async (of: Merchant = own): Promise<string> => {
   const profile = profileOf(of.of);
@@ -14,7 +15,6 @@ const newOwner = async (of: Merchant = own): Promise<string> => {
   return profile.id;
 };
 beforeAll(async () => {
-  own = await merchant();
   owner = await newOwner();
 });
 

@@ -1,21 +1,19 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createKey, revokeKey } from "../../src/accounts/keys.ts";
 import worker from "../../src/worker.ts";
 import { api, type Caller, deployment, type RequestOptions } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { gate, interrupted } from "../support/slow-database.ts";
-import { bearer, type Tenant, tenant, token } from "../support/tenant.ts";
+import { bearer, tenant, token } from "../support/tenant.ts";
+import { useTenantPerTest } from "../support/use-account.ts";
 
 const skip = "/api/subscriptions/skip-reasons";
 const insertOfReason = /^insert into "reasons"/;
 const hour = 3_600_000;
 
-let own: Tenant;
-beforeEach(async () => {
-  own = await tenant();
-});
+const own = useTenantPerTest();
 
 const keyed = (key: string, body: unknown = { label: "Holiday" }): RequestOptions => ({
   body,

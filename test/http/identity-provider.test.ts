@@ -3,17 +3,17 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { deployment, nobody } from "../support/client.ts";
-import { bearer, type Tenant, tenant, token } from "../support/tenant.ts";
+import { bearer, token } from "../support/tenant.ts";
+import { useTenant } from "../support/use-account.ts";
 
 const issuer = "https://login.example.com/";
 const jwksUrl = "https://login.example.com/.well-known/jwks.json";
 const list = "/api/subscriptions/skip-reasons";
 
-let own: Tenant;
+const own = useTenant();
 let keys: Awaited<ReturnType<typeof generateKeyPair>>;
 let jwk: object;
 beforeAll(async () => {
-  own = await tenant();
   keys = await generateKeyPair("ES256", { extractable: true });
   jwk = { ...(await exportJWK(keys.publicKey)), kid: "provider-1", alg: "ES256", use: "sig" };
 });

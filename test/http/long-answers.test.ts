@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api, deployment } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { actionsOf, itemOf, type Life, life, on, outbox, read, rowOf, subscribe } from "../support/lives.ts";
+import { actionsOf, itemOf, on, outbox, read, rowOf, subscribe } from "../support/lives.ts";
 import { entityOf, put } from "../support/records.ts";
 import { interrupted } from "../support/slow-database.ts";
+import { useAccount } from "../support/use-account.ts";
 
-let own: Life;
-beforeAll(async () => {
-  own = await life();
-});
+const own = useAccount();
 
 /** A subscription whose answer is longer than what is kept of one, or just as long. */
 const ofLines = (count: number, more: object = {}): Promise<string> =>

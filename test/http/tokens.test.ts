@@ -1,14 +1,12 @@
 import { env } from "cloudflare:workers";
 import { base64url, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
-import { bearer, type Tenant, tenant } from "../support/tenant.ts";
+import { bearer, tenant } from "../support/tenant.ts";
+import { useTenant } from "../support/use-account.ts";
 
 const list = "/api/subscriptions/skip-reasons";
-let own: Tenant;
-beforeAll(async () => {
-  own = await tenant();
-});
+const own = useTenant();
 
 const ownJwk = JSON.parse(env.JWT_PRIVATE_JWK) as Record<string, string>;
 const { d: _, ...publicJwk } = ownJwk;

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { findDue, logged, pausedUntil, processDue, sentBy, tickAt } from "../support/jobs.ts";
@@ -21,11 +21,9 @@ import {
 import { setClock } from "../support/machine.ts";
 import { put, subscriptionOf } from "../support/records.ts";
 import { interrupted } from "../support/slow-database.ts";
+import { useAccountPerTest } from "../support/use-account.ts";
 
-let shop: Life;
-beforeEach(async () => {
-  shop = await life();
-});
+const shop = useAccountPerTest();
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -3,7 +3,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { api, type Caller } from "../support/client.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { tenant } from "../support/tenant.ts";
-import { paramsOf, type World, world } from "../support/world.ts";
+import { paramsOf, world } from "../support/world.ts";
 import {
   argumentsOf,
   callTool,
@@ -13,15 +13,11 @@ import {
   refusalIn,
   toolOperation,
   toolOperations,
+  useMcpWorld,
 } from "./session.ts";
 
 const reasons = "/api/subscriptions/skip-reasons";
-let own: World;
-let asOwn: Caller;
-beforeAll(async () => {
-  own = await world();
-  asOwn = await everything(own);
-});
+const { own, caller } = useMcpWorld();
 
 describe("arguments", () => {
   let before: string;
@@ -34,7 +30,7 @@ describe("arguments", () => {
 
   describe("an unknown argument is a tool error that names it, and nothing is done", () => {
     test.each(eachTool())("%s", async (name, operation) => {
-      const called = await callTool(asOwn, name, { ...argumentsOf(operation, own), surprise_argument: 1 });
+      const called = await callTool(caller, name, { ...argumentsOf(operation, own), surprise_argument: 1 });
       const { errorCode, details } = errorOf(called);
       expect([errorCode, details?.[0]?.path]).toEqual(["VALIDATION_FAILED", "surprise_argument"]);
     });
@@ -50,7 +46,7 @@ describe("arguments", () => {
       ],
       ["createSkipReason", { label: "x", dry_run: true }, "dry_run"],
     ] as const) {
-      const { errorCode, details } = errorOf(await callTool(asOwn, name, given));
+      const { errorCode, details } = errorOf(await callTool(caller, name, given));
       expect([name, errorCode, details?.[0]?.path]).toEqual([name, "VALIDATION_FAILED", unknown]);
     }
   });
@@ -60,7 +56,7 @@ describe("arguments", () => {
     test.each(eachTool(templated))("%s", async (name, operation) => {
       for (const missing of Object.keys(paramsOf(operation, own))) {
         const { [missing]: _, ...rest } = argumentsOf(operation, own);
-        const { errorCode, details } = errorOf(await callTool(asOwn, name, rest));
+        const { errorCode, details } = errorOf(await callTool(caller, name, rest));
         expect([errorCode, details?.[0]?.path]).toEqual(["VALIDATION_FAILED", missing]);
       }
     });
@@ -84,7 +80,7 @@ describe("arguments", () => {
     test.each(eachTool(templated))("%s", async (name, operation) => {
       for (const id of ids)
         for (const param of Object.keys(paramsOf(operation, own))) {
-          const called = await callTool(asOwn, name, { ...argumentsOf(operation, own), [param]: id });
+          const called = await callTool(caller, name, { ...argumentsOf(operation, own), [param]: id });
           expect([id, errorOf(called).errorCode]).toEqual([
             id,
             expect.stringMatching(/^(NOT_FOUND|VALIDATION_FAILED)$/),
@@ -99,8 +95,8 @@ describe("arguments", () => {
       ["createSkipReason", reasons, {}],
       ["createEntity", "/api/subscriptions/entities", { profile_id: newId(), entity_type: "dog", name: "x" }],
     ] as const) {
-      const called = await callTool(asOwn, name, body);
-      const overHttp = await api(asOwn, "POST", path, { body });
+      const called = await callTool(caller, name, body);
+      const overHttp = await api(caller, "POST", path, { body });
       expect(overHttp.status).toBe(400);
       expect(refusalIn(errorOf(called))).toEqual(refusalIn(overHttp.body));
       expect(called.result.structuredContent).toBeUndefined();

@@ -12,6 +12,7 @@ import {
   eachTool,
   everything,
   toolOperations,
+  useMcpWorld,
   versions,
 } from "./session.ts";
 
@@ -23,11 +24,10 @@ type Result = {
 };
 
 describe.each(versions)("the official client, protocol %s", (version) => {
-  let own: World;
+  const { own, caller } = useMcpWorld();
   let client: Client;
   beforeAll(async () => {
-    own = await world();
-    client = await connect(version, await everything(own));
+    client = await connect(version, caller);
     await client.listTools();
   });
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newKeyText } from "../../src/accounts/api-key.ts";
 import { allScopes } from "../../src/accounts/scopes.ts";
 import { newId } from "../../src/lib/ids.ts";
@@ -7,7 +7,7 @@ import { type Answer, api, type Caller, deployment, nobody, origin } from "../su
 import { failureOf, isAnonymous } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { bearer, both, tenant } from "../support/tenant.ts";
-import { adminToken, call, callerOf, type World, world } from "../support/world.ts";
+import { adminToken, call, callerOf, world } from "../support/world.ts";
 import {
   argumentsOf,
   callTool,
@@ -19,14 +19,12 @@ import {
   toolCall,
   toolOperation,
   toolOperations,
+  useMcpWorld,
 } from "./session.ts";
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const reasons = "/api/subscriptions/skip-reasons";
-let own: World;
-beforeAll(async () => {
-  own = await world();
-});
+const { own } = useMcpWorld();
 
 describe("credentials", () => {
   test("the transport needs none: callers without credentials can list", async () => {

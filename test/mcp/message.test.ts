@@ -1,17 +1,11 @@
 import { exports } from "cloudflare:workers";
-import { beforeAll, describe, expect, test } from "vitest";
-import { api, type Caller, nobody } from "../support/client.ts";
+import { describe, expect, test } from "vitest";
+import { api, nobody } from "../support/client.ts";
 import { expectSafeHeaders } from "../support/conform.ts";
-import { type World, world } from "../support/world.ts";
-import { endpoint, everything, message, refused, toolCall } from "./session.ts";
+import { endpoint, message, refused, toolCall, useMcpWorld } from "./session.ts";
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-let own: World;
-let asOwn: Caller;
-beforeAll(async () => {
-  own = await world();
-  asOwn = await everything(own);
-});
+const { caller } = useMcpWorld();
 
 describe("the message", () => {
   const raw = (text: BodyInit, type: string | undefined = "application/json", caller = nobody) =>
@@ -66,7 +60,7 @@ describe("the message", () => {
         ":0}",
         `:${deep(depth)}}`,
       );
-      expect((await raw(text, undefined, asOwn)).status).toBe(depth > 60 ? 400 : 200);
+      expect((await raw(text, undefined, caller)).status).toBe(depth > 60 ? 400 : 200);
     }
   });
 
@@ -83,7 +77,7 @@ describe("the message", () => {
     ],
     ["an unknown prompt", { ...list, method: "prompts/get", params: { name: "nothing" } }, -32602],
   ])("%s is an error of the protocol", async (_, body, code) => {
-    const { text } = await message(asOwn, body);
+    const { text } = await message(caller, body);
     expect(JSON.parse(text).error.code).toBe(code);
     expect(text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b/);
   });
@@ -111,7 +105,7 @@ describe("the message", () => {
 
   test("of an unknown protocol version is 400", async () => {
     const headers = { "MCP-Protocol-Version": "1999-01-01" };
-    expect((await message(asOwn, toolCall("listSkipReasons", {}), { headers })).status).toBe(400);
+    expect((await message(caller, toolCall("listSkipReasons", {}), { headers })).status).toBe(400);
   });
 
   test("a notification is accepted and has no answer", async () => {
@@ -120,7 +114,7 @@ describe("the message", () => {
   });
 
   test("responses have the headers that every response has, and no session", async () => {
-    const answer = await message(asOwn, toolCall("listSkipReasons", {}));
+    const answer = await message(caller, toolCall("listSkipReasons", {}));
     expectSafeHeaders("/mcp", answer);
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
     expect(answer.headers.get("Mcp-Session-Id")).toBeNull();
@@ -129,6 +123,6 @@ describe("the message", () => {
 });
 
 test("text that cannot be stored refuses the whole message", async () => {
-  const answer = await message(asOwn, toolCall("createSkipReason", { label: "\u0000" }));
+  const answer = await message(caller, toolCall("createSkipReason", { label: "\u0000" }));
   expect(refused(answer)).toEqual([400, "VALIDATION_FAILED"]);
 });

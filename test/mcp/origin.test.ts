@@ -1,16 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { type api, type Caller, deployment, nobody, origin } from "../support/client.ts";
+import { describe, expect, test } from "vitest";
+import { type api, deployment, nobody, origin } from "../support/client.ts";
 import { expectSafeHeaders } from "../support/conform.ts";
-import { type World, world } from "../support/world.ts";
-import { everything, message, refused, toolCall } from "./session.ts";
+import { message, refused, toolCall, useMcpWorld } from "./session.ts";
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-let own: World;
-let asOwn: Caller;
-beforeAll(async () => {
-  own = await world();
-  asOwn = await everything(own);
-});
+const { caller } = useMcpWorld();
 
 describe("Origin: a page of another origin may not call", () => {
   const withOrigin = (text: string, more: object = {}) => ({ headers: { Origin: text }, ...more });
@@ -23,7 +17,7 @@ describe("Origin: a page of another origin may not call", () => {
     "http://127.0.0.1",
   ])("%j is 403, whatever the request is", async (text) => {
     for (const body of [list, toolCall("listSkipReasons", {}), { ...list, method: "nothing" }]) {
-      const answer = await message(asOwn, body, withOrigin(text));
+      const answer = await message(caller, body, withOrigin(text));
       expect(refused(answer)).toEqual([403, "FORBIDDEN"]);
       expectSafeHeaders("/mcp", answer);
     }
@@ -71,7 +65,7 @@ describe("Host: the local server answers to its own name only", () => {
     "10.0.0.1",
   ])("%s is 403", async (host) => {
     const options = { send: local, path: `http://${host}:8787/mcp` };
-    const answer = await message(asOwn, toolCall("listSkipReasons", {}), options);
+    const answer = await message(caller, toolCall("listSkipReasons", {}), options);
     expect(refused(answer)).toEqual([403, "FORBIDDEN"]);
   });
 

@@ -1,8 +1,9 @@
 import { exports } from "cloudflare:workers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { beforeAll } from "vitest";
 import { type Answer, api, type Caller, type RequestOptions } from "../support/client.ts";
 import { type Documented, jsonBodyOf, type Operation, operations, resolve } from "../support/document.ts";
-import { adminToken, bodyOf, paramsOf, queryOf, type World } from "../support/world.ts";
+import { adminToken, bodyOf, paramsOf, queryOf, type World, world } from "../support/world.ts";
 
 /** The local server answers to its own name only. */
 export const endpoint = "http://localhost/mcp";
@@ -127,3 +128,14 @@ export const refused = ({ status, body }: Answer): [number, string] => [
 
 export const toolOperation = (id: string): Operation =>
   toolOperations.find(({ operationId }) => operationId === id)!;
+
+/** A world for the tests of a file, and a caller who may do everything in it. */
+export const useMcpWorld = (): { own: World; caller: Caller } => {
+  const own = {} as World;
+  const caller = {} as Caller;
+  beforeAll(async () => {
+    Object.assign(own, await world());
+    Object.assign(caller, await everything(own));
+  });
+  return { own, caller };
+};

@@ -15,7 +15,6 @@ import {
   itemOf,
   type Json,
   type Life,
-  life,
   nextDay,
   on,
   read,
@@ -105,11 +104,10 @@ describe("skip", () => {
 });
 
 describe("the reason of a skip", () => {
-  let shop: Life;
+  const shop = useAccount();
   let reason: string;
   let inactive: string;
   beforeAll(async () => {
-    shop = await life();
     reason = await addReason(shop, "skip", { label: "On holiday" });
     inactive = await addReason(shop, "skip", { label: "Old", is_active: false });
   });

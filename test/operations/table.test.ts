@@ -15,85 +15,32 @@ import {
   read,
   refusal,
   rowOf,
-  type State,
   states,
   subscribe,
 } from "../support/lives.ts";
 import { useAccount } from "../support/use-account.ts";
+import { bodies, cells, expectedFlags, flagsIn, stateOrder, table, transitionFlags } from "./table.setup.ts";
 
-const own = useAccount();
+const account = useAccount();
 
-const change = "ok ok ok ok 409 409";
-/** The table of states (docs/decisions.md#5-subscriptions-and-their-history), by state (in `order`): the new status, `same` (200, unchanged and unlogged), `ok` (200, the status stays) or 409. */
-const table: [string, string, string][] = [
-  ["POST pause", "PAUSED PAUSED same 409 409 409", "subscription_paused"],
-  ["POST resume", "same same ACTIVE 409 409 409", "subscription_resumed"],
-  ["POST cancel", "CANCELLED CANCELLED CANCELLED CANCELLED same 409", "subscription_cancelled"],
-  ["POST reactivate", "same same 409 409 ACTIVE ACTIVE", "subscription_reactivated"],
-  ["POST skip", "ok ok 409 409 409 409", "subscription_skipped"],
-  ["PUT frequency", change, "frequency_changed"],
-  ["PUT delivery-instructions", change, "delivery_instructions_updated"],
-  ["PUT schedule", change, "delivery_rescheduled"],
-  ["PUT delivery-address", change, "delivery_address_changed"],
-  ["PUT payment-method", change, "payment_method_changed"],
-  ["POST lines", change, "lines_changed"],
-  ["PUT lines/{line}", change, "lines_changed"],
-  ["DELETE lines/{line}", change, "lines_changed"],
-  ["POST discounts", change, "discount_applied"],
-];
-
-const bodies: Record<string, () => unknown> = {
-  "POST skip": () => ({ skip_weeks: 1 }),
-  "PUT frequency": () => ({ interval: "DAY", interval_count: 10 }),
-  "PUT delivery-instructions": () => ({ delivery_instructions: "Ring twice" }),
-  "PUT schedule": () => ({ next_delivery_date: inDays(20) }),
-  "PUT delivery-address": () => ({ address1: "2", city: "C", zip: "Z", country: "UK", country_code: "GB" }),
-  "PUT payment-method": () => ({ store_payment_method_id: "pm_pending" }),
-  "POST lines": () => itemOf(own.plan),
-  "PUT lines/{line}": () => ({ quantity: 3 }),
-  "POST discounts": () => ({ title: "T", value: 1, value_type: "FIXED_AMOUNT", target_type: "ORDER" }),
-};
-
-const order: State[] = ["ACTIVE", "DUNNING", "PAUSED", "PAYMENT_FAILED", "CANCELLED", "EXPIRED"];
-const flags: Record<string, string> = {
-  "POST pause": "can_pause",
-  "POST resume": "can_resume",
-  "POST cancel": "can_cancel",
-  "POST reactivate": "can_reactivate",
-};
-const flagNames = ["can_pause", "can_resume", "can_cancel", "can_reactivate", "can_retry_payment"];
-const flagsIn = (body: Json): string[] => flagNames.filter((name) => body[name]);
-/** The flags of each state, as the table makes them. */
-const expectedFlags: Record<State, string[]> = {
-  ACTIVE: ["can_pause", "can_cancel"],
-  DUNNING: ["can_pause", "can_cancel", "can_retry_payment"],
-  PAUSED: ["can_resume", "can_cancel"],
-  PAYMENT_FAILED: ["can_cancel", "can_retry_payment"],
-  CANCELLED: ["can_reactivate"],
-  EXPIRED: ["can_reactivate"],
-};
-
-const cells = table.flatMap(([operation, row, action]) =>
-  row.split(/\s+/).map((outcome, at) => ({ operation, action, state: order[at]!, outcome })),
-);
-
-test("the table is whole", () => expect(cells).toHaveLength(table.length * order.length));
+test("the table has a cell for every operation and state", () =>
+  expect(cells).toHaveLength(table.length * stateOrder.length));
 
 describe("each operation in each state", () => {
   test.each(cells)("$operation of $state: $outcome", async ({ operation, action, state, outcome }) => {
-    const id = await inState(own, state, { lines: [itemOf(own.plan), itemOf(own.plan)] });
+    const id = await inState(account, state, { lines: [itemOf(account.plan), itemOf(account.plan)] });
     const [method = "", part = ""] = operation.split(" ");
-    const before = await read(own, id);
+    const before = await read(account, id);
     const rowBefore = await rowOf(id);
     expect(flagsIn(before)).toEqual(expectedFlags[state]);
     expect(before.is_in_dunning).toBe(state === "DUNNING");
 
-    const body = bodies[operation]?.();
+    const body = bodies[operation]?.(account.plan);
     const path = on(id, part.replace("{line}", before.lines[0].id));
     const options: RequestOptions = body === undefined ? {} : { body };
-    const answer = await api<Json>(own.api, method, path, options);
-    const isTransition = flags[operation] !== undefined;
-    if (isTransition) expect(before[flags[operation]!]).toBe(!["same", "409"].includes(outcome));
+    const answer = await api<Json>(account.api, method, path, options);
+    const isTransition = transitionFlags[operation] !== undefined;
+    if (isTransition) expect(before[transitionFlags[operation]!]).toBe(!["same", "409"].includes(outcome));
 
     if (outcome === "409") {
       expect(refusal(answer)).toEqual([409, "INVALID_STATE"]);
@@ -104,7 +51,7 @@ describe("each operation in each state", () => {
       const status = ["same", "ok"].includes(outcome) ? states[state].status : outcome;
       expect(answer.body.data.status).toBe(status);
       expect(answer.body.data.is_active).toBe(status === "ACTIVE");
-      expect(answer.body.data).toEqual(await read(own, id));
+      expect(answer.body.data).toEqual(await read(account, id));
     }
     const isChanged = !["same", "409"].includes(outcome);
     expect(await actionsOf(id)).toEqual(["subscription_created", ...(isChanged ? [action] : [])]);
@@ -113,13 +60,13 @@ describe("each operation in each state", () => {
   });
 });
 
-describe("unskip and removing a discount, which need something to undo", () => {
-  test.each(order)("unskip of %s", async (state) => {
-    const id = await subscribe(own);
-    const skipped = await done(own.api, "POST", id, "skip", { skip_weeks: 2 });
+describe("unskip and the removal of a discount, which need something to undo", () => {
+  test.each(stateOrder)("unskip of %s", async (state) => {
+    const id = await subscribe(account);
+    const skipped = await done(account.api, "POST", id, "skip", { skip_weeks: 2 });
     const { status } = states[state];
     await force(id, states[state]);
-    const answer = await api<Json>(own.api, "POST", on(id, "unskip"));
+    const answer = await api<Json>(account.api, "POST", on(id, "unskip"));
     const isActive = status === "ACTIVE";
     expect(answer.status).toBe(isActive ? 200 : 409);
     if (!isActive) expect(answer.body.error).toMatch(new RegExp(`unskip.*${status}`));
@@ -127,20 +74,20 @@ describe("unskip and removing a discount, which need something to undo", () => {
     expect((await actionsOf(id)).slice(2)).toEqual(isActive ? ["subscription_unskipped"] : []);
   });
 
-  test.each(order)("removing a discount of %s", async (state) => {
-    const id = await subscribe(own);
+  test.each(stateOrder)("removing a discount of %s", async (state) => {
+    const id = await subscribe(account);
     const discount = { title: "T", value: 1, value_type: "FIXED_AMOUNT", target_type: "ORDER" };
-    const { discounts } = await done(own.api, "POST", id, "discounts", discount);
+    const { discounts } = await done(account.api, "POST", id, "discounts", discount);
     await force(id, states[state]);
-    const answer = await api<Json>(own.api, "DELETE", on(id, `discounts/${discounts[0].id}`));
+    const answer = await api<Json>(account.api, "DELETE", on(id, `discounts/${discounts[0].id}`));
     expect(answer.status).toBe(["CANCELLED", "EXPIRED"].includes(state) ? 409 : 200);
   });
 });
 
-describe("a transition already reached is 200, unless the body asks for something that is not so", () => {
+describe("a transition to the current state is 200, unless the body asks for something else", () => {
   const pauseFirst = async (body: unknown) => {
-    const id = await subscribe(own);
-    await done(own.api, "POST", id, "pause", body);
+    const id = await subscribe(account);
+    await done(account.api, "POST", id, "pause", body);
     return id;
   };
   const until = inDays(30);
@@ -156,10 +103,10 @@ describe("a transition already reached is 200, unless the body asks for somethin
     [{ pause_until: until }, { pause_until: null }, 409],
     [{}, { pause_until: until }, 409],
     [{}, { pause_until: null, reason: null, pause_reason_id: null }, 200],
-  ])("paused with %j, asked again with %j: %i", async (first, second, status) => {
+  ])("a subscription paused with %j answers a pause with %j with %i", async (first, second, status) => {
     const id = await pauseFirst(first);
     const row = await rowOf(id);
-    const answer = await api<Json>(own.api, "POST", on(id, "pause"), { body: second });
+    const answer = await api<Json>(account.api, "POST", on(id, "pause"), { body: second });
     expect(answer.status).toBe(status);
     if (status === 409) expect(refusal(answer)).toEqual([409, "INVALID_STATE"]);
     expect(await rowOf(id)).toEqual(row);
@@ -173,37 +120,47 @@ describe("a transition already reached is 200, unless the body asks for somethin
     [{ reason: "Enough" }, { reason: "Other" }, 409],
     [{ reason: "Enough" }, { reason: null }, 409],
     [{}, { reason: "Other" }, 409],
-  ])("cancelled with %j, asked again with %j: %i", async (first, second, status) => {
-    const id = await subscribe(own);
-    await done(own.api, "POST", id, "cancel", first);
-    const row = await rowOf(id);
-    expect((await api(own.api, "POST", on(id, "cancel"), { body: second })).status).toBe(status);
-    expect(await rowOf(id)).toEqual(row);
-  });
+  ])(
+    "a subscription cancelled with %j answers a cancellation with %j with %i",
+    async (first, second, status) => {
+      const id = await subscribe(account);
+      await done(account.api, "POST", id, "cancel", first);
+      const row = await rowOf(id);
+      expect((await api(account.api, "POST", on(id, "cancel"), { body: second })).status).toBe(status);
+      expect(await rowOf(id)).toEqual(row);
+    },
+  );
 
-  test.each(["resume", "reactivate"])("%s of an active one, with a date", async (part) => {
-    const id = await subscribe(own);
-    const { next_delivery_date } = await read(own, id);
-    const asked = (date: string) =>
-      api(own.api, "POST", on(id, part), { body: { next_delivery_date: date } });
-    expect((await asked(next_delivery_date)).status).toBe(200);
-    expect((await asked(`${next_delivery_date}T12:00:00Z`)).status).toBe(200);
-    expect((await asked(inDays(12))).status).toBe(409);
-    expect(await actionsOf(id)).toEqual(["subscription_created"]);
-  });
+  test.each(["resume", "reactivate"])(
+    "%s of an active subscription succeeds only with its next date",
+    async (part) => {
+      const id = await subscribe(account);
+      const { next_delivery_date } = await read(account, id);
+      const resumeOn = (date: string) =>
+        api(account.api, "POST", on(id, part), { body: { next_delivery_date: date } });
+      expect((await resumeOn(next_delivery_date)).status).toBe(200);
+      expect((await resumeOn(`${next_delivery_date}T12:00:00Z`)).status).toBe(200);
+      expect((await resumeOn(inDays(12))).status).toBe(409);
+      expect(await actionsOf(id)).toEqual(["subscription_created"]);
+    },
+  );
 });
 
-describe("a whole life", () => {
-  test("reads in the feed as it was lived, with who did what", async () => {
-    const slot = await addSlot(own, { day_of_week: 4, packing_day_of_week: 2, courier_lead_time_days: 1 });
-    const id = await subscribe(own, { delivery_slot_id: slot, next_delivery_date: nextDay(4, 14) });
-    await done(own.customer, "POST", id, "skip", { skip_weeks: 1 });
-    await done(own.customer, "POST", id, "unskip");
-    await done(own.admin, "POST", id, "pause", { reason: "Away" });
-    await done(own.customer, "POST", id, "resume");
-    await done(own.api, "POST", id, "cancel", { reason: "Enough" });
-    await done(own.admin, "POST", id, "reactivate");
-    const feed = (await feedOf(own, id)).toReversed();
+describe("the history of a subscription", () => {
+  test("lists in the feed each action, in order, with its actor", async () => {
+    const slot = await addSlot(account, {
+      day_of_week: 4,
+      packing_day_of_week: 2,
+      courier_lead_time_days: 1,
+    });
+    const id = await subscribe(account, { delivery_slot_id: slot, next_delivery_date: nextDay(4, 14) });
+    await done(account.customer, "POST", id, "skip", { skip_weeks: 1 });
+    await done(account.customer, "POST", id, "unskip");
+    await done(account.admin, "POST", id, "pause", { reason: "Away" });
+    await done(account.customer, "POST", id, "resume");
+    await done(account.api, "POST", id, "cancel", { reason: "Enough" });
+    await done(account.admin, "POST", id, "reactivate");
+    const feed = (await feedOf(account, id)).toReversed();
     expect(feed.map(({ action, actor_type }) => `${action} ${actor_type}`)).toEqual([
       "subscription_created api",
       "subscription_skipped customer",
@@ -216,19 +173,19 @@ describe("a whole life", () => {
     expect(feed[3]).toMatchObject({
       loggable_id: id,
       subscription_id: id,
-      profile_id: own.profileId,
+      profile_id: account.profileId,
       actor_name: "Ada Admin",
       changes: { status: { from: "ACTIVE", to: "PAUSED" }, pause_reason: { from: null, to: "Away" } },
     });
     expect((await rowOf(id)).revision).toBe(feed.length);
   });
 
-  test("what closes a dunning episode: pause and cancel leave none open, and reactivation starts without", async () => {
+  test("pause and cancel close the dunning episode, and a resumed or reactivated subscription has none", async () => {
     for (const part of ["pause", "cancel"]) {
-      const id = await inState(own, "DUNNING");
-      const closed = await done(own.api, "POST", id, part);
+      const id = await inState(account, "DUNNING");
+      const closed = await done(account.api, "POST", id, part);
       expect.soft([part, closed.is_in_dunning, closed.current_dunning_episode]).toEqual([part, false, null]);
-      const again = await done(own.api, "POST", id, part === "pause" ? "resume" : "reactivate");
+      const again = await done(account.api, "POST", id, part === "pause" ? "resume" : "reactivate");
       expect.soft([again.is_in_dunning, again.can_retry_payment]).toEqual([false, false]);
     }
   });

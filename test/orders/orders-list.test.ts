@@ -7,22 +7,21 @@ import {
   faults,
   linkOf,
   listed,
-  type Merchant,
   merchant,
   orderOf,
   profileOf,
   put,
   subscriptionOf,
 } from "../support/records.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 type Query = Record<string, string>;
 
 describe("filters", () => {
-  let shop: Merchant;
+  const shop = useMerchant({ timezone: "America/New_York" });
   const ids: Record<string, string> = {};
   beforeAll(async () => {
-    shop = await merchant({ timezone: "America/New_York" });
     const of = shop.of;
     const [ada, bob] = [profileOf(of), profileOf(of)];
     const entities = [entityOf(of, ada.id), entityOf(of, bob.id)];
@@ -236,9 +235,8 @@ describe("filters", () => {
 });
 
 describe("sorts: dates and totals descend, status ascends unless told; every order ends in id; without a date is before any", () => {
-  let shop: Merchant;
+  const shop = useMerchant();
   beforeAll(async () => {
-    shop = await merchant();
     await put(
       "orders",
       namedOrders(shop.of, {

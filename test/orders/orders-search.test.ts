@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { namedOrders, orderNames, ordersPath } from "../support/named-orders.ts";
-import { listed, type Merchant, merchant, orderOf, profileOf, put } from "../support/records.ts";
+import { listed, merchant, orderOf, profileOf, put } from "../support/records.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 describe("search: store_order_id, store_order_number, external_order_number, tracking_number, the customer's email and name", () => {
-  let shop: Merchant;
+  const shop = useMerchant();
   beforeAll(async () => {
-    shop = await merchant();
     const other = await merchant();
     const customer = profileOf(shop.of, {
       email: "Grace.Hopper@navy.test",

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
@@ -9,7 +9,6 @@ import {
   faults,
   linkOf,
   listed,
-  type Merchant,
   merchant,
   orderOf,
   profileOf,
@@ -17,13 +16,11 @@ import {
   slotOf,
   subscriptionOf,
 } from "../support/records.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 describe("an order as it is shown", () => {
-  let own: Merchant;
+  const own = useMerchant();
   const get = (id: string) => api(own.admin, "GET", `${ordersPath}/${id}`);
-  beforeAll(async () => {
-    own = await merchant();
-  });
 
   test("the documented fields, with the objects it refers to", async () => {
     const profile = profileOf(own.of, {

@@ -1,15 +1,13 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api, nobody, origin, requestOf, send } from "../support/client.ts";
 import { expectSafeHeaders, portalPath } from "../support/conform.ts";
 import { type Tenant, tenant } from "../support/tenant.ts";
+import { useTenantPerTest } from "../support/use-account.ts";
 
 const reasons = "/api/subscriptions/skip-reasons";
 type Item = { data: { id: string; label: string } };
 
-let own: Tenant;
-beforeEach(async () => {
-  own = await tenant();
-});
+const own = useTenantPerTest();
 
 const add = (label: string, of: Tenant = own, more: object = {}) =>
   api<Item>(of, "POST", reasons, { body: { label, ...more } }).then(({ body }) => body.data);

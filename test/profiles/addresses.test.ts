@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { faults, listed, type Merchant, merchant, profileOf, put } from "../support/records.ts";
+import { faults, listed, profileOf, put } from "../support/records.ts";
 import { customer } from "../support/tenant.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 
-let own: Merchant;
+const own = useMerchant();
 let owner: string;
 let path: string;
 const newOwner = async (): Promise<string> => {
@@ -16,7 +17,6 @@ const newOwner = async (): Promise<string> => {
   return profile.id;
 };
 beforeAll(async () => {
-  own = await merchant();
   owner = await newOwner();
   path = `/api/profiles/${owner}/addresses`;
 });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type RequestOptions } from "../support/client.ts";
-import { faults, listed, type Merchant, merchant, profileOf, put } from "../support/records.ts";
+import { faults, listed, profileOf, put } from "../support/records.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 const path = "/api/profiles";
 type Body = Record<string, unknown>;
 
 describe("list", () => {
-  let shop: Merchant;
+  const shop = useMerchant();
   beforeAll(async () => {
-    shop = await merchant();
     const of = shop.of;
     await put("profiles", [
       profileOf(of, {

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { reasonKinds } from "../../src/reasons/tables.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { bearer, customer, type Tenant, tenant, token } from "../support/tenant.ts";
+import { bearer, customer, tenant, token } from "../support/tenant.ts";
+import { useTenantPerTest } from "../support/use-account.ts";
 
 type Reason = {
   id: string;
@@ -15,10 +16,7 @@ type Reason = {
   updated_at: string;
 };
 
-let own: Tenant;
-beforeEach(async () => {
-  own = await tenant();
-});
+const own = useTenantPerTest();
 
 describe.each(reasonKinds)("%s reasons", (kind) => {
   const path = `/api/subscriptions/${kind}-reasons`;

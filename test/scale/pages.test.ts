@@ -1,159 +1,19 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api, type Caller } from "../support/client.ts";
+import { type EntityRow, listed, logOf, merchant, put, seeded, walk } from "../support/records.ts";
 import {
-  type EntityRow,
-  entityOf,
-  listed,
-  logOf,
-  type Merchant,
-  merchant,
-  type OrderRow,
-  orderOf,
-  type ProfileValues,
-  profileOf,
-  put,
-  seeded,
-  walk,
-} from "../support/records.ts";
+  expectedOrders,
+  flag,
+  inOrder,
+  maybe,
+  orderQuery,
+  type Query,
+  withoutUndefined,
+} from "./pages.queries.ts";
+import { oneOf, sample, useRecords } from "./pages.setup.ts";
 
-type Query = Record<string, string | number>;
-type Row = { id: string };
-
-/** How lists are ordered: by a column, without a value first, then by id; both in one direction. */
-const inOrder = <R extends Row>(rows: R[], column: keyof R, order: string): string[] => {
-  const below = (a: unknown, b: unknown): number =>
-    a === b ? 0 : a === null ? -1 : b === null ? 1 : (a as string) < (b as string) ? -1 : 1;
-  const ascending = rows
-    .toSorted((a, b) => below(a[column], b[column]) || below(a.id, b.id))
-    .map(({ id }) => id);
-  return order === "asc" ? ascending : ascending.toReversed();
-};
-
-const sample = <T>(arbitrary: fc.Arbitrary<T>, count: number): T[] =>
-  fc.sample(arbitrary, { ...seeded(1), numRuns: count });
-const day = (n: number): string => `2026-01-${String(n).padStart(2, "0")}`;
-const oneOf = fc.constantFrom;
-
-let shop: Merchant;
-let orders: OrderRow[];
-let entities: EntityRow[];
-let profiles: ProfileValues[];
-
-beforeAll(async () => {
-  shop = await merchant();
-  const of = shop.of;
-  const aDay = fc.integer({ min: 1, max: 9 });
-  const created_at = fc.nat(30).map((n) => `2026-01-01T00:00:${String(n).padStart(2, "0")}.000Z`);
-  profiles = sample(
-    fc.record({
-      created_at,
-      email_status: oneOf("subscribed", "unsubscribed", null),
-      first_name: oneOf("Ada", "Bob", "Adam"),
-      store_customer_id: oneOf("1", "2", null),
-      deleted_at: oneOf(null, null, null, "2026-02-01T00:00:00.000Z"),
-    }),
-    240,
-  ).map((values) => profileOf(of, values as Partial<ProfileValues>));
-  const owner = oneOf(...profiles.slice(0, 4).map(({ id }) => id));
-  entities = sample(
-    fc.record({
-      created_at,
-      name: oneOf("a", "b", "B", "é", "c"),
-      entity_type: oneOf("dog", "cat", "Dog"),
-      is_active: oneOf(0 as const, 1 as const),
-      owner,
-      deleted_at: oneOf(null, null, "2026-02-01T00:00:00.000Z"),
-    }),
-    240,
-  ).map(({ owner, ...values }) => entityOf(of, owner, values));
-  orders = sample(
-    fc.record({
-      created_at,
-      status: oneOf("PENDING", "PAID", "PAID", "PARTIALLY_REFUNDED", "REFUNDED", "CANCELLED"),
-      fulfillment_status: oneOf("FULFILLED", "UNFULFILLED"),
-      is_checkout_order: oneOf(0, 1),
-      has_subscription: oneOf(0, 1),
-      delivery_date: fc.option(aDay.map(day)),
-      billing_date: fc.option(aDay.map(day)),
-      production_date: fc.option(aDay.map(day)),
-      total: fc.nat(40).map((n) => n * 50),
-      profile_id: fc.option(owner),
-      tracking_number: oneOf("one", "two", null),
-      store_order_number: fc.nat(99).map((n) => `No ${n}`),
-    }),
-    1_450,
-  ).map((values) => orderOf(of, values as Partial<OrderRow>));
-  await put("profiles", profiles);
-  await put("entities", entities);
-  await put("orders", orders);
-});
-
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
-const withoutUndefined = (query: Record<string, string | number | undefined>): Query =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query;
-
-const orderQuery = () =>
-  fc
-    .record({
-      sort_by: maybe(oneOf("created_at", "delivery_date", "billing_date", "total", "status")),
-      sort_order: maybe(oneOf("asc", "desc")),
-      status: maybe(oneOf("PAID", "REFUNDED", "PAID,PENDING", "CANCELLED,REFUNDED,PAID")),
-      fulfillment_status: maybe(oneOf("FULFILLED", "UNFULFILLED")),
-      is_checkout_order: maybe(oneOf("0", "true")),
-      has_subscription: maybe(oneOf("1", "false")),
-      profile_id: maybe(oneOf(...profiles.slice(0, 4).map(({ id }) => id), "nobody")),
-      tracking_number: maybe(oneOf("one", "none")),
-      delivery_date_from: maybe(oneOf(day(2), day(5))),
-      delivery_date_to: maybe(oneOf(day(4), day(8))),
-      billing_date_from: maybe(oneOf(day(3))),
-      production_date_to: maybe(oneOf(day(6))),
-      search: maybe(oneOf("no 7", "7", "9 ", "NO ", "store-", "Ada")),
-    })
-    .map((query) => {
-      /** Mostly a few filters at once, so that something is left. */
-      const { sort_by, sort_order, ...filters } = query;
-      return {
-        sort_by,
-        sort_order,
-        filters: Object.entries(filters).filter(([, value]) => value !== undefined),
-      };
-    })
-    .chain(({ sort_by, sort_order, filters }) =>
-      fc
-        .subarray(filters, { maxLength: Math.min(3, filters.length) })
-        .map((some) => withoutUndefined({ sort_by, sort_order, ...Object.fromEntries(some) })),
-    );
-
-const flag = (value: unknown): number => Number(value === "1" || value === "true");
-const nameOf = (id: string | null): string =>
-  profiles.find((profile) => profile.id === id)?.search_identity ?? "";
-
-const matches: Record<string, (order: OrderRow, value: string) => boolean> = {
-  status: (order, value) => value.split(",").includes(order.status),
-  fulfillment_status: (order, value) => order.fulfillment_status === value,
-  is_checkout_order: (order, value) => order.is_checkout_order === flag(value),
-  has_subscription: (order, value) => order.has_subscription === flag(value),
-  profile_id: (order, value) => order.profile_id === value,
-  tracking_number: (order, value) => order.tracking_number === value,
-  delivery_date_from: (order, value) => order.delivery_date !== null && order.delivery_date >= value,
-  delivery_date_to: (order, value) => order.delivery_date !== null && order.delivery_date <= value,
-  billing_date_from: (order, value) => order.billing_date !== null && order.billing_date >= value,
-  production_date_to: (order, value) => order.production_date !== null && order.production_date <= value,
-  search: (order, value) =>
-    order.search_text.includes(value.toLowerCase()) || nameOf(order.profile_id).includes(value.toLowerCase()),
-};
-
-const expectedOrders = ({ sort_by = "created_at", sort_order, ...filters }: Query): string[] => {
-  const chosen = orders.filter((order) =>
-    Object.entries(filters).every(([name, value]) => matches[name]!(order, String(value))),
-  );
-  return inOrder(
-    chosen,
-    sort_by as keyof OrderRow,
-    String(sort_order ?? (sort_by === "status" ? "asc" : "desc")),
-  );
-};
+const { shop, records } = useRecords();
 
 const path = {
   orders: "/api/subscriptions/orders",
@@ -161,41 +21,48 @@ const path = {
   profiles: "/api/profiles",
 };
 
+type Row = { id: string };
+
 const expectWalk = async (caller: Caller, at: string, query: Query, limit: number, expected: string[]) => {
   const { ids, total } = await walk(caller, at, { ...query, limit });
   expect(total, `total of ${JSON.stringify(query)}`).toBe(expected.length);
   expect(ids, `${JSON.stringify(query)} by ${limit}`).toEqual(expected);
 };
 
-describe("pages never skip or repeat, under any sort and filter", () => {
-  const sized = (length: number, limit: number): number => Math.max(limit, Math.ceil(length / 15));
+describe("pages neither skip nor repeat a row, under any sort and filter", () => {
+  const limitFor = (length: number, limit: number): number => Math.max(limit, Math.ceil(length / 15));
 
-  test("orders, walked from the first page to the last", async () => {
+  test("orders, from the first page to the last", async () => {
     await fc.assert(
-      fc.asyncProperty(orderQuery(), fc.integer({ min: 1, max: 100 }), async (query, limit) => {
-        const expected = expectedOrders(query);
-        await expectWalk(shop.admin, path.orders, query, sized(expected.length, limit), expected);
+      fc.asyncProperty(orderQuery(records), fc.integer({ min: 1, max: 100 }), async (query, limit) => {
+        const expected = expectedOrders(records, query);
+        await expectWalk(shop.admin, path.orders, query, limitFor(expected.length, limit), expected);
       }),
       seeded(20),
     );
   });
 
-  test("orders, any page by itself, from whichever end it is read", async () => {
+  test("any page of orders by itself, read from either end", async () => {
     const at = fc.oneof(
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.double({ min: 0.7, max: 1.05, noNaN: true }),
     );
     await fc.assert(
-      fc.asyncProperty(orderQuery(), fc.integer({ min: 1, max: 100 }), at, async (query, limit, place) => {
-        const expected = expectedOrders(query);
-        const page = Math.floor((expected.length * place) / limit) + 1;
-        const { data, meta } = await listed(shop.admin, path.orders, { ...query, limit, page });
-        expect(meta.total).toBe(expected.length);
-        expect(
-          data.map(({ id }) => id),
-          `${JSON.stringify(query)} page ${page} by ${limit}`,
-        ).toEqual(expected.slice((page - 1) * limit, page * limit));
-      }),
+      fc.asyncProperty(
+        orderQuery(records),
+        fc.integer({ min: 1, max: 100 }),
+        at,
+        async (query, limit, position) => {
+          const expected = expectedOrders(records, query);
+          const page = Math.floor((expected.length * position) / limit) + 1;
+          const { data, meta } = await listed(shop.admin, path.orders, { ...query, limit, page });
+          expect(meta.total).toBe(expected.length);
+          expect(
+            data.map(({ id }) => id),
+            `${JSON.stringify(query)} page ${page} by ${limit}`,
+          ).toEqual(expected.slice((page - 1) * limit, page * limit));
+        },
+      ),
       seeded(100),
     );
   });
@@ -208,25 +75,28 @@ describe("pages never skip or repeat, under any sort and filter", () => {
           [by, "desc"],
         ] as const,
     ),
-  )("orders sorted by %s %s, the pages on both sides of where reading turns", async (sort_by, sort_order) => {
-    const expected = expectedOrders({ sort_by, sort_order });
-    for (const page of [29, 41, 42, 43, 57, 58, 59]) {
-      const { data } = await listed(shop.admin, path.orders, { sort_by, sort_order, limit: 25, page });
-      expect(
-        data.map(({ id }) => id),
-        `page ${page}`,
-      ).toEqual(expected.slice((page - 1) * 25, page * 25));
-    }
-  });
+  )(
+    "orders sorted by %s %s: pages before and after the one at which the reading direction changes",
+    async (sort_by, sort_order) => {
+      const expected = expectedOrders(records, { sort_by, sort_order });
+      for (const page of [29, 41, 42, 43, 57, 58, 59]) {
+        const { data } = await listed(shop.admin, path.orders, { sort_by, sort_order, limit: 25, page });
+        expect(
+          data.map(({ id }) => id),
+          `page ${page}`,
+        ).toEqual(expected.slice((page - 1) * 25, page * 25));
+      }
+    },
+  );
 
-  test("entities", async () => {
+  test("entities, from the first page to the last", async () => {
     const query = fc
       .record({
         sort_by: maybe(oneOf("created_at", "name", "entity_type")),
         sort_order: maybe(oneOf("asc", "desc")),
         entity_type: maybe(oneOf("dog", "cat", "bird")),
         is_active: maybe(oneOf("1", "false")),
-        profile_id: maybe(oneOf(...profiles.slice(0, 4).map(({ id }) => id))),
+        profile_id: maybe(oneOf(...records.profiles.slice(0, 4).map(({ id }) => id))),
       })
       .map(withoutUndefined);
     await fc.assert(
@@ -234,27 +104,27 @@ describe("pages never skip or repeat, under any sort and filter", () => {
         query,
         fc.integer({ min: 1, max: 100 }),
         async ({ sort_by = "created_at", sort_order, ...filters }, limit) => {
-          const chosen = entities.filter(
-            (one) =>
-              one.deleted_at === null &&
-              (filters.entity_type ?? one.entity_type) === one.entity_type &&
-              (filters.profile_id ?? one.profile_id) === one.profile_id &&
-              (filters.is_active === undefined || one.is_active === flag(filters.is_active)),
+          const matching = records.entities.filter(
+            (row) =>
+              row.deleted_at === null &&
+              (filters.entity_type ?? row.entity_type) === row.entity_type &&
+              (filters.profile_id ?? row.profile_id) === row.profile_id &&
+              (filters.is_active === undefined || row.is_active === flag(filters.is_active)),
           );
           const expected = inOrder(
-            chosen,
+            matching,
             sort_by as keyof EntityRow,
             String(sort_order ?? (sort_by === "created_at" ? "desc" : "asc")),
           );
-          const asked = withoutUndefined({ sort_by: sort_by as string, sort_order, ...filters });
-          await expectWalk(shop.of, path.entities, asked, sized(expected.length, limit), expected);
+          const whole = withoutUndefined({ sort_by: sort_by as string, sort_order, ...filters });
+          await expectWalk(shop.of, path.entities, whole, limitFor(expected.length, limit), expected);
         },
       ),
       seeded(20),
     );
   });
 
-  test("profiles", async () => {
+  test("profiles, from the first page to the last", async () => {
     const query = fc
       .record({
         email_status: maybe(oneOf("subscribed", "suppressed", "unsubscribed")),
@@ -264,22 +134,22 @@ describe("pages never skip or repeat, under any sort and filter", () => {
       .map(withoutUndefined);
     await fc.assert(
       fc.asyncProperty(query, fc.integer({ min: 1, max: 100 }), async (filters, limit) => {
-        const chosen = profiles.filter(
-          (one) =>
-            one.deleted_at === null &&
-            (filters.email_status ?? one.email_status) === one.email_status &&
-            (filters.store_customer_id ?? one.store_customer_id) === one.store_customer_id &&
-            (one.search_identity.includes(String(filters.search ?? "").toLowerCase()) ||
-              one.search_other.includes(String(filters.search ?? "").toLowerCase())),
+        const matching = records.profiles.filter(
+          (row) =>
+            row.deleted_at === null &&
+            (filters.email_status ?? row.email_status) === row.email_status &&
+            (filters.store_customer_id ?? row.store_customer_id) === row.store_customer_id &&
+            (row.search_identity.includes(String(filters.search ?? "").toLowerCase()) ||
+              row.search_other.includes(String(filters.search ?? "").toLowerCase())),
         );
-        const expected = inOrder(chosen, "created_at", "desc");
-        await expectWalk(shop.admin, path.profiles, filters, sized(expected.length, limit), expected);
+        const expected = inOrder(matching, "created_at", "desc");
+        await expectWalk(shop.admin, path.profiles, filters, limitFor(expected.length, limit), expected);
       }),
       seeded(20),
     );
   });
 
-  test("the activity feed, any page by itself", async () => {
+  test("any page of the activity feed by itself", async () => {
     const shop = await merchant();
     const second = fc.nat(20).map((n) => `2026-03-01T12:00:${String(n).padStart(2, "0")}.000Z`);
     const entry = fc.record({
@@ -294,11 +164,11 @@ describe("pages never skip or repeat, under any sort and filter", () => {
         maybe(oneOf("admin", "api", "system")),
         fc.integer({ min: 1, max: 100 }),
         fc.double({ min: 0, max: 1.05, noNaN: true }),
-        async (actor_type, limit, place) => {
+        async (actor_type, limit, position) => {
           const actor = actor_type === "system" ? null : actor_type;
-          const chosen = logs.filter((log) => actor === undefined || log.actor_type === actor);
-          const expected = inOrder(chosen, "created_at", "desc");
-          const page = Math.floor((expected.length * place) / limit) + 1;
+          const matching = logs.filter((log) => actor === undefined || log.actor_type === actor);
+          const expected = inOrder(matching, "created_at", "desc");
+          const page = Math.floor((expected.length * position) / limit) + 1;
           const query = withoutUndefined({ ...day, actor_type, limit, page });
           const { status, body } = await api(shop.admin, "GET", "/api/activity-logs", { query });
           expect([status, body.metadata.total]).toEqual([200, expected.length]);

@@ -4,14 +4,12 @@ import { execute } from "../support/database.ts";
 import { faults, type Merchant, merchant, profileOf, put } from "../support/records.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { created, lineOf, planned, type Shop } from "../support/subscriptions.ts";
+import { useMerchantPerTest } from "../support/use-account.ts";
 
 const path = "/api/subscriptions/selling-plans";
 type Body = Record<string, unknown>;
 
-let own: Merchant;
-beforeEach(async () => {
-  own = await merchant();
-});
+const own = useMerchantPerTest();
 
 const plain = { id: "plan-1", name: "Monthly", billing_interval: "MONTH", billing_interval_count: 1 };
 const create = (values: Body = {}, as: Merchant = own) =>

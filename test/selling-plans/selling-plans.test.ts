@@ -1,18 +1,16 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { type Answer, api, nobody } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { faults, listed, type Merchant, merchant, walk } from "../support/records.ts";
 import { planned } from "../support/subscriptions.ts";
 import { customer } from "../support/tenant.ts";
+import { useMerchantPerTest } from "../support/use-account.ts";
 
 const path = "/api/subscriptions/selling-plans";
 type Body = Record<string, unknown>;
 
-let own: Merchant;
-beforeEach(async () => {
-  own = await merchant();
-});
+const own = useMerchantPerTest();
 
 const plain = { id: "plan-1", name: "Monthly", billing_interval: "MONTH", billing_interval_count: 1 };
 const create = (values: Body = {}, as: Merchant = own) =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createWebhook, listWebhooks, readShop, updateWebhook } from "../../src/store/shopify/documents.ts";
 import { signatureOf } from "../support/fake-shopify.ts";
-import { type Json, opened, requestOf, shop } from "./store.ts";
+import { type Json, openStore, requestOf, shop } from "./store.ts";
 
 const uri = "https://perennial.test/webhooks/shopify";
 
 const registering = () => {
-  const of = opened();
+  const of = openStore();
   const create = (webhook: Json, topic = "ORDERS_CREATE"): Promise<Json> =>
     of.answer(createWebhook, { topic, webhook });
   const update = (id: string, webhook: Json): Promise<Json> => of.answer(updateWebhook, { id, webhook });
@@ -71,7 +71,7 @@ describe("a webhook that the test creates", () => {
   test.each(["customers/redact", "customers/data_request", "shop/redact", "app/uninstalled"])(
     "is signed as any other: %s",
     async (topic) => {
-      const { store } = opened({ secret: "hush" });
+      const { store } = openStore({ secret: "hush" });
       const { headers, body } = await store.webhookOf(topic, { shop_domain: shop });
       expect(JSON.parse(body)).toEqual({ shop_domain: shop });
       expect(headers).toMatchObject({
@@ -86,7 +86,7 @@ describe("a webhook that the test creates", () => {
 
 describe("an app that is uninstalled", () => {
   test("receives that webhook last, and its token and subscriptions are invalid", async () => {
-    const { store, customer, topics } = opened();
+    const { store, customer, topics } = openStore();
     store.uninstall();
     expect((await store.fetch(requestOf(readShop))).status).toBe(401);
     store.addOrder({ customer, total: 100 });
@@ -102,7 +102,7 @@ describe("an app that is uninstalled", () => {
   });
 
   test("may be installed again, with another token", async () => {
-    const { store } = opened();
+    const { store } = openStore();
     store.uninstall();
     store.install("shpat_again");
     expect((await store.fetch(requestOf(readShop))).status).toBe(401);

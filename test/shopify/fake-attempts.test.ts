@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { readAttempts } from "../../src/store/shopify/documents.ts";
 import { allFailures, outcomes } from "../support/fake-shopify.ts";
-import { type Json, opened } from "./store.ts";
+import { type Json, openStore } from "./store.ts";
 
 const eur = (amount: string) => ({ shopMoney: { amount, currencyCode: "EUR" } });
 
 describe("an attempt", () => {
   test("is pending at first; a read finds it settled, with its order", async () => {
-    const { store, contract, bill, look } = opened();
+    const { store, contract, bill, look } = openStore();
     const id = await contract();
     const { subscriptionBillingAttempt: made, userErrors } = await bill(id, "k");
     expect(userErrors).toEqual([]);
@@ -27,7 +27,7 @@ describe("an attempt", () => {
   });
 
   test("with a known key is the same, whatever the other fields say", async () => {
-    const { store, contract, bill } = opened();
+    const { store, contract, bill } = openStore();
     const id = await contract();
     const made = [
       await bill(id, "k"),
@@ -45,7 +45,7 @@ describe("an attempt", () => {
   });
 
   test("requested concurrently with one key is one", async () => {
-    const { store, contract, bill } = opened();
+    const { store, contract, bill } = openStore();
     const id = await contract();
     await Promise.all(Array.from({ length: 20 }, () => bill(id, "k")));
     store.settle();
@@ -54,7 +54,7 @@ describe("an attempt", () => {
   });
 
   test("settles at the read in the settings, or when the test settles it", async () => {
-    const { store, contract, bill, billed, look } = opened({ settlesAtRead: 3 });
+    const { store, contract, bill, billed, look } = openStore({ settlesAtRead: 3 });
     const id = await contract();
     const { subscriptionBillingAttempt } = await bill(id, "k");
     const read = async () => (await look(subscriptionBillingAttempt.id)).state.__typename;
@@ -70,7 +70,7 @@ describe("an attempt", () => {
   });
 
   test.each(allFailures)("fails as $is $code", async (failure) => {
-    const { store, contract, billed } = opened();
+    const { store, contract, billed } = openStore();
     store.nextOutcomes(failure);
     const { error } = await billed(await contract(), "k");
     const codes = [error.generalCode, error.inventoryCode, error.paymentCode, error.message].filter(Boolean);
@@ -81,7 +81,7 @@ describe("an attempt", () => {
   });
 
   test("has the outcome of its payment method at that moment", async () => {
-    const { store, card, contract, billed } = opened();
+    const { store, card, contract, billed } = openStore();
     const id = await contract();
     store.method(card).outcome = outcomes.payment("CARD_DECLINED");
     expect(await billed(id, "declined")).toMatchObject({ error: { paymentCode: "CARD_DECLINED" } });
@@ -94,7 +94,7 @@ describe("an attempt", () => {
   });
 
   test("fails if a variant is sold out, unless overselling is allowed", async () => {
-    const { store, contract, billed, bill } = opened();
+    const { store, contract, billed, bill } = openStore();
     const id = await contract();
     store.soldOut.add("gid://shopify/ProductVariant/41001");
     expect(await billed(id, "k")).toMatchObject({ error: { inventoryCode: "INSUFFICIENT_INVENTORY" } });
@@ -104,7 +104,7 @@ describe("an attempt", () => {
   });
 
   test("waits for its customer, who confirms or does not", async () => {
-    const { store, contract, billed } = opened();
+    const { store, contract, billed } = openStore();
     const id = await contract();
     store.nextOutcomes(outcomes.challenge(), outcomes.challenge());
     const waits = { __typename: "SubscriptionBillingAttemptActionRequiredState" };
@@ -121,7 +121,7 @@ describe("an attempt", () => {
   });
 
   test("is refused because of its contract's state, or by the test's script", async () => {
-    const { store, contract, bill } = opened();
+    const { store, contract, bill } = openStore();
     const id = await contract();
     const codeOf = async (contractId = id, key = "k") => (await bill(contractId, key)).userErrors[0]?.code;
     expect(await codeOf("gid://shopify/SubscriptionContract/1")).toBe("CONTRACT_NOT_FOUND");
@@ -141,7 +141,7 @@ describe("an attempt", () => {
   });
 
   test("is listed with its contract, newest first", async () => {
-    const { contract, bill, ask } = opened();
+    const { contract, bill, ask } = openStore();
     const id = await contract();
     for (const key of ["a", "b", "c"]) await bill(id, key);
     const { data } = await ask(readAttempts, { contract: id, first: 2 });
@@ -152,7 +152,7 @@ describe("an attempt", () => {
   });
 
   test("may skip payment: an unpaid order without a charge", async () => {
-    const { store, contract, bill } = opened();
+    const { store, contract, bill } = openStore();
     await bill(await contract(), "k", { paymentProcessingPolicy: "SKIP_PAYMENT_AND_CREATE_UNPAID_ORDER" });
     store.settle();
     expect(store.orders).toMatchObject([{ isPaid: false, total: 2490 }]);
@@ -160,7 +160,7 @@ describe("an attempt", () => {
   });
 
   test("shows no order once it is deleted", async () => {
-    const { store, contract, billed } = opened();
+    const { store, contract, billed } = openStore();
     const id = await contract();
     await billed(id, "k");
     store.orders[0]!.isDeleted = true;
@@ -177,7 +177,7 @@ describe("a cycle", () => {
   const dayMs = 86_400_000;
 
   test("can be billed from a day before its end, whatever the contract's next billing date is", async () => {
-    const { store, contract, bill } = opened();
+    const { store, contract, bill } = openStore();
     const id = await contract();
     expect(await codeOf(bill(id, "k", select(1)))).toBe("BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE");
     expect(await codeOf(bill(id, "k", select(0)))).toBe("CYCLE_INDEX_OUT_OF_RANGE");
@@ -190,7 +190,7 @@ describe("a cycle", () => {
   });
 
   test("can be moved and skipped", async () => {
-    const { store, contract, bill } = opened();
+    const { store, contract, bill } = openStore();
     const id = await contract();
     store.contract(id).cycleEdits.set(1, { billingDate: store.contract(id).createdAt });
     expect(await codeOf(bill(id, "k", select(1)))).toBeUndefined();
@@ -199,7 +199,7 @@ describe("a cycle", () => {
   });
 
   test("is the current one if none is selected; a setting says how early it can be billed", async () => {
-    const { store, contract, bill } = opened();
+    const { store, contract, bill } = openStore();
     const id = await contract();
     store.advance(40 * dayMs);
     expect(await codeOf(bill(id, "k"))).toBeUndefined();
@@ -213,7 +213,7 @@ describe("a cycle", () => {
 
 describe("an order's amount", () => {
   const price = async (options: Json, change?: (input: Json) => void) => {
-    const { store, contract, billed } = opened(options);
+    const { store, contract, billed } = openStore(options);
     await billed(await contract(change), "k");
     const { total, tax } = store.orders[0]!;
     return { total, tax };
@@ -242,7 +242,7 @@ describe("an order's amount", () => {
   });
 
   test("follows the contract of that moment, and a discount's limit", async () => {
-    const { store, contract, billed } = opened();
+    const { store, contract, billed } = openStore();
     const id = await contract(discounts({ recurringCycleLimit: 1, value: { percentage: 50 } }));
     await billed(id, "first");
     await billed(id, "second");
@@ -252,7 +252,7 @@ describe("an order's amount", () => {
   });
 
   test("has the currency's decimals", async () => {
-    const { contract, billed } = opened({ currency: "JPY" });
+    const { contract, billed } = openStore({ currency: "JPY" });
     const { order } = await billed(
       await contract((input) => {
         input.currencyCode = "JPY";

@@ -1,22 +1,10 @@
 import { describe, expect, test } from "vitest";
-import {
-  activateContract,
-  cancelContract,
-  expireContract,
-  failContract,
-  findContract,
-  pauseContract,
-  readContract,
-  readContractOwner,
-  readPaymentMethod,
-  readShop,
-  setNextBillingDate,
-} from "../../src/store/shopify/documents.ts";
-import { type Json, opened, shop } from "./store.ts";
+import { findContract, readContract, readContractOwner } from "../../src/store/shopify/documents.ts";
+import { type Json, openStore } from "./store.ts";
 
 describe("contracts", () => {
-  test("keep the input they were created with", async () => {
-    const { store, contract, customer } = opened();
+  test("keep the input with which they were created", async () => {
+    const { store, contract, customer } = openStore();
     const id = await contract((input) => {
       input.lines[0].discounts = [{ title: "10 %", value: { percentage: 10 } }];
     });
@@ -32,8 +20,8 @@ describe("contracts", () => {
     expect(store.contract(store.contract(id).number)).toBe(store.contract(id));
   });
 
-  test("are created by every call: there is no idempotency key", async () => {
-    const { store, contract } = opened();
+  test("are created by every call, because there is no idempotency key", async () => {
+    const { store, contract } = openStore();
     expect(await contract()).not.toBe(await contract());
     expect(store.contracts()).toHaveLength(2);
   });
@@ -57,13 +45,13 @@ describe("contracts", () => {
     ["INVALID_ADJUSTMENT_VALUE", (input) => (input.lines[0].discounts = [{ title: "nothing" }])],
     ["NOT_IN_RANGE", (input) => (input.lines[0].discounts = [{ value: { percentage: 101 } }])],
   ])("are refused: %s", async (code, change) => {
-    const { store, create } = opened();
+    const { store, create } = openStore();
     expect(await create(change)).toMatchObject({ contract: null, userErrors: [{ code }] });
     expect(store.contracts()).toEqual([]);
   });
 
-  test("need a payment method of their own customer", async () => {
-    const { store, create } = opened();
+  test("need a payment method of their customer", async () => {
+    const { store, create } = openStore();
     const other = store.addPaymentMethod(store.addCustomer());
     const { userErrors } = await create((input) => {
       input.contract.paymentMethodId = other;
@@ -72,26 +60,26 @@ describe("contracts", () => {
   });
 
   test("a scripted user error refuses one call", async () => {
-    const { store, create } = opened();
+    const { store, create } = openStore();
     store.refuse("subscriptionContractAtomicCreate", "STALE_CONTRACT");
     expect((await create()).userErrors).toMatchObject([{ code: "STALE_CONTRACT" }]);
     expect((await create()).userErrors).toEqual([]);
   });
 
   test("invalid dates and decimals are refused before anything is done", async () => {
-    const { store, create } = opened();
+    const { store, create } = openStore();
     await expect(create((input) => (input.nextBillingDate = "tomorrow"))).rejects.toThrow();
     await expect(create((input) => (input.contract.deliveryPrice = "4,90"))).rejects.toThrow();
     expect(store.contracts()).toEqual([]);
   });
 
   test("are listed newest first, page by page", async () => {
-    const { contract, ask, customer } = opened();
-    const made = [await contract(), await contract(), await contract()];
+    const { contract, ask, customer } = openStore();
+    const ids = [await contract(), await contract(), await contract()];
     const page = async (after: string | null): Promise<Json> =>
       (await ask(findContract, { customer, first: 2, after })).data.customer.subscriptionContracts;
     const first = await page(null);
-    expect(first.nodes.map(({ id }: Json) => id)).toEqual([made[2], made[1]]);
+    expect(first.nodes.map(({ id }: Json) => id)).toEqual([ids[2], ids[1]]);
     expect(first.nodes[0]).toMatchObject({
       status: "ACTIVE",
       customAttributes: [{ key: "subscription", value: "s-1" }],
@@ -99,14 +87,14 @@ describe("contracts", () => {
     expect(first.pageInfo.hasNextPage).toBe(true);
     await contract();
     const second = await page(first.pageInfo.endCursor);
-    expect(second.nodes.map(({ id }: Json) => id)).toEqual([made[0]]);
+    expect(second.nodes.map(({ id }: Json) => id)).toEqual([ids[0]]);
     expect(second.pageInfo.hasNextPage).toBe(false);
   });
 });
 
 describe("a contract that is read", () => {
-  test("shows everything in which it can differ", async () => {
-    const { store, contract, answer, card, customer } = opened();
+  test("shows every field in which it can differ", async () => {
+    const { store, contract, answer, card, customer } = openStore();
     store.variants.set("gid://shopify/ProductVariant/41001", {
       productId: "gid://shopify/Product/31001",
       title: "Kibble",
@@ -188,25 +176,25 @@ describe("a contract that is read", () => {
   });
 
   test("shows the other delivery methods", async () => {
-    const { store, contract, answer } = opened();
+    const { store, contract, answer } = openStore();
     const id = await contract();
-    const shown = async () => (await answer(readContract, { id })).deliveryMethod;
+    const readMethod = async () => (await answer(readContract, { id })).deliveryMethod;
     store.contract(id).deliveryMethod = { pickup: { pickupOption: { code: "BERLIN" } } };
-    expect(await shown()).toEqual({
+    expect(await readMethod()).toEqual({
       __typename: "SubscriptionDeliveryMethodPickup",
       pickupOption: { code: "BERLIN" },
     });
     store.contract(id).deliveryMethod = { localDelivery: { address: { city: "Potsdam" } } };
-    expect(await shown()).toMatchObject({
+    expect(await readMethod()).toMatchObject({
       __typename: "SubscriptionDeliveryMethodLocalDelivery",
       address: { city: "Potsdam", province: null },
     });
     store.contract(id).deliveryMethod = null;
-    expect(await shown()).toBeNull();
+    expect(await readMethod()).toBeNull();
   });
 
   test("shows who its customer is", async () => {
-    const { store, contract, answer } = opened();
+    const { store, contract, answer } = openStore();
     const ada = store.addCustomer({
       email: "ada@customers.test",
       firstName: "Ada",
@@ -225,160 +213,5 @@ describe("a contract that is read", () => {
       defaultPhoneNumber: { phoneNumber: "+4930123456" },
       defaultAddress: expect.objectContaining({ city: "Berlin", countryCodeV2: "DE" }),
     });
-  });
-});
-
-describe("a contract's status", () => {
-  const settings: [name: string, mutation: string, status: string][] = [
-    ["pause", pauseContract, "PAUSED"],
-    ["cancel", cancelContract, "CANCELLED"],
-    ["expire", expireContract, "EXPIRED"],
-    ["fail", failContract, "FAILED"],
-  ];
-
-  test.each(settings)("is set: %s", async (name, mutation, status) => {
-    const { store, contract, answer, topics } = opened();
-    const id = await contract();
-    const { revision } = store.contract(id);
-    expect(await answer(mutation, { id })).toEqual({ contract: { id, status }, userErrors: [] });
-    expect(store.contract(id).revision).toBeGreaterThan(revision);
-    expect((await topics()).slice(1)).toEqual([
-      "subscription_contracts/update",
-      `subscription_contracts/${name}`,
-    ]);
-  });
-
-  test.each(["PAUSED", "FAILED"] as const)("is active again after %s", async (status) => {
-    const { store, contract, answer, topics } = opened();
-    const id = await contract();
-    store.contract(id).status = status;
-    expect((await answer(activateContract, { id })).contract.status).toBe("ACTIVE");
-    expect(await topics()).toContain("subscription_contracts/activate");
-  });
-
-  test("that it already has is no change", async () => {
-    const { store, contract, answer, topics } = opened();
-    const id = await contract();
-    const { revision } = store.contract(id);
-    await topics();
-    expect(await answer(activateContract, { id })).toMatchObject({ userErrors: [] });
-    expect(store.contract(id).revision).toBe(revision);
-    expect(await topics()).toEqual([]);
-  });
-
-  test.each([cancelContract, expireContract])("is final once it is terminated", async (ending) => {
-    const { contract, answer, topics } = opened();
-    const id = await contract();
-    await answer(ending, { id });
-    await topics();
-    for (const mutation of [activateContract, ...settings.map(([, one]) => one)])
-      expect(await answer(mutation, { id })).toMatchObject({
-        contract: null,
-        userErrors: [{ code: "CONTRACT_TERMINATED" }],
-      });
-    expect(await topics()).toEqual([]);
-  });
-
-  test("of an unknown contract, or one refused by script", async () => {
-    const { store, contract, answer } = opened();
-    const unknown = { id: "gid://shopify/SubscriptionContract/1" };
-    expect((await answer(pauseContract, unknown)).userErrors).toMatchObject([{ code: "INVALID" }]);
-    const id = await contract();
-    store.refuse("subscriptionContractPause", "INVALID");
-    expect(await answer(pauseContract, { id })).toEqual({
-      contract: null,
-      userErrors: [{ code: "INVALID", field: null, message: "Refused: INVALID" }],
-    });
-    expect((await answer(pauseContract, { id })).userErrors).toEqual([]);
-    expect(() => store.refuse("subscriptionContractStop", "INVALID")).toThrow("no mutation");
-  });
-
-  test("can be set by a merchant too, who gets an error if it is impossible", async () => {
-    const { store, contract, topics } = opened();
-    const id = await contract();
-    await topics();
-    store.merchant.pause(id);
-    store.merchant.activate(store.contract(id).number);
-    store.merchant.edit(id, { note: "Ring" });
-    store.merchant.cancel(id);
-    expect(store.contract(id)).toMatchObject({ status: "CANCELLED", note: "Ring" });
-    const update = "subscription_contracts/update";
-    expect(await topics()).toEqual([
-      update,
-      "subscription_contracts/pause",
-      update,
-      "subscription_contracts/activate",
-      update,
-      update,
-      "subscription_contracts/cancel",
-    ]);
-    expect(() => store.merchant.pause(id)).toThrow("terminated");
-  });
-});
-
-describe("a contract's next billing date", () => {
-  test("is set", async () => {
-    const { contract, answer, topics } = opened();
-    const id = await contract();
-    const date = "2027-01-15T00:00:00Z";
-    expect(await answer(setNextBillingDate, { id, date })).toEqual({
-      contract: { id, nextBillingDate: date },
-      userErrors: [],
-    });
-    expect((await topics()).slice(1)).toEqual(["subscription_contracts/update"]);
-  });
-
-  test("cannot be a past day, nor be set after the contract has ended", async () => {
-    const { store, contract, answer } = opened();
-    const id = await contract();
-    const refusal = { contract: null, userErrors: [{ code: "INVALID" }] };
-    expect(await answer(setNextBillingDate, { id, date: "2026-11-19T00:00:00Z" })).toMatchObject(refusal);
-    expect(
-      (await answer(setNextBillingDate, { id, date: "2026-11-21T00:00:00Z" })).contract.nextBillingDate,
-    ).toBe("2026-11-21T00:00:00Z");
-    store.merchant.cancel(id);
-    expect(await answer(setNextBillingDate, { id, date: "2027-01-15T00:00:00Z" })).toMatchObject(refusal);
-  });
-});
-
-describe("what else is there", () => {
-  test("a shop", async () => {
-    const { ask } = opened();
-    expect((await ask(readShop)).data.shop).toEqual({
-      myshopifyDomain: shop,
-      currencyCode: "EUR",
-      ianaTimezone: "Europe/Berlin",
-    });
-  });
-
-  test("payment methods of every kind, revoked ones too", async () => {
-    const { store, ask, customer, card } = opened();
-    const read = async (id: string) => (await ask(readPaymentMethod, { id })).data.customerPaymentMethod;
-    expect(await read(card)).toMatchObject({
-      id: card,
-      revokedAt: null,
-      instrument: { __typename: "CustomerCreditCard", brand: "visa", lastDigits: "4242" },
-    });
-    const instrument = {
-      __typename: "CustomerPaypalBillingAgreement",
-      paypalAccountEmail: "a@b.test",
-      inactive: false,
-    };
-    const revokedAt = "2026-01-01T00:00:00Z";
-    const revoked = store.addPaymentMethod(customer, { instrument, revokedAt });
-    expect(await read(revoked)).toMatchObject({
-      id: revoked,
-      revokedAt,
-      customer: { id: customer },
-      instrument,
-    });
-    expect(await read("gid://shopify/CustomerPaymentMethod/0")).toBeNull();
-  });
-
-  test("an id of another kind, or none at all, is an error", async () => {
-    const { ask, customer } = opened();
-    const codeOf = async (id: string) => (await ask(readPaymentMethod, { id })).errors[0].extensions.code;
-    expect(await codeOf(customer)).toBe("RESOURCE_NOT_FOUND");
-    expect(await codeOf("card")).toBe("INVALID_VARIABLE");
   });
 });

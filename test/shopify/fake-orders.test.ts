@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { readContract, readContractOwner, readOrder } from "../../src/store/shopify/documents.ts";
-import { type Json, opened } from "./store.ts";
+import { type Json, openStore } from "./store.ts";
 
 const eur = (amount: string) => ({ shopMoney: { amount, currencyCode: "EUR" } });
 
 const sold = (change: Json = {}) => {
-  const of = opened();
+  const of = openStore();
   const id = of.store.addOrder({ customer: of.customer, total: 2490, ...change });
   const read = (): Promise<Json> => of.answer(readOrder, { id });
   return { ...of, id, read };
@@ -13,7 +13,7 @@ const sold = (change: Json = {}) => {
 
 describe("an order", () => {
   test("of a billing attempt shows its contract, amounts and source", async () => {
-    const { store, contract, billed, answer, customer } = opened({ taxRate: 0.19, taxesIncluded: false });
+    const { store, contract, billed, answer, customer } = openStore({ taxRate: 0.19, taxesIncluded: false });
     const id = await contract((input) => {
       input.lines[0].line.sellingPlanName = "Monthly";
       input.lines[0].discounts = [{ value: { percentage: 10 } }];
@@ -56,7 +56,7 @@ describe("an order", () => {
   });
 
   test("may have several contracts, and belong to a guest", async () => {
-    const { store, contract, answer } = opened();
+    const { store, contract, answer } = openStore();
     const contracts = [await contract(), await contract()];
     const id = store.addOrder({ total: 4000, contracts, sourceName: null });
     const { lineItems, customer, sourceName } = await answer(readOrder, { id });
@@ -201,7 +201,7 @@ describe("a contract that is sold at the checkout", () => {
   };
 
   test("has its order, and no mark of the app", async () => {
-    const { store, customer, card, answer, topics } = opened();
+    const { store, customer, card, answer, topics } = openStore();
     const id = store.checkoutContract({
       customer,
       method: card,
@@ -231,7 +231,7 @@ describe("a contract that is sold at the checkout", () => {
   });
 
   test("sends webhooks with its order", async () => {
-    const { store, customer, card } = opened();
+    const { store, customer, card } = openStore();
     const id = store.checkoutContract({ customer, method: card, lines: [line] });
     const { originOrder, number } = store.contract(id);
     const told = await store.webhooks();

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { readPaymentMethod } from "../../src/store/shopify/documents.ts";
 import { outcomes } from "../support/fake-shopify.ts";
-import { opened } from "./store.ts";
+import { openStore } from "./store.ts";
 
 test("a payment method shows its customer", async () => {
-  const { store, answer, customer, card } = opened();
+  const { store, answer, customer, card } = openStore();
   expect((await answer(readPaymentMethod, { id: card })).customer).toMatchObject({ id: customer });
   expect(() => store.addPaymentMethod("gid://shopify/Customer/1")).toThrow("no customer");
 });
 
 test("one that is created sends a webhook, one that existed does not", async () => {
-  const { store, answer, customer } = opened();
+  const { store, answer, customer } = openStore();
   expect(await store.webhooks()).toEqual([]);
   const id = store.createPaymentMethod(customer);
   expect(await answer(readPaymentMethod, { id })).toMatchObject({ instrument: { lastDigits: "4242" } });
@@ -28,7 +28,7 @@ test("one that is created sends a webhook, one that existed does not", async () 
 });
 
 test("its instrument is replaced under the same id, by a card or by another kind", async () => {
-  const { store, answer, card, topics, contract, billed } = opened();
+  const { store, answer, card, topics, contract, billed } = openStore();
   store.method(card).outcome = outcomes.payment("EXPIRED_CARD");
   store.replaceInstrument(card, { lastDigits: "1111", expiryYear: 2040 });
   expect((await answer(readPaymentMethod, { id: card })).instrument).toEqual({
@@ -53,7 +53,7 @@ test("its instrument is replaced under the same id, by a card or by another kind
 });
 
 test("one that is revoked sends a webhook, and can no longer be charged", async () => {
-  const { store, answer, card, topics, contract, billed } = opened();
+  const { store, answer, card, topics, contract, billed } = openStore();
   const id = await contract();
   await topics();
   store.revokePaymentMethod(card);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { listPlanGroups, readPlanGroup } from "../../src/store/shopify/documents.ts";
-import { type Json, opened } from "./store.ts";
+import { type Json, openStore } from "./store.ts";
 
 describe("a selling plan group", () => {
   test("shows its plans: how they bill and deliver, and what they take off", async () => {
-    const { store, answer } = opened();
+    const { store, answer } = openStore();
     const id = store.addPlanGroup({
       plans: [
         {
@@ -75,7 +75,7 @@ describe("a selling plan group", () => {
   });
 
   test("sends webhooks when it is changed and removed", async () => {
-    const { store, answer } = opened();
+    const { store, answer } = openStore();
     const id = store.addPlanGroup({ plans: [{ name: "Monthly" }, { name: "Yearly" }] });
     const kept = store.planGroup(id).plans[0]!.id;
     store.changePlanGroup(id, { plans: [{ id: kept, prices: [{ percentage: 5 }] }, { name: "Weekly" }] });
@@ -97,7 +97,7 @@ describe("a selling plan group", () => {
   });
 
   test("is listed with the others, page by page", async () => {
-    const { store, answer } = opened();
+    const { store, answer } = openStore();
     const made = Array.from({ length: 12 }, () => store.addPlanGroup({ plans: [] }));
     const first: Json = await answer(listPlanGroups);
     expect(first.pageInfo.hasNextPage).toBe(true);
@@ -107,7 +107,7 @@ describe("a selling plan group", () => {
   });
 
   test("names the lines that its plans sell, unless they have a name", async () => {
-    const { store, contract } = opened();
+    const { store, contract } = openStore();
     const group = store.addPlanGroup({ plans: [{ name: "Weekly" }] });
     const sellingPlanId = store.planGroup(group).plans[0]!.id;
     const nameOf = async (change: Json) => {

@@ -16,7 +16,7 @@ import {
   signatureOf,
   type Webhook,
 } from "../support/fake-shopify.ts";
-import { type Json, opened, requestOf, shop } from "./store.ts";
+import { type Json, openStore, requestOf, shop } from "./store.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -24,7 +24,7 @@ afterEach(() => {
 
 describe("a request", () => {
   test("needs the shop's token, address and version", async () => {
-    const { store } = opened();
+    const { store } = openStore();
     const unknown = await store.fetch(requestOf(readShop, {}, { token: "shpat_other" }));
     expect(unknown.status).toBe(401);
     expect(await unknown.json()).toEqual({
@@ -35,7 +35,7 @@ describe("a request", () => {
   });
 
   test("gets the token for the app's client credentials", async () => {
-    const { store } = opened({ clientId: "id", secret: "hush" });
+    const { store } = openStore({ clientId: "id", secret: "hush" });
     const grant = async (client_secret: string): Promise<Json> => {
       const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "id", client_secret });
       const response = await store.fetch(
@@ -50,7 +50,7 @@ describe("a request", () => {
   });
 
   test("reaches the stores of the test by the global fetch, and no others", async () => {
-    vi.stubGlobal("fetch", fetchOf(opened().store, fakeShopify({ shop: "b.myshopify.com", token: "b" })));
+    vi.stubGlobal("fetch", fetchOf(openStore().store, fakeShopify({ shop: "b.myshopify.com", token: "b" })));
     expect((await fetch(requestOf(readShop))).status).toBe(200);
     const url = "https://b.myshopify.com/admin/api/2026-10/graphql.json";
     const answer = await fetch(requestOf(readShop, {}, { url, token: "b" }));
@@ -59,7 +59,7 @@ describe("a request", () => {
   });
 
   test("that the schema does not define is an error, as is a field that the token may not read", async () => {
-    const { ask, store } = opened();
+    const { ask, store } = openStore();
     expect((await ask("{ shop { planets } }")).errors[0].message).toContain("planets");
     expect((await ask("{ shop {")).errors[0].message).toContain("Syntax Error");
     expect((await ask(createAttempt, { contract: "x" })).errors[0].extensions.code).toBe("INVALID_VARIABLE");
@@ -73,7 +73,7 @@ describe("a request", () => {
 
 describe("throttling", () => {
   test("mutations cost ten points, queries their fields; points for missing records are returned", async () => {
-    const { ask, contract, bill } = opened();
+    const { ask, contract, bill } = openStore();
     const cost = async (query: string, variables?: Json) => (await ask(query, variables)).extensions.cost;
     expect(await cost(readShop)).toEqual({
       requestedQueryCost: 1,
@@ -97,7 +97,7 @@ describe("throttling", () => {
   });
 
   test("an empty bucket refuses, does nothing, and fills with time", async () => {
-    const { store, contract, ask } = opened();
+    const { store, contract, ask } = openStore();
     const id = await contract();
     store.leavePoints(5);
     const charge = () => ask(createAttempt, { contract: id, attempt: { idempotencyKey: "k" } });
@@ -122,7 +122,7 @@ describe("throttling", () => {
 
   test("follows the test's own clock", async () => {
     let now = 0;
-    const { store, ask } = opened({ now: () => now, points: { maximum: 10, restoreRate: 1 } });
+    const { store, ask } = openStore({ now: () => now, points: { maximum: 10, restoreRate: 1 } });
     store.leavePoints(0);
     expect((await ask(readShop)).errors).toBeDefined();
     now = 1000;
@@ -130,7 +130,7 @@ describe("throttling", () => {
   });
 
   test("one query may not cost more than a thousand", async () => {
-    const { ask, customer } = opened();
+    const { ask, customer } = openStore();
     const all = `{ customer(id: "${customer}") {
       subscriptionContracts(first: 250) { nodes {
         lines(first: 250) { nodes { currentPrice { amount } lineDiscountedPrice { amount } } }
@@ -145,7 +145,7 @@ describe("throttling", () => {
 
 describe("faults", () => {
   const charging = async () => {
-    const { store, contract, ask } = opened();
+    const { store, contract, ask } = openStore();
     const id = await contract();
     const request = () => requestOf(createAttempt, { contract: id, attempt: { idempotencyKey: "k" } });
     return { store, ask, id, request };
@@ -204,7 +204,7 @@ describe("faults", () => {
 
 describe("webhooks", () => {
   test("report each event once, in order", async () => {
-    const { store, contract, bill } = opened({ secret: "hush" });
+    const { store, contract, bill } = openStore({ secret: "hush" });
     const id = await contract();
     store.nextOutcomes(outcomes.success, outcomes.payment("CARD_DECLINED"), outcomes.challenge());
     for (const key of ["a", "b", "c"]) await bill(id, key);
@@ -239,7 +239,7 @@ describe("webhooks", () => {
   });
 
   test("are signed over the raw body with the app's secret", async () => {
-    const { store, contract } = opened({ secret: "hush" });
+    const { store, contract } = openStore({ secret: "hush" });
     await contract();
     const [{ headers, body }] = (await store.webhooks()) as [Webhook];
     expect(headers).toMatchObject({
@@ -260,6 +260,6 @@ test("the fake has every root field of the schema", () => {
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.keys(type?.getFields() ?? {}),
   );
-  const had = Object.keys(rootOf(fakeStore(opened().store.settings, () => "")));
+  const had = Object.keys(rootOf(fakeStore(openStore().store.settings, () => "")));
   expect(roots.filter((field) => !had.includes(field))).toEqual([]);
 });

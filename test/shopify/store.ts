@@ -20,7 +20,7 @@ export const requestOf = (
   });
 
 /** A fake store with a customer and a card, and short ways to send requests to it. */
-export const opened = (options: Partial<FakeShopifyOptions> = {}) => {
+export const openStore = (options: Partial<FakeShopifyOptions> = {}) => {
   const store: FakeShopify = fakeShopify({ shop, token, ...options });
   const customer = store.addCustomer();
   const card = store.addPaymentMethod(customer);

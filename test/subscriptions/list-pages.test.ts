@@ -4,8 +4,6 @@ import { subscriptionStatuses } from "../../src/subscriptions/tables.ts";
 import { api } from "../support/client.ts";
 import {
   entityOf,
-  type Merchant,
-  merchant,
   type ProfileValues,
   profileOf,
   put,
@@ -15,9 +13,10 @@ import {
   walk,
 } from "../support/records.ts";
 import { path } from "../support/subscriptions.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 describe("pages never skip or repeat, under any sort and filter", () => {
-  let shop: Merchant;
+  const shop = useMerchant();
   let rows: SubscriptionRow[];
   let profiles: ProfileValues[];
   let entityIds: string[];
@@ -26,7 +25,6 @@ describe("pages never skip or repeat, under any sort and filter", () => {
   const aDay = fc.option(fc.integer({ min: 1, max: 9 }).map(day));
 
   beforeAll(async () => {
-    shop = await merchant();
     profiles = ["Ada", "Bob", "Cleo"].map((first_name) =>
       profileOf(shop.of, { first_name, email: `${first_name}@customers.test` }),
     );

@@ -16,6 +16,7 @@ import {
 } from "../support/records.ts";
 import { path } from "../support/subscriptions.ts";
 import { bearer, token } from "../support/tenant.ts";
+import { useMerchant } from "../support/use-account.ts";
 
 type Query = Record<string, string>;
 
@@ -47,10 +48,9 @@ const namesOf = async (as: Merchant, query: Query): Promise<string> => {
 };
 
 describe("filters", () => {
-  let shop: Merchant;
+  const shop = useMerchant({ timezone: "America/New_York" });
   const ids: Query = {};
   beforeAll(async () => {
-    shop = await merchant({ timezone: "America/New_York" });
     const { of } = shop;
     const ada = profileOf(of, { email: "Ada@customers.test", first_name: "Ada", last_name: "Lovelace" });
     const bob = profileOf(of, {

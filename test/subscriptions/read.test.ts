@@ -6,18 +6,9 @@ import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { faults, listed, type Merchant, merchant, type SubscriptionRow } from "../support/records.ts";
 import { discountWith, lineWith, storeAndRead } from "../support/stored-subscriptions.ts";
-import {
-  bodyFor,
-  created,
-  inDays,
-  path,
-  placed,
-  type Shop,
-  shopWith,
-  shown,
-} from "../support/subscriptions.ts";
+import { bodyFor, created, inDays, path, placed, shopWith, shown } from "../support/subscriptions.ts";
 import { bearer, token } from "../support/tenant.ts";
-import { useMerchant } from "../support/use-account.ts";
+import { useMerchant, useShop } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 const now = "2026-01-01T00:00:00.000Z";
@@ -188,11 +179,10 @@ describe("labels, money and discounts", () => {
 });
 
 describe("delivery_slot_valid", () => {
-  let shop: Shop;
+  const shop = useShop();
   let place: { day: string; slot: string };
   let id: string;
   beforeAll(async () => {
-    shop = await shopWith();
     place = await placed(shop.admin, { day_of_week: 3 });
     [id] = (await created(shop, { delivery_slot_id: place.slot })) as [string];
   });

@@ -1,0 +1,110 @@
+import { beforeAll } from "vitest";
+import type { BillingAttempt } from "../../src/billing/tables.ts";
+import type { Ctx } from "../../src/context.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { ctxOn } from "../support/ctx.ts";
+import { execute, select, testDb } from "../support/database.ts";
+import { aContract } from "../support/lives.ts";
+import { type Merchant, profileOf, put, subscriptionOf } from "../support/records.ts";
+import { useMerchant } from "../support/use-account.ts";
+
+const start = Date.parse("2026-03-02T12:00:00.000Z");
+
+/** An instant so many seconds after the start. */
+export const after = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
+
+/** An account with a customer, whose subscriptions and attempts are rows that the tests write. */
+export const useAttempts = () => {
+  const shop = useMerchant();
+  const customer = {} as { profileId: string };
+  beforeAll(async () => {
+    const profile = profileOf(shop.of);
+    customer.profileId = profile.id;
+    await put("profiles", [profile]);
+  });
+
+  const createSubscription = async (): Promise<string> => {
+    const row = subscriptionOf(shop.of, customer.profileId, { store_contract_id: aContract() });
+    await put("subscriptions", [row]);
+    return row.id;
+  };
+
+  return {
+    shop,
+    customer,
+    /** What an action gets so many seconds after the start. */
+    ctxAt: (seconds: number): Ctx =>
+      ctxOn(testDb(), shop.of.account, {
+        now: after(seconds),
+        realNow: after(seconds),
+        send: async () => {},
+      }),
+    /** A subscription with an attempt in progress. */
+    createBilling: async (): Promise<{ id: string; attempt: BillingAttempt }> => {
+      const id = await createSubscription();
+      const attempt = attemptOf(shop, id);
+      await put("billing_attempts", [attempt]);
+      await execute("UPDATE subscriptions SET open_attempt_id = ? WHERE id = ?", attempt.id, id);
+      return { id, attempt };
+    },
+    /** Inserts two attempts of a subscription, and returns the kind of error that the schema raises for the second. */
+    errorOfSecond: async (
+      first: Partial<BillingAttempt>,
+      second: Partial<BillingAttempt>,
+    ): Promise<string | undefined> => {
+      const id = await createSubscription();
+      await put("billing_attempts", [attemptOf(shop, id, first)]);
+      return put("billing_attempts", [attemptOf(shop, id, second)]).then(
+        () => undefined,
+        (error) => error.kind,
+      );
+    },
+  };
+};
+
+export const readAttempt = async (id: string): Promise<BillingAttempt> =>
+  (await select<BillingAttempt>("SELECT * FROM billing_attempts WHERE id = ?", id))[0]!;
+
+function attemptOf(
+  shop: Merchant,
+  subscription_id: string,
+  values: Partial<BillingAttempt> = {},
+): BillingAttempt {
+  const id = newId();
+  const day = "2026-03-02";
+  const frozen = { billing_date: day, delivery_date: day, payment_method_id: null, lines: [], discounts: [] };
+  return {
+    id,
+    account_id: shop.of.account.id,
+    subscription_id,
+    activation: 1,
+    cycle: 1,
+    attempt_number: 1,
+    origin: "RECURRING",
+    status: "QUEUED",
+    store_key: id,
+    amount: 1000,
+    currency_code: "USD",
+    frozen: JSON.stringify(frozen),
+    request_hash: null,
+    claims: 0,
+    unanswered: 0,
+    lease_until: null,
+    next_action_at: after(60),
+    requested_at: after(0),
+    first_sent_at: null,
+    last_sent_at: null,
+    store_reference: null,
+    next_action_url: null,
+    error_code: null,
+    error_message: null,
+    order_id: null,
+    settled_at: null,
+    is_refused: 0,
+    open_since: null,
+    uncounted_claims: 0,
+    created_at: after(0),
+    updated_at: after(0),
+    ...values,
+  };
+}

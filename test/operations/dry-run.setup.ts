@@ -1,0 +1,148 @@
+import { newId } from "../../src/lib/ids.ts";
+import {
+  aContract,
+  done,
+  force,
+  inDays,
+  itemOf,
+  type Life,
+  nextDay,
+  type State,
+  states,
+} from "../support/lives.ts";
+
+type Case = {
+  method: string;
+  part: string;
+  body?: (target: Target) => unknown;
+  /** Puts the subscription into the state that the operation needs. */
+  prepare?: (target: Target) => Promise<unknown>;
+  invalid: unknown;
+  /** The response says that billing has started, with the attempt, instead of the subscription. */
+  isBilling?: true;
+};
+
+/** The subscription that the operation is called on, and what its requests refer to. */
+type Target = { account: Life; slot: string; reason: string; id: string };
+
+const discount = { title: "T", value: 5, value_type: "PERCENTAGE", target_type: "ORDER" };
+
+const address = { address1: "2", city: "C", zip: "Z", country: "UK", country_code: "GB" };
+
+/** Calls another operation first. */
+const after =
+  (part: string, body?: unknown) =>
+  ({ account, id }: Target) =>
+    done(account.api, "POST", id, part, body);
+
+/** Each operation that changes a subscription, by its operationId. */
+export const cases: Record<string, Case> = {
+  pauseSubscription: {
+    method: "POST",
+    part: "pause",
+    body: ({ reason }) => ({ pause_until: inDays(30), pause_reason_id: reason }),
+    invalid: { pause_until: inDays(-1) },
+  },
+  resumeSubscription: {
+    method: "POST",
+    part: "resume",
+    prepare: after("pause"),
+    invalid: { next_delivery_date: "x" },
+  },
+  cancelSubscription: {
+    method: "POST",
+    part: "cancel",
+    body: () => ({ reason: "Enough" }),
+    invalid: { reason: 1 },
+  },
+  reactivateSubscription: {
+    method: "POST",
+    part: "reactivate",
+    prepare: after("cancel"),
+    body: () => ({ next_delivery_date: inDays(9) }),
+    invalid: { next_delivery_date: inDays(-1) },
+  },
+  skipSubscription: {
+    method: "POST",
+    part: "skip",
+    body: () => ({ skip_weeks: 2 }),
+    invalid: { skip_weeks: 53 },
+  },
+  unskipSubscription: {
+    method: "POST",
+    part: "unskip",
+    prepare: after("skip", { skip_weeks: 1 }),
+    invalid: undefined,
+  },
+  changeFrequency: {
+    method: "PUT",
+    part: "frequency",
+    body: () => ({ interval: "month", interval_count: 2 }),
+    invalid: { interval: "month", interval_count: 25 },
+  },
+  changeDeliveryInstructions: {
+    method: "PUT",
+    part: "delivery-instructions",
+    body: () => ({ delivery_instructions: "Ring" }),
+    invalid: { delivery_instructions: null },
+  },
+  reschedule: {
+    method: "PUT",
+    part: "schedule",
+    body: ({ slot }) => ({ next_delivery_date: nextDay(4, 14), delivery_slot_id: slot }),
+    invalid: { next_delivery_date: inDays(-1) },
+  },
+  changeDeliveryAddress: { method: "PUT", part: "delivery-address", body: () => address, invalid: {} },
+  changePaymentMethod: {
+    method: "PUT",
+    part: "payment-method",
+    body: () => ({ store_payment_method_id: `pm_${newId()}` }),
+    invalid: { payment_method_id: newId() },
+  },
+  addLine: {
+    method: "POST",
+    part: "lines",
+    body: ({ account }) => itemOf(account.plan, { price: 3 }),
+    invalid: itemOf("none"),
+  },
+  changeLine: {
+    method: "PUT",
+    part: "lines/{line}",
+    body: () => ({ quantity: 5 }),
+    invalid: { price: 0.001 },
+  },
+  removeLine: { method: "DELETE", part: "lines/{line}", invalid: undefined },
+  applyDiscount: {
+    method: "POST",
+    part: "discounts",
+    body: () => discount,
+    invalid: { ...discount, value: 101 },
+  },
+  removeDiscount: {
+    method: "DELETE",
+    part: "discounts/{discount}",
+    prepare: after("discounts", discount),
+    invalid: undefined,
+  },
+  shipNow: {
+    method: "POST",
+    part: "ship-now",
+    prepare: ({ id }) => force(id, { store_contract_id: aContract() }),
+    body: ({ slot }) => ({ delivery_date: nextDay(4, 14), slot_id: slot, production_date: inDays(1) }),
+    invalid: { delivery_date: inDays(-1) },
+    isBilling: true,
+  },
+  retryPayment: {
+    method: "POST",
+    part: "retry-payment",
+    prepare: ({ id }) => force(id, { ...states.PAYMENT_FAILED, store_contract_id: aContract() }),
+    invalid: { delivery_date: inDays(7) },
+    isBilling: true,
+  },
+};
+
+/** The state in which the API refuses an operation, if it is not the end of the subscription. */
+export const refusing: Record<string, (typeof states)[State]> = {
+  reactivate: states.PAUSED,
+  "retry-payment": states.ACTIVE,
+};

@@ -1,0 +1,72 @@
+import { inDays } from "../../support/lives.ts";
+import { requestStep } from "./steps.ts";
+import { firstDeliveryFrom, isOver, restartOn, setUndo, tomorrow } from "./subscription.ts";
+
+export const pause = (reason: string | undefined) =>
+  requestStep(
+    `pause ${reason}`,
+    () => ({ method: "POST", part: "pause", body: reason === undefined ? {} : { reason } }),
+    (m) => {
+      if (m.status === "PAUSED")
+        return reason === undefined || reason === m.pauseReason ? "unchanged" : "refused";
+      if (m.status !== "ACTIVE") return "refused";
+      Object.assign(m, { status: "PAUSED", pauseReason: reason ?? null });
+      return "changed";
+    },
+    ({ inDunning }) => !inDunning,
+  );
+
+export const resume = (days: number | undefined) =>
+  requestStep(
+    `resume ${days}`,
+    () => ({ method: "POST", part: "resume", body: dateIn(days) }),
+    (m) => {
+      if (m.status === "ACTIVE")
+        return days === undefined || m.next === inDays(days) ? "unchanged" : "refused";
+      if (m.status !== "PAUSED") return "refused";
+      const previous = m.next;
+      Object.assign(m, { status: "ACTIVE", pauseReason: null });
+      if (days !== undefined) {
+        restartOn(m, inDays(days));
+        setUndo(m, previous === m.next ? "unspecified" : "refused");
+      } else {
+        const { index, date } = firstDeliveryFrom(m, tomorrow);
+        Object.assign(m, { index, next: date });
+        if (previous !== date) setUndo(m, "refused");
+      }
+      return "changed";
+    },
+    ({ offGrid }) => !offGrid,
+  );
+
+export const cancel = requestStep(
+  "cancel",
+  () => ({ method: "POST", part: "cancel" }),
+  (m) => {
+    if (m.status === "CANCELLED") return "unchanged";
+    if (m.status === "EXPIRED") return "refused";
+    Object.assign(m, { status: "CANCELLED", next: null, pauseReason: null });
+    setUndo(m, "unspecified");
+    return "changed";
+  },
+  ({ inDunning }) => !inDunning,
+);
+
+export const reactivate = (days: number | undefined) =>
+  requestStep(
+    `reactivate ${days}`,
+    () => ({ method: "POST", part: "reactivate", body: dateIn(days) }),
+    (m) => {
+      if (m.status === "ACTIVE")
+        return days === undefined || m.next === inDays(days) ? "unchanged" : "refused";
+      if (!isOver(m)) return "refused";
+      restartOn(m, days === undefined ? firstDeliveryFrom(m, tomorrow).date : inDays(days));
+      Object.assign(m, { status: "ACTIVE", cycle: 1 });
+      return "changed";
+    },
+  );
+
+/** A body that names a date so many days from today, or none. */
+function dateIn(days: number | undefined) {
+  return days === undefined ? {} : { next_delivery_date: inDays(days) };
+}

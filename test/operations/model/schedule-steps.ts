@@ -1,0 +1,75 @@
+import { addDays } from "../../../src/subscriptions/cadence.ts";
+import { inDays } from "../../support/lives.ts";
+import { requestStep } from "./steps.ts";
+import { deliveryAt, isOver, restartOn, setUndo, today, type Unit } from "./subscription.ts";
+
+export const skip = (weeks: number) =>
+  requestStep(
+    `skip ${weeks}`,
+    () => ({ method: "POST", part: "skip", body: { skip_weeks: weeks } }),
+    (m) => {
+      if (m.status !== "ACTIVE" || m.next === null) return "refused";
+      m.skips.push({ anchor: m.anchor, delivery: m.next, weeks, undo: "allowed" });
+      m.anchor = addDays(m.anchor, weeks * 7);
+      m.next = addDays(m.next, weeks * 7);
+      m.offGrid = m.next !== deliveryAt(m, m.index);
+      return "changed";
+    },
+  );
+
+export const unskip = requestStep(
+  "unskip",
+  () => ({ method: "POST", part: "unskip" }),
+  (m) => {
+    const last = m.skips.at(-1);
+    if (m.status !== "ACTIVE" || last?.undo !== "allowed" || last.delivery < today) return "refused";
+    m.skips.pop();
+    Object.assign(m, { anchor: last.anchor, next: last.delivery });
+    m.offGrid = m.next !== deliveryAt(m, m.index);
+    return "changed";
+  },
+  ({ skips }) => skips.at(-1)?.undo !== "unspecified",
+);
+
+export const changeFrequency = (unit: Unit, count: number) =>
+  requestStep(
+    `frequency ${unit} ${count}`,
+    () => ({
+      method: "PUT",
+      part: "frequency",
+      body: { interval: unit.toLowerCase(), interval_count: count },
+    }),
+    (m) => {
+      if (isOver(m) || m.next === null) return "refused";
+      if (m.unit === unit && m.count === count) return "unchanged";
+      Object.assign(m, { unit, count });
+      restartOn(m, m.next);
+      setUndo(m, "unspecified");
+      return "changed";
+    },
+  );
+
+export const reschedule = (days: number) =>
+  requestStep(
+    `schedule ${days}`,
+    () => ({ method: "PUT", part: "schedule", body: { next_delivery_date: inDays(days) } }),
+    (m) => {
+      if (isOver(m)) return "refused";
+      if (m.next === inDays(days)) return "unchanged";
+      restartOn(m, inDays(days));
+      setUndo(m, "unspecified");
+      return "changed";
+    },
+  );
+
+export const changeInstructions = (text: string) =>
+  requestStep(
+    `instructions ${text}`,
+    () => ({ method: "PUT", part: "delivery-instructions", body: { delivery_instructions: text } }),
+    (m) => {
+      if (isOver(m)) return "refused";
+      if (m.instructions === text) return "unchanged";
+      m.instructions = text;
+      return "changed";
+    },
+  );

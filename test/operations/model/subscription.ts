@@ -1,0 +1,116 @@
+import { nthDelivery, type Schedule } from "../../../src/subscriptions/cadence.ts";
+import { inDays } from "../../support/lives.ts";
+
+type Status = "ACTIVE" | "PAUSED" | "CANCELLED" | "EXPIRED" | "PAYMENT_FAILED";
+export type Unit = Schedule["interval"]["unit"];
+
+/** A skip, and whether it may be undone; the rules leave some cases open. */
+type Skip = { anchor: string; delivery: string; weeks: number; undo: "allowed" | "refused" | "unspecified" };
+
+/** A subscription by the written rules: dates without slots, so that it is billed on the day of delivery. */
+export type Model = {
+  status: Status;
+  inDunning: boolean;
+  anchor: string;
+  index: number;
+  next: string | null;
+  unit: Unit;
+  count: number;
+  cycle: number;
+  instructions: string | null;
+  pauseReason: string | null;
+  lines: { price: number; quantity: number }[];
+  discounts: { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number; isActive: boolean }[];
+  skips: Skip[];
+  /** A skip has moved the next date of a schedule of months off the anchor's grid. */
+  offGrid: boolean;
+  entries: number;
+  log: string[];
+};
+
+export const today = inDays(0);
+export const tomorrow = inDays(1);
+
+/** A subscription as the test creates it: weekly, first in a week, one line. */
+export const newModel = (): Model => ({
+  status: "ACTIVE",
+  inDunning: false,
+  anchor: inDays(7),
+  index: 0,
+  next: inDays(7),
+  unit: "WEEK",
+  count: 1,
+  cycle: 1,
+  instructions: null,
+  pauseReason: null,
+  lines: [{ price: 1000, quantity: 1 }],
+  discounts: [],
+  skips: [],
+  offGrid: false,
+  entries: 1,
+  log: [],
+});
+
+/** The fields that the API returns of a subscription in this state. */
+export const responseOf = (m: Model) => ({
+  status: m.status,
+  is_active: m.status === "ACTIVE",
+  can_pause: m.status === "ACTIVE",
+  can_resume: m.status === "PAUSED",
+  can_cancel: !isOver(m),
+  can_reactivate: isOver(m),
+  can_retry_payment: m.status === "PAYMENT_FAILED" || (m.status === "ACTIVE" && m.inDunning),
+  is_in_dunning: m.inDunning,
+  next_delivery_date: m.next,
+  next_billing_date: m.next,
+  next_production_date: null,
+  current_billing_cycle: m.cycle,
+  billing_interval: m.unit,
+  billing_interval_count: m.count,
+  delivery_interval: m.unit,
+  delivery_interval_count: m.count,
+  delivery_instructions: m.instructions,
+  pause_reason: m.pauseReason,
+  ...amountsOf(m),
+});
+
+/** The next deliveries: missed ones are caught up on once, then the grid goes on after today. */
+export const upcomingDatesOf = (m: Model, count: number): string[] => {
+  if (m.next === null) return [];
+  const dates = [m.status === "ACTIVE" && m.next < today ? today : m.next];
+  for (let index = m.index + 1; dates.length < count; index++)
+    if (deliveryAt(m, index) > dates.at(-1)! && deliveryAt(m, index) > today)
+      dates.push(deliveryAt(m, index));
+  return dates;
+};
+
+export function amountsOf({ lines, discounts }: Model) {
+  const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  let left = subtotal;
+  for (const { type, value, isActive } of discounts)
+    if (isActive)
+      left -= Math.min(left, type === "PERCENTAGE" ? Math.floor((left * value + 50) / 100) : value);
+  return { subtotal: subtotal / 100, discount_amount: (subtotal - left) / 100, total: left / 100 };
+}
+
+export function deliveryAt({ anchor, unit, count }: Model, index: number): string {
+  return nthDelivery(anchor, { unit, count }, index, undefined);
+}
+
+export function firstDeliveryFrom(m: Model, earliest: string): { index: number; date: string } {
+  for (let index = m.index; ; index++)
+    if (deliveryAt(m, index) >= earliest) return { index, date: deliveryAt(m, index) };
+}
+
+export function restartOn(m: Model, date: string): void {
+  Object.assign(m, { anchor: date, index: 0, next: date, offGrid: false });
+}
+
+/** Changes what undoing the skips does that may still be undone. */
+export function setUndo(m: Model, undo: Skip["undo"]): void {
+  for (const skip of m.skips) if (skip.undo === "allowed") skip.undo = undo;
+}
+
+export function isOver({ status }: Model): boolean {
+  return status === "CANCELLED" || status === "EXPIRED";
+}

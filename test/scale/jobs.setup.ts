@@ -1,0 +1,163 @@
+import { createScheduledController } from "cloudflare:test";
+import { expect } from "vitest";
+import type { DueKind, Job } from "../../src/job.ts";
+import deployed from "../../src/worker.ts";
+import { execute } from "../support/database.ts";
+import { type Case, readsOfJobs } from "../support/growth.ts";
+import { addPlan, done, force, inDays, itemOf, type Life, life, subscribe } from "../support/lives.ts";
+import { linked, type Machine, machine, shipNow } from "../support/machine.ts";
+import { measured, type Read } from "../support/slow-database.ts";
+
+/** The account whose reads are measured; `openAccount` opens it. */
+export let shop: Life;
+
+export let worker: Machine;
+
+/** What makes a subscription due. */
+const today = { next_billing_date: inDays(0), next_delivery_date: inDays(0), anchor_date: inDays(0) };
+
+const accountId = (): string => shop.of.account.id;
+
+const processDue = (...subscription_ids: string[]): Job[] => [
+  { type: "process_due", account_id: accountId(), subscription_ids },
+];
+
+const findDue = (kind: DueKind): Job[] => [{ type: "find_due", account_id: accountId(), kind }];
+
+const syncContract = (subscription_id: string): Job[] => [
+  { type: "sync_contract", account_id: accountId(), subscription_id },
+];
+
+export const sentJobs = (type: Job["type"]): Job[] => worker.sent().filter((job) => job.type === type);
+
+/** A subscription that is billed in a week, with this payment method. */
+const createSubscription = (store_payment_method_id = "pm_success", more: object = {}): Promise<string> =>
+  linked(shop, worker, { store_payment_method_id, next_delivery_date: inDays(7), ...more });
+
+export const createDueToday = async (): Promise<string> => {
+  const id = await createSubscription();
+  await force(id, today);
+  return id;
+};
+
+/** A subscription whose payment was refused, and is to be tried again now. */
+const createInDunning = async (): Promise<string> => {
+  const id = await createSubscription("pm_card_declined");
+  await shipNow(shop, worker, id);
+  await worker.drain();
+  await execute("UPDATE dunning_episodes SET due_at = opened_at WHERE subscription_id = ?", id);
+  return id;
+};
+
+const chargeJobs = async (method: string): Promise<Job[]> => {
+  await shipNow(shop, worker, await createSubscription(method));
+  return sentJobs("charge");
+};
+
+/** What a message's job reads of the database. */
+export const reading = (jobs: () => Promise<Job[]>) => async (): Promise<Read[]> => {
+  const sent = await jobs();
+  worker.forget();
+  return readsOfJobs(worker, sent);
+};
+
+/** Creates what each kind of job needs. */
+const jobsByType: Record<
+  Exclude<Job["type"], "webhook" | "advance_clock" | "deliver_event" | "recover_events">,
+  Record<string, () => Promise<Job[]>>
+> = {
+  sync_contract: {
+    "of a subscription without one": async () => syncContract(await subscribe(shop)),
+    "of one that has it": async () => syncContract(await createSubscription()),
+  },
+  charge: {
+    "that is paid": () => chargeJobs("pm_success"),
+    "that is declined": () => chargeJobs("pm_card_declined"),
+    "that is challenged": () => chargeJobs("pm_requires_action"),
+    "that the store does not answer": () => chargeJobs("pm_timeout"),
+    "that has been made": async () => {
+      const jobs = await chargeJobs("pm_success");
+      await worker.drain();
+      return jobs;
+    },
+  },
+  process_due: {
+    "a billing": async () => processDue(await createDueToday()),
+    "the end of a pause": async () => {
+      const id = await createSubscription();
+      await done(shop.api, "POST", id, "pause", { pause_until: inDays(1) });
+      await force(id, { pause_until: inDays(0) });
+      return processDue(id);
+    },
+    "a retry": async () => processDue(await createInDunning()),
+    "a delivery that is paid for": async () => {
+      const plan = await addPlan(shop, {
+        billing_interval_count: 2,
+        delivery_interval: "WEEK",
+        delivery_interval_count: 1,
+      });
+      const id = await createSubscription("pm_success", { lines: [itemOf(plan)] });
+      await force(id, { ...today, next_index: 1, next_billed_index: 2 });
+      return processDue(id);
+    },
+    "nothing that is due": async () => processDue(await createSubscription()),
+  },
+  find_due: {
+    "on the schedule": async () => {
+      await createDueToday();
+      return findDue("schedule");
+    },
+    "in dunning": async () => {
+      await createInDunning();
+      return findDue("dunning");
+    },
+    "to be reminded of": async () => {
+      await force(await createSubscription(), { next_billing_date: inDays(2) });
+      return findDue("reminder");
+    },
+  },
+};
+
+/** Cron finds one of each: what is due, what is left of lost messages, and what is too old. */
+export const tick = async (): Promise<Read[]> => {
+  await subscribe(shop);
+  await createDueToday();
+  await createInDunning();
+  await force(await createSubscription(), { next_billing_date: inDays(2) });
+  await shipNow(shop, worker, await createSubscription());
+  await execute(
+    "INSERT INTO webhook_deliveries VALUES (?, ?, 'orders/create', 'gid://shopify/Order/1', 0, '2026-01-01', '2026-01-01', NULL)",
+    accountId(),
+    crypto.randomUUID(),
+  );
+  const old = "2026-01-01T00:00:00.000Z";
+  await execute(
+    `UPDATE idempotency_keys SET created_at = ? WHERE account_id = ? AND key =
+      (SELECT key FROM idempotency_keys WHERE account_id = ? ORDER BY key LIMIT 1)`,
+    old,
+    accountId(),
+    accountId(),
+  );
+  worker.forget();
+  const { DB, reads } = measured();
+  const soon = createScheduledController({ scheduledTime: Date.now() + 120_000 });
+  await deployed.scheduled(soon, { ...worker.bindings, DB });
+  const found = new Set(
+    worker.sent().map((job) => (job.type === "find_due" ? `find_due ${job.kind}` : job.type)),
+  );
+  expect([...found].toSorted()).toEqual([
+    ...["charge", "find_due dunning", "find_due reminder", "find_due schedule", "sync_contract", "webhook"],
+  ]);
+  return reads;
+};
+
+export const openAccount = async () => {
+  shop = await life();
+  worker = machine();
+  return shop.of;
+};
+
+/** A case for each job. */
+export const jobCases: Case[] = Object.entries(jobsByType).flatMap(([type, byTitle]) =>
+  Object.entries(byTitle).map(([title, jobs]): Case => ({ title: `${type}: ${title}`, read: reading(jobs) })),
+);

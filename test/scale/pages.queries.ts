@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import type { OrderRow, ProfileValues } from "../support/records.ts";
+import { day, oneOf, type Records } from "./pages.setup.ts";
+
+export type Query = Record<string, string | number>;
+
+export const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
+
+export const withoutUndefined = (query: Record<string, string | number | undefined>): Query =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query;
+
+export const flag = (value: unknown): number => Number(value === "1" || value === "true");
+
+export const orderQuery = ({ profiles }: Records) =>
+  fc
+    .record({
+      sort_by: maybe(oneOf("created_at", "delivery_date", "billing_date", "total", "status")),
+      sort_order: maybe(oneOf("asc", "desc")),
+      status: maybe(oneOf("PAID", "REFUNDED", "PAID,PENDING", "CANCELLED,REFUNDED,PAID")),
+      fulfillment_status: maybe(oneOf("FULFILLED", "UNFULFILLED")),
+      is_checkout_order: maybe(oneOf("0", "true")),
+      has_subscription: maybe(oneOf("1", "false")),
+      profile_id: maybe(oneOf(...profiles.slice(0, 4).map(({ id }) => id), "nobody")),
+      tracking_number: maybe(oneOf("one", "none")),
+      delivery_date_from: maybe(oneOf(day(2), day(5))),
+      delivery_date_to: maybe(oneOf(day(4), day(8))),
+      billing_date_from: maybe(oneOf(day(3))),
+      production_date_to: maybe(oneOf(day(6))),
+      search: maybe(oneOf("no 7", "7", "9 ", "NO ", "store-", "Ada")),
+    })
+    .map((query) => {
+      /** A few filters at once, so that they usually leave something. */
+      const { sort_by, sort_order, ...filters } = query;
+      return {
+        sort_by,
+        sort_order,
+        filters: Object.entries(filters).filter(([, value]) => value !== undefined),
+      };
+    })
+    .chain(({ sort_by, sort_order, filters }) =>
+      fc
+        .subarray(filters, { maxLength: Math.min(3, filters.length) })
+        .map((some) => withoutUndefined({ sort_by, sort_order, ...Object.fromEntries(some) })),
+    );
+
+/** The ids that a query of orders finds, in order. */
+export const expectedOrders = (
+  records: Records,
+  { sort_by = "created_at", sort_order, ...filters }: Query,
+): string[] => {
+  const matching = records.orders.filter((order) =>
+    Object.entries(filters).every(([name, value]) => matches[name]!(order, String(value), records)),
+  );
+  return inOrder(
+    matching,
+    sort_by as keyof OrderRow,
+    String(sort_order ?? (sort_by === "status" ? "asc" : "desc")),
+  );
+};
+
+/** The ids in the order of a list: by a column, null first, then by id, both in one direction. */
+export const inOrder = <R extends { id: string }>(rows: R[], column: keyof R, order: string): string[] => {
+  const below = (a: unknown, b: unknown): number =>
+    a === b ? 0 : a === null ? -1 : b === null ? 1 : (a as string) < (b as string) ? -1 : 1;
+  const ascending = rows
+    .toSorted((a, b) => below(a[column], b[column]) || below(a.id, b.id))
+    .map(({ id }) => id);
+  return order === "asc" ? ascending : ascending.toReversed();
+};
+
+const matches: Record<string, (order: OrderRow, value: string, records: Records) => boolean> = {
+  status: (order, value) => value.split(",").includes(order.status),
+  fulfillment_status: (order, value) => order.fulfillment_status === value,
+  is_checkout_order: (order, value) => order.is_checkout_order === flag(value),
+  has_subscription: (order, value) => order.has_subscription === flag(value),
+  profile_id: (order, value) => order.profile_id === value,
+  tracking_number: (order, value) => order.tracking_number === value,
+  delivery_date_from: (order, value) => order.delivery_date !== null && order.delivery_date >= value,
+  delivery_date_to: (order, value) => order.delivery_date !== null && order.delivery_date <= value,
+  billing_date_from: (order, value) => order.billing_date !== null && order.billing_date >= value,
+  production_date_to: (order, value) => order.production_date !== null && order.production_date <= value,
+  search: (order, value, { profiles }) =>
+    order.search_text.includes(value.toLowerCase()) ||
+    nameOf(profiles, order.profile_id).includes(value.toLowerCase()),
+};
+
+function nameOf(profiles: ProfileValues[], id: string | null): string {
+  return profiles.find((profile) => profile.id === id)?.search_identity ?? "";
+}

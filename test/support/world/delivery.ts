@@ -1,0 +1,28 @@
+import { deliveryDays, deliverySlots } from "../../../src/delivery/tables.ts";
+import { insertOf } from "../database.ts";
+import { type MakePart, stamps } from "./part.ts";
+
+export const deliveryPart: MakePart = ({ account }, mark, { day, slot }) => ({
+  writes: [
+    insertOf(deliveryDays, { id: day, account_id: account.id, day_of_week: 4, is_active: 1, ...stamps }),
+    insertOf(deliverySlots, {
+      id: slot,
+      account_id: account.id,
+      delivery_day_id: day,
+      label: mark,
+      start_time: "09:00",
+      end_time: "12:00",
+      is_all_day: 0,
+      position: 0,
+      is_active: 1,
+      ...stamps,
+    }),
+  ],
+  paths: {
+    "/api/subscriptions/delivery-days/{id}": { id: day },
+    "/api/subscriptions/delivery-slots/{id}": { id: slot },
+  },
+  bodies: {
+    createDeliverySlot: { delivery_day_id: day, label: "Evening", start_time: "17:00", end_time: "21:00" },
+  },
+});

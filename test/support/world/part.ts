@@ -1,0 +1,57 @@
+import type { Statement } from "../../../src/db/client.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import type { api } from "../client.ts";
+import type { Tenant } from "../tenant.ts";
+
+export type Values = Record<string, string>;
+
+/** What one resource adds to a tenant's world: its rows, and the ids and bodies with which requests succeed. */
+export type Part = {
+  writes: Statement[];
+  /** Values of the path's parameters, by the path as documented. */
+  paths?: Record<string, Values>;
+  /** A body that succeeds, by operationId, where the document's example cannot (it names the demo store). */
+  bodies?: Record<string, unknown>;
+  /** A query that succeeds, by operationId, where parameters are required. */
+  queries?: Record<string, Values>;
+  /** How the sender signs the bytes of the body, by operationId. */
+  signed?: Record<string, Signed>;
+};
+
+/** Returns the headers that a body is sent with, and the deployment that receives it. */
+export type Signed = (body: Uint8Array<ArrayBuffer>) => Promise<{ headers: Values; ask: typeof api }>;
+
+/** Makes the part of one resource. `mark` stands in all of its texts. */
+export type MakePart = (of: Tenant, mark: string, ids: Ids) => Part;
+
+const idNames = [
+  "profile",
+  "spare",
+  "address",
+  "entity",
+  "day",
+  "slot",
+  "plan",
+  "sparePlan",
+  "subscription",
+  "skipped",
+  "skip",
+  "skipReason",
+  "method",
+  "line",
+  "discount",
+  "order",
+  "attempt",
+  "episode",
+  "log",
+  "endpoint",
+  "delivery",
+] as const;
+
+/** The ids by which parts refer to each other's records. Nothing refers to the profile `spare`, so it can be deleted. */
+export type Ids = Record<(typeof idNames)[number], string>;
+
+export const newIds = (): Ids => Object.fromEntries(idNames.map((name) => [name, newId()])) as Ids;
+
+export const now = "2026-01-01T00:00:00.000Z";
+export const stamps = { created_at: now, updated_at: now };

@@ -1,0 +1,27 @@
+import { newId } from "../../../src/lib/ids.ts";
+import { type ReasonKind, reasons } from "../../../src/reasons/tables.ts";
+import { insertOf } from "../database.ts";
+import { type MakePart, stamps } from "./part.ts";
+
+export const reasonPart =
+  (kind: ReasonKind): MakePart =>
+  ({ account }, mark, { skipReason }) => {
+    const ids = [kind === "skip" ? skipReason : newId(), newId()];
+    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}Reason`;
+    return {
+      writes: ids.map((id, position) =>
+        insertOf(reasons, {
+          id,
+          account_id: account.id,
+          kind,
+          label: mark,
+          description: mark,
+          position,
+          is_active: 1,
+          ...stamps,
+        }),
+      ),
+      paths: { [`/api/subscriptions/${kind}-reasons/{id}`]: { id: ids[0]! } },
+      bodies: { [`reorder${title}s`]: { ordered_ids: ids.toReversed() } },
+    };
+  };

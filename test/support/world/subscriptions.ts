@@ -1,0 +1,71 @@
+import { newId } from "../../../src/lib/ids.ts";
+import type { MakePart } from "./part.ts";
+import { far, paymentMethodRow, skipRow, subscriptionRow } from "./subscription-rows.ts";
+
+const path = "/api/subscriptions/{id}";
+
+/** The paths below a subscription that succeed with any subscription that is active. */
+const below = [
+  "payment-method",
+  "upcoming",
+  "skips",
+  "pause",
+  "resume",
+  "cancel",
+  "reactivate",
+  "skip",
+  "frequency",
+  "delivery-instructions",
+  "schedule",
+  "delivery-address",
+  "lines",
+  "discounts",
+  "ship-now",
+  "billing-attempts",
+  "dunning-episodes",
+];
+
+export const subscriptionPart: MakePart = (of, mark, ids) => {
+  const { profile, subscription, skipped, plan } = ids;
+  const unpaid = newId();
+  const line = {
+    store_product_id: "product-1",
+    store_variant_id: "variant-1",
+    product_title: "Kibble",
+    selling_plan_id: plan,
+    price: 10,
+    quantity: 1,
+  };
+  return {
+    writes: [
+      paymentMethodRow(of, mark, ids),
+      subscriptionRow(of, mark, ids, { id: subscription, number: 1001 }),
+      subscriptionRow(of, mark, ids, { id: skipped, number: 1002 }),
+      subscriptionRow(of, mark, ids, { id: unpaid, number: 1003, status: "PAYMENT_FAILED" }),
+      skipRow(of, mark, ids),
+    ],
+    paths: {
+      ...Object.fromEntries(
+        ["", ...below].map((part) => [part === "" ? path : `${path}/${part}`, { id: subscription }] as const),
+      ),
+      [`${path}/unskip`]: { id: skipped },
+      [`${path}/retry-payment`]: { id: unpaid },
+      [`${path}/lines/{lineId}`]: { id: subscription, lineId: ids.line },
+      [`${path}/discounts/{discountId}`]: { id: subscription, discountId: ids.discount },
+    },
+    bodies: {
+      createSubscriptions: {
+        profile_id: profile,
+        store_payment_method_id: "pm_success",
+        next_delivery_date: far,
+        lines: [line],
+      },
+      addLine: line,
+      skipSubscription: { skip_weeks: 1, skip_reason_id: ids.skipReason },
+      pauseSubscription: { reason: "Away" },
+      cancelSubscription: { reason: "Enough" },
+      reschedule: { next_delivery_date: "2035-02-15" },
+      changeDeliveryAddress: { delivery_address_id: ids.address },
+    },
+  };
+};
