@@ -80,10 +80,10 @@ export const updateProfile = (ctx: Ctx, id: string, changes: ProfileChanges): Pr
     return { ...values, id, account_id };
   });
 
-/** Marks a profile as deleted. The same statement refuses (PROFILE_IN_USE) while one of its subscriptions can be billed. */
+/** Marks a profile as deleted. The index by profile leads (`+status`), as those by status begin with all of the account. The same statement refuses (PROFILE_IN_USE) while one of its subscriptions can be billed. */
 export const deleteProfile = async (ctx: Ctx, id: string): Promise<void> => {
   const unused = sql`NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ${ctx.account.id} AND profile_id = ${id}
-    AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
+    AND +status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
   const [deleted] = await commit(ctx, [
     statement(
       build

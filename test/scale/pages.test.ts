@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { mostCounted } from "../../src/db/list-sql.ts";
+import { mostSearched } from "../../src/db/search.ts";
 import { api, type Caller } from "../support/client.ts";
 import {
   type EntityRow,
@@ -144,8 +146,26 @@ const matches: Record<string, (order: OrderRow, value: string) => boolean> = {
     order.search_text.includes(value.toLowerCase()) || nameOf(order.profile_id).includes(value.toLowerCase()),
 };
 
+/**
+ * The orders that a search looks at: the newest, or those that the term's index knows and were written last. Among a few
+ * orders that another filter finds, it looks at all.
+ */
+const searchedOf = ({ search, ...filters }: Query): OrderRow[] => {
+  if (search === undefined || "profile_id" in filters || "tracking_number" in filters) return orders;
+  const most = mostSearched + 1;
+  if ([...String(search)].length < 3) {
+    const newest = new Set(inOrder(orders, "created_at", "desc").slice(0, most));
+    return orders.filter(({ id }) => newest.has(id));
+  }
+  const term = String(search).toLowerCase();
+  const own = orders.filter((order) => order.search_text.includes(term)).slice(-most);
+  const theirs = orders.filter((order) => nameOf(order.profile_id).includes(term));
+  expect(theirs.length, "orders of the customers that a test searches for").toBeLessThanOrEqual(mostSearched);
+  return [...new Set([...own, ...theirs])];
+};
+
 const expectedOrders = ({ sort_by = "created_at", sort_order, ...filters }: Query): string[] => {
-  const chosen = orders.filter((order) =>
+  const chosen = searchedOf(filters).filter((order) =>
     Object.entries(filters).every(([name, value]) => matches[name]!(order, String(value))),
   );
   return inOrder(
@@ -161,9 +181,17 @@ const path = {
   profiles: "/api/profiles",
 };
 
+/** Ranges are counted up to a bound; beyond it a total is a lower bound. */
+const expectTotal = (total: number, count: number, query: Query): void => {
+  const isRange = Object.keys(query).some((name) => /_date_(from|to)$/.test(name));
+  if (!isRange || count <= mostCounted) expect(total, `total of ${JSON.stringify(query)}`).toBe(count);
+  expect(total).toBeGreaterThanOrEqual(Math.min(count, mostCounted));
+  expect(total).toBeLessThanOrEqual(count);
+};
+
 const expectWalk = async (caller: Caller, at: string, query: Query, limit: number, expected: string[]) => {
   const { ids, total } = await walk(caller, at, { ...query, limit });
-  expect(total, `total of ${JSON.stringify(query)}`).toBe(expected.length);
+  expectTotal(total, expected.length, query);
   expect(ids, `${JSON.stringify(query)} by ${limit}`).toEqual(expected);
 };
 
@@ -190,7 +218,7 @@ describe("pages never skip or repeat, under any sort and filter", () => {
         const expected = expectedOrders(query);
         const page = Math.floor((expected.length * place) / limit) + 1;
         const { data, meta } = await listed(shop.admin, path.orders, { ...query, limit, page });
-        expect(meta.total).toBe(expected.length);
+        expectTotal(meta.total, expected.length, query);
         expect(
           data.map(({ id }) => id),
           `${JSON.stringify(query)} page ${page} by ${limit}`,
