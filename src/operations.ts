@@ -4,6 +4,7 @@ import { billingOperations } from "./billing/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
 import { docsOperations, documentInfo, tagMeanings } from "./docs/routes.ts";
 import { entityOperations } from "./entities/routes.ts";
+import { eventOperations } from "./events/routes.ts";
 import { healthOperations } from "./health/routes.ts";
 import { documentOf } from "./http/document.ts";
 import type { AnyOperation } from "./http/operation.ts";
@@ -16,6 +17,8 @@ import { sellingPlanOperations } from "./selling-plans/routes.ts";
 import { settingsOperations } from "./settings/routes.ts";
 import { subscriptionChanges } from "./subscriptions/operations.ts";
 import { subscriptionOperations } from "./subscriptions/routes.ts";
+import { webhookDescriptions } from "./webhook-endpoints/event-schemas.ts";
+import { webhookEndpointOperations } from "./webhook-endpoints/routes.ts";
 import { webhookOperations } from "./webhooks/routes.ts";
 
 const served: AnyOperation[] = [
@@ -32,6 +35,8 @@ const served: AnyOperation[] = [
   ...deliverySlotOperations,
   ...orderOperations,
   ...activityLogOperations,
+  ...eventOperations,
+  ...webhookEndpointOperations,
   ...reasonOperations,
   ...portalOperations,
   ...webhookOperations,
@@ -42,7 +47,7 @@ let document: ReturnType<typeof documentOf> | undefined;
 
 /** The OpenAPI document of every operation, made on first use. The dates in its examples are from that time. */
 export const apiDocument = (now: Date): ReturnType<typeof documentOf> => {
-  document ??= documentOf(documentInfo, tagMeanings, operations, now);
+  document ??= documentOf(documentInfo, tagMeanings, operations, webhookDescriptions, now);
   return document;
 };
 

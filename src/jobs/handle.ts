@@ -1,11 +1,13 @@
 import { chargeAttempt } from "../billing/actions/charge.ts";
 import { processDue } from "../billing/actions/process-due.ts";
-import { remind } from "../billing/due.ts";
 import { findDue } from "../billing/due-pages.ts";
+import { remind } from "../billing/reminders.ts";
 import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import { deliverEvents } from "../webhook-endpoints/deliver.ts";
+import { recoverEvents } from "../webhook-endpoints/recover.ts";
 import { workOnDelivery } from "../webhooks/work.ts";
 import { advanceClock } from "./advance-clock.ts";
 
@@ -27,6 +29,10 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
       return chargeAttempt(ctx, job.attempt_id);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);
+    case "deliver_event":
+      return deliverEvents(ctx, job.endpoint_id);
+    case "recover_events":
+      return recoverEvents(ctx, job.endpoint_id);
     case "advance_clock":
       return advanceClock(ctx, handleJob);
   }

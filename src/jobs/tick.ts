@@ -8,6 +8,7 @@ import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
 import type { Job } from "../job.ts";
 import { pruneUploads } from "../profiles/upload.ts";
+import { pruneEventDeliveries, sweepEndpoints, sweepRecoveries } from "../webhook-endpoints/outbox.ts";
 import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 
 /**
@@ -25,6 +26,8 @@ export const findJobs = async (db: Db, now: Date): Promise<Job[]> => {
     ...(await sweepContracts(db, realNow)),
     ...(await sweepAttempts(db, realNow)),
     ...(await sweepDeliveries(db, realNow)),
+    ...(await sweepEndpoints(db, realNow)),
+    ...(await sweepRecoveries(db)),
     ...(await findAccountsDue(db, realNow)),
     ...advancing.map(({ id }): Job => ({ type: "advance_clock", account_id: id })),
   ];
@@ -37,6 +40,7 @@ export const tick = async (bindings: Bindings, now: Date): Promise<void> => {
   await sender(env, log)(await findJobs(db, now));
   await pruneIdempotencyKeys(db, now);
   await pruneDeliveries(db, now);
+  await pruneEventDeliveries(db, now);
   await pruneUploads(db, now);
 };
 

@@ -84,7 +84,7 @@ describe("customers/redact", () => {
     const skeleton = () =>
       select(
         `SELECT id, action, loggable_id, subscription_id, order_id, profile_id, actor_type, created_at
-          FROM activity_logs WHERE profile_id = ? ORDER BY id`,
+          FROM activity_logs WHERE profile_id = ? AND loggable_type <> 'profile' ORDER BY id`,
         id,
       );
     const money = () =>
@@ -189,7 +189,7 @@ describe("customers/redact", () => {
       /delete from "delivery_addresses"/,
       /update "orders" set .*"tracking_number"/,
       /update "profiles" set .*"first_name"/,
-      /update "profiles"/i,
+      /update "profiles" set .*"deleted_at"/,
     ];
     for (const place of places) {
       await person(canary, String(customer));
