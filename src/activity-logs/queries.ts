@@ -1,14 +1,7 @@
 import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import {
-  type Filter,
-  facet,
-  listReader,
-  narrow,
-  type Param,
-  type RowOfList,
-  type Totals,
-} from "../db/listing.ts";
+import { type Filter, facetWhere, narrow, type Param, sift, type Totals } from "../db/filters.ts";
+import { listReader, type RowOfList } from "../db/listing.ts";
 import { build, first, inJson, type Params, prepare, rows, subSelect } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import {
@@ -21,6 +14,27 @@ import {
 import { orderSubscriptions, orders } from "../orders/tables.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
+
+/** What billing does writes these for each cycle: they are not in the index by action, and there are many of them on any page. */
+const commonActions = ["billing_started", "billing_succeeded", "order_placed", "payment_reminder_due"];
+
+/** Stands for the actions of all integrations. */
+const integrations = "integration_";
+
+const isUncommon = sql`${activityLogs.action} NOT IN (${sql.raw(commonActions.map((name) => `'${name}'`).join(", "))})`;
+
+/** So many actions are told to the database one by one, so that it knows how few they are. */
+const mostNamed = 5;
+
+/** The filter of the feed that finds entries with one of these actions, and the values it takes. */
+export const actionFilter = (names: string[]) => {
+  const actions = [...new Set(names)];
+  const values = Object.fromEntries(actions.map((name, nth) => [`action_${nth + 1}`, name]));
+  if (actions.length === 1 && actions[0] === integrations) return { filter: { by_integrations: 1 }, values };
+  if (actions.length > mostNamed || [integrations, ...commonActions].some((name) => actions.includes(name)))
+    return { filter: { any_actions: JSON.stringify(actions) }, values: {} };
+  return { filter: { [`actions_${actions.length}`]: 1 }, values };
+};
 
 /** What the feed shows, in the words of the indexes that contain nothing else (migrations/0025_events.sql). */
 const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
@@ -126,10 +140,20 @@ function feed(scope: (p: Param) => SQL, totals?: Totals) {
     filters: {
       of_subscription: aboutA("subscription"),
       of_order: aboutA("order"),
-      actor_type: facet(activityLogs.actor_type, "actor_type"),
-      by_system: where((p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`),
-      actor_name: facet(activityLogs.actor_name, "actor_name"),
-      actions: where(hasAction),
+      by_system: sift((p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`),
+      by_actor: facetWhere(
+        (p) => sql`${activityLogs.actor_type} = ${p("by_actor")} AND ${activityLogs.actor_type} <> 'system'`,
+      ),
+      by_staff: facetWhere(
+        (p) => sql`${activityLogs.actor_name} = ${p("by_staff")} AND ${activityLogs.actor_type} = 'admin'`,
+      ),
+      by_integrations: facetWhere(
+        () =>
+          sql`${activityLogs.action} >= 'integration_' AND ${activityLogs.action} < 'integration\`' AND ${isUncommon}`,
+        [],
+      ),
+      ...Object.fromEntries(range(mostNamed).map((count) => [`actions_${count}`, named(count)])),
+      any_actions: sift(hasAction),
     },
     ...(totals ? { totals } : {}),
   });
@@ -137,20 +161,34 @@ function feed(scope: (p: Param) => SQL, totals?: Totals) {
 
 /** Entries about one record. */
 function aboutA(type: LoggableType): Filter {
-  return narrow(
-    (p) =>
-      sql`${activityLogs.loggable_type} = ${sql.raw(`'${type}'`)} AND ${activityLogs.loggable_id} = ${p(`of_${type}`)}`,
-  );
+  return {
+    ...narrow(
+      (p) =>
+        sql`${activityLogs.loggable_type} = ${sql.raw(`'${type}'`)} AND ${activityLogs.loggable_id} = ${p(`of_${type}`)}`,
+    ),
+    sorts: ["created_at"],
+  };
 }
 
-function where(condition: Filter["where"]): Filter {
-  return { kind: "facet", where: condition };
+/** One of so many actions. The index by action has one of them in the order of time. */
+function named(count: number): Filter {
+  const listed = (p: Param) =>
+    sql.join(
+      range(count).map((nth) => sql`${p(`action_${nth}`)}`),
+      sql`, `,
+    );
+  if (count === 1) return facetWhere((p) => sql`${activityLogs.action} = ${p("action_1")} AND ${isUncommon}`);
+  return facetWhere((p) => sql`${activityLogs.action} IN (${listed(p)}) AND ${isUncommon}`, []);
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, nth) => nth + 1);
 }
 
 /** One of the named actions; `integration_` stands for the actions of all integrations. */
 function hasAction(p: Param): SQL {
-  return sql`(${inJson(activityLogs.action, p("actions"))}
-    OR EXISTS (SELECT 1 FROM json_each(${p("actions")}) WHERE value = 'integration_')
+  return sql`(${inJson(activityLogs.action, p("any_actions"))}
+    OR EXISTS (SELECT 1 FROM json_each(${p("any_actions")}) WHERE value = 'integration_')
       AND substr(${activityLogs.action}, 1, 12) = 'integration_')`;
 }
 

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Ctx } from "../context.ts";
+import type { Listed } from "../db/listing.ts";
 import { demoId } from "../demo.ts";
 import { invalid } from "../errors.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
@@ -12,7 +13,14 @@ import { getProfile } from "../profiles/queries.ts";
 import { appendActivityLog } from "./actions.ts";
 import { bucketsOf } from "./buckets.ts";
 import { presentActivity, presentEntry } from "./present.ts";
-import { type ActivityRow, getEntry, listActivity, listNames, listProfileActivity } from "./queries.ts";
+import {
+  type ActivityRow,
+  actionFilter,
+  getEntry,
+  listActivity,
+  listNames,
+  listProfileActivity,
+} from "./queries.ts";
 import {
   ActivityFeed,
   ActivityLogCreate,
@@ -36,22 +44,25 @@ const rangeOf = ({ start_date, end_date }: Query, { account }: Ctx) => {
   return { start: startOfDay(first, account.timezone), end: endOfDay(last, account.timezone) };
 };
 
-const filtersOf = ({ subscription_id, order_id, actor_type, actor_name, action }: Query) => ({
+const filtersOf = ({ subscription_id, order_id, actor_type, actor_name }: Query) => ({
   of_order: order_id,
   of_subscription: order_id === undefined ? subscription_id : undefined,
   by_system: actor_type === "system" ? "system" : undefined,
-  actor_type: actor_type === "system" ? undefined : actor_type,
-  actor_name: actor_type === "admin" ? actor_name : undefined,
-  actions: action ? JSON.stringify(action.split(",").map((name) => name.trim())) : undefined,
+  ...(actor_type === "admin" && actor_name !== undefined
+    ? { by_staff: actor_name }
+    : { by_actor: actor_type === "system" ? undefined : actor_type }),
 });
 
-const answer = (
-  c: Context<HonoEnv>,
-  query: PageQuery,
-  { rows, total }: { rows: ActivityRow[]; total: number },
-) => {
-  const { per_page, current_page, last_page } = pageMeta(c, query, total);
-  return { data: rows.map(presentActivity), metadata: { total, per_page, current_page, last_page } };
+const actionsOf = ({ action }: Query) =>
+  action ? actionFilter(action.split(",").map((name) => name.trim())) : { filter: {}, values: {} };
+
+const answer = (c: Context<HonoEnv>, query: PageQuery, listed: Listed<ActivityRow>) => {
+  const { total, total_is_estimate, per_page, current_page, last_page } = pageMeta(c, query, listed);
+  const metadata = { total, per_page, current_page, last_page };
+  return {
+    data: listed.rows.map(presentActivity),
+    metadata: total_is_estimate ? { ...metadata, total_is_estimate } : metadata,
+  };
 };
 
 export const activityLogOperations = [
@@ -66,12 +77,11 @@ export const activityLogOperations = [
     success: { status: 200, description: "A page of entries.", schema: ActivityFeed },
     handler: async ({ c, ctx, query }) => {
       const range = rangeOf(query, ctx);
-      const scope = { account_id: ctx.account.id, ...range, ...bucketsOf(range.start, range.end) };
-      return answer(
-        c,
-        query,
-        await listActivity(ctx.db, scope, filtersOf(query), { ...query, ...newestFirst }),
-      );
+      const { filter, values } = actionsOf(query);
+      const buckets = bucketsOf(range.start, range.end);
+      const scope = { account_id: ctx.account.id, ...range, ...buckets, ...values };
+      const filters = { ...filtersOf(query), ...filter };
+      return answer(c, query, await listActivity(ctx.db, scope, filters, { ...query, ...newestFirst }));
     },
   }),
   operation({

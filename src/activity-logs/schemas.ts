@@ -41,6 +41,10 @@ export const ActivityFeed = z
       per_page: z.int(),
       current_page: z.int(),
       last_page: z.int(),
+      total_is_estimate: z.boolean().optional().openapi({
+        description:
+          "True where there are more entries than were counted: `total` and `last_page` are lower bounds.",
+      }),
     }),
   })
   .openapi("ActivityFeed");

@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, type Placeholder, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { listReader, narrowBy } from "../db/listing.ts";
+import { narrowBy } from "../db/filters.ts";
+import { listReader } from "../db/listing.ts";
 import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";

@@ -119,8 +119,8 @@ export const billingOperations = [
     handler: async ({ c, ctx, params, query }) => {
       const { row } = await getSubscription(ctx, params.id);
       const scope = { account_id: ctx.account.id, subscription_id: row.id };
-      const { rows, total } = await listAttempts(ctx.db, scope, {}, { ...query, ...newest });
-      return { data: rows.map(presentAttempt), meta: pageMeta(c, query, total) };
+      const listed = await listAttempts(ctx.db, scope, {}, { ...query, ...newest });
+      return { data: listed.rows.map(presentAttempt), meta: pageMeta(c, query, listed) };
     },
   }),
   operation({
@@ -154,8 +154,8 @@ export const billingOperations = [
     handler: async ({ c, ctx, params, query }) => {
       const { row } = await getSubscription(ctx, params.id);
       const scope = { account_id: ctx.account.id, subscription_id: row.id };
-      const { rows, total } = await listEpisodes(ctx.db, scope, {}, { ...query, ...newest });
-      return { data: rows.map(presentEpisode), meta: pageMeta(c, query, total) };
+      const listed = await listEpisodes(ctx.db, scope, {}, { ...query, ...newest });
+      return { data: listed.rows.map(presentEpisode), meta: pageMeta(c, query, listed) };
     },
   }),
 ];

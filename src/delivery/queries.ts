@@ -1,7 +1,8 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
-import { facet, listReader } from "../db/listing.ts";
+import { sift } from "../db/filters.ts";
+import { listReader } from "../db/listing.ts";
 import { build, first, type Params, prepare } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
@@ -56,7 +57,7 @@ export const listDeliveryDays = listReader({
   scope: (p) => sql`${deliveryDays.account_id} = ${p("account_id")} AND ${deliveryDays.deleted_at} IS NULL`,
   id: deliveryDays.id,
   sorts: { created_at: deliveryDays.created_at },
-  filters: { is_active: facet(deliveryDays.is_active, "is_active") },
+  filters: { is_active: sift((p) => sql`${deliveryDays.is_active} = ${p("is_active")}`) },
 });
 
 const onActiveDay = sql`EXISTS (SELECT 1 FROM ${deliveryDays} WHERE ${deliveryDays.account_id} = ${deliverySlots.account_id}
@@ -69,10 +70,7 @@ export const listDeliverySlots = listReader({
   id: deliverySlots.id,
   sorts: { created_at: deliverySlots.created_at },
   filters: {
-    is_served: {
-      kind: "facet",
-      where: (p) => sql`(${deliverySlots.is_active} AND ${onActiveDay}) = ${p("is_served")}`,
-    },
+    is_served: sift((p) => sql`(${deliverySlots.is_active} AND ${onActiveDay}) = ${p("is_served")}`),
   },
 });
 

@@ -44,11 +44,11 @@ export const deliveryDayOperations = [
     success: { status: 200, description: "A page of days.", schema: DeliveryDayList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
-      const { rows, total } = await listDeliveryDays(ctx.db, scope, activeDays(ctx), {
+      const listed = await listDeliveryDays(ctx.db, scope, activeDays(ctx), {
         ...query,
         ...newestFirst,
       });
-      return { data: rows.map(presentDeliveryDay), meta: pageMeta(c, query, total) };
+      return { data: listed.rows.map(presentDeliveryDay), meta: pageMeta(c, query, listed) };
     },
   }),
   operation({
@@ -120,11 +120,11 @@ export const deliverySlotOperations = [
     success: { status: 200, description: "A page of slots.", schema: DeliverySlotList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
-      const { rows, total } = await listDeliverySlots(ctx.db, scope, servedSlots(ctx), {
+      const listed = await listDeliverySlots(ctx.db, scope, servedSlots(ctx), {
         ...query,
         ...newestFirst,
       });
-      return { data: rows.map(presentDeliverySlot), meta: pageMeta(c, query, total) };
+      return { data: listed.rows.map(presentDeliverySlot), meta: pageMeta(c, query, listed) };
     },
   }),
   operation({

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { countedBy, facet, listReader, narrowBy } from "../db/listing.ts";
+import { countedBy, facet, facetWhere, narrowBy, sift } from "../db/filters.ts";
+import { listReader } from "../db/listing.ts";
 import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
@@ -18,13 +19,15 @@ export const listEntities = listReader({
   id: entities.id,
   sorts: { created_at: entities.created_at, name: entities.name, entity_type: entities.entity_type },
   filters: {
-    profile_id: narrowBy(entities.profile_id, "profile_id"),
-    entity_type: facet(entities.entity_type, "entity_type"),
-    is_active: facet(entities.is_active, "is_active"),
+    profile_id: narrowBy(entities.profile_id, "profile_id", ["created_at"]),
+    entity_type: facet(entities.entity_type, "entity_type", ["entity_type", "created_at"]),
+    is_active: sift((p) => sql`${entities.is_active} = ${p("is_active")}`),
+    is_inactive: facetWhere(() => sql`${entities.is_active} = 0`),
   },
   totals: countedBy(entityCounts, entityCounts.account_id, {
     entity_type: facet(entityCounts.entity_type, "entity_type"),
     is_active: facet(entityCounts.is_active, "is_active"),
+    is_inactive: facetWhere(() => sql`${entityCounts.is_active} = 0`),
   }),
 });
 

@@ -27,13 +27,14 @@ export const entityOperations = [
       headers: linkHeader,
     },
     handler: async ({ c, ctx, query: { page, limit, sort_by, sort_order, is_active, ...filters } }) => {
-      const { rows, total } = await listEntities(
+      const listed = await listEntities(
         ctx.db,
         { account_id: ctx.account.id },
-        { ...filters, is_active: is_active === undefined ? undefined : Number(is_active) },
+        // Few entities are inactive: that filter has an index of its own.
+        { ...filters, ...(is_active === false ? { is_inactive: 1 } : { is_active: is_active && 1 }) },
         { page, limit, ...sortOrder(sort_by, sort_order, ["name", "entity_type"]) },
       );
-      return { data: rows.map(presentEntity), meta: pageMeta(c, { page, limit }, total) };
+      return { data: listed.rows.map(presentEntity), meta: pageMeta(c, { page, limit }, listed) };
     },
   }),
   operation({

@@ -25,7 +25,10 @@ const securityOf = (operation: AnyOperation): Record<string, string[]>[] => {
 
 const successResponse = ({ success, query }: AnyOperation) => {
   const { description, schema, contentType = "application/json", headers = {} } = success;
-  const named = Object.entries(headers).map(([name, text]) => [name, textHeader(text)] as const);
+  const named = Object.entries(headers).map(
+    ([name, text]) =>
+      [name, typeof text === "string" ? textHeader(text) : textHeader(text.optional, false)] as const,
+  );
   return {
     description,
     headers: {

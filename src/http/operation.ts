@@ -13,8 +13,8 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 type SuccessText = {
   description: string;
-  /** What each header of the response says, by its name. */
-  headers?: Record<string, string>;
+  /** What each header of the response says, by its name; as `{ optional }` where a response may be without it. */
+  headers?: Record<string, string | { optional: string }>;
 };
 
 /** A success: its status, and the schema of its body, which is JSON unless `contentType` names another media type. */

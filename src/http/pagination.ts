@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { Listed } from "../db/listing.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { queryInteger } from "./params.ts";
 
@@ -15,6 +16,11 @@ const url = z.string();
 const PageMeta = z
   .strictObject({
     total: z.int(),
+    total_is_estimate: z.boolean().openapi({
+      description:
+        "Whether there is more than was counted: `total` and `last_page` are then lower bounds, and `next_page_url` leads on for as long as pages are full.",
+      example: false,
+    }),
     per_page: z.int(),
     current_page: z.int(),
     last_page: z.int(),
@@ -33,8 +39,10 @@ export const listOf = <Item extends z.ZodType>(item: Item, name: string) =>
 export const pageMeta = (
   c: Context<HonoEnv>,
   { page, limit }: PageQuery,
-  total: number,
+  listed: number | Listed<unknown>,
 ): z.infer<typeof PageMeta> => {
+  const { total, isEstimate, rows } =
+    typeof listed === "number" ? { total: listed, isEstimate: false, rows: [] } : listed;
   const last = Math.max(1, Math.ceil(total / limit));
   const urlOf = (target: number): string => {
     const at = new URL(c.req.url);
@@ -44,25 +52,43 @@ export const pageMeta = (
   };
   const meta = {
     total,
+    total_is_estimate: isEstimate,
     per_page: limit,
     current_page: page,
     last_page: last,
     first_page: 1,
     first_page_url: urlOf(1),
     last_page_url: urlOf(last),
-    next_page_url: page < last ? urlOf(page + 1) : null,
+    next_page_url: page < last || (isEstimate && rows.length === limit) ? urlOf(page + 1) : null,
     previous_page_url: page > 1 ? urlOf(Math.min(page - 1, last)) : null,
   };
-  const links = {
-    first: meta.first_page_url,
-    prev: meta.previous_page_url,
-    next: meta.next_page_url,
-    last: meta.last_page_url,
-  };
-  const present = Object.entries(links).filter(([, href]) => href !== null);
-  c.header("Link", present.map(([rel, href]) => `<${href}>; rel="${rel}"`).join(", "));
+  const link = linkOf(meta);
+  if (link) c.header("Link", link);
   return meta;
 };
 
-/** The document's description of the header that every list sends. */
-export const linkHeader = { Link: "Links to the first, previous, next and last page (RFC 8288)." };
+/** The document's description of the header that a list sends, unless its query is so long that no link fits. */
+export const linkHeader = {
+  Link: {
+    optional: "Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB.",
+  },
+};
+
+/** Proxies refuse long headers. `meta` has every link. */
+const mostLinkBytes = 4096;
+
+/** The links that fit, the next page's first. */
+function linkOf(meta: z.infer<typeof PageMeta>): string {
+  const pages = [
+    ["next", meta.next_page_url],
+    ["prev", meta.previous_page_url],
+    ["first", meta.first_page_url],
+    ["last", meta.last_page_url],
+  ];
+  let header = "";
+  for (const [rel, href] of pages) {
+    const longer = `${header && `${header}, `}<${href}>; rel="${rel}"`;
+    if (href !== null && longer.length <= mostLinkBytes) header = longer;
+  }
+  return header;
+}

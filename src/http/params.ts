@@ -46,6 +46,9 @@ export const queryInteger = ({ min, max, fallback }: { min: number; max: number;
     .transform((value) => value ?? fallback)
     .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
 
+/** What a list is searched for. */
+export const searchText = text({ min: 1, max: 256 });
+
 export const nullableText = (max: number) => text({ max }).nullable();
 
 /** A UTC instant in a response. */

@@ -5,13 +5,15 @@ import {
   countedBy,
   facet,
   facetIn,
-  listReader,
+  facetWhere,
   narrow,
   narrowBy,
   type Param,
-  type RowOfList,
   rangeOf,
-} from "../db/listing.ts";
+  sift,
+} from "../db/filters.ts";
+import { listReader, type RowOfList } from "../db/listing.ts";
+import { searchOwn, searchOwnAndCustomers } from "../db/search.ts";
 import { build, first, type Params, prepare, subSelect } from "../db/statement.ts";
 import { deliverySlots } from "../delivery/tables.ts";
 import { notFound } from "../errors.ts";
@@ -19,7 +21,7 @@ import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
 import { formsOf } from "../store/ids.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
-import { type Order, orderCounts, orderSubscriptions, orders } from "./tables.ts";
+import { type Order, orderCounts, orderStatuses, orderSubscriptions, orders } from "./tables.ts";
 
 export const embeddedProfile = embedding(profileColumns);
 export const embeddedSlot = embedding(getTableColumns(deliverySlots));
@@ -63,12 +65,12 @@ export const listOrders = listReader({
   },
   filters: {
     id: narrowBy(orders.id, "id"),
-    status: facet(orders.status, "status"),
-    statuses: facetIn(orders.status, "statuses"),
     fulfillment_status: facet(orders.fulfillment_status, "fulfillment_status"),
-    is_checkout_order: facet(orders.is_checkout_order, "is_checkout_order"),
-    has_subscription: facet(orders.has_subscription, "has_subscription"),
-    profile_id: narrowBy(orders.profile_id, "profile_id"),
+    is_checkout_order: sift((p) => sql`${orders.is_checkout_order} = ${p("is_checkout_order")}`),
+    from_checkout: facetWhere(() => sql`${orders.is_checkout_order} = 1`),
+    has_subscription: sift((p) => sql`${orders.has_subscription} = ${p("has_subscription")}`),
+    without_subscription: facetWhere(() => sql`${orders.has_subscription} = 0`),
+    profile_id: narrowBy(orders.profile_id, "profile_id", ["created_at"]),
     tracking_number: narrowBy(orders.tracking_number, "tracking_number"),
     subscription_id: onOrders(
       (p) => sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${orderSubscriptions}
@@ -88,17 +90,24 @@ export const listOrders = listReader({
     billing_date_to: to(orders.billing_date, "billing_date_to"),
     production_date_from: from(orders.production_date, "production_date_from"),
     production_date_to: to(orders.production_date, "production_date_to"),
-    search: narrow(
-      (p) => sql`(instr(${orders.search_text}, ${p("search")}) OR ${customerMatches(p)})`,
-      searched,
-    ),
   },
+  split: {
+    name: "status",
+    column: orders.status,
+    values: orderStatuses,
+    sorts: ["delivery_date", "billing_date", "total"],
+  },
+  search: searchOwnAndCustomers(
+    searchOwn({ index: "order_search", columns: "search_text", texts: [orders.search_text] }),
+    orders,
+  ),
   totals: countedBy(orderCounts, orderCounts.account_id, {
-    status: facet(orderCounts.status, "status"),
-    statuses: facetIn(orderCounts.status, "statuses"),
+    status: facetIn(orderCounts.status, "status"),
     fulfillment_status: facet(orderCounts.fulfillment_status, "fulfillment_status"),
     is_checkout_order: facet(orderCounts.is_checkout_order, "is_checkout_order"),
+    from_checkout: facetWhere(() => sql`${orderCounts.is_checkout_order} = 1`),
     has_subscription: facet(orderCounts.has_subscription, "has_subscription"),
+    without_subscription: facetWhere(() => sql`${orderCounts.has_subscription} = 0`),
   }),
 });
 
@@ -147,25 +156,6 @@ const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
     .orderBy(sql`+${orders.id}`)
     .limit(1),
 );
-
-/** Orders whose own text contains the term, and those of customers whose e-mail or name does. */
-function searched(p: Param) {
-  return sql`(
-    SELECT ${orders.seq} AS found FROM order_search CROSS JOIN ${orders} ON ${orders.seq} = order_search.rowid
-      WHERE order_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
-        AND instr(${orders.search_text}, ${p("search")})
-    UNION
-    SELECT ${orders.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
-      CROSS JOIN ${orders} ON ${orders.account_id} = ${profiles.account_id} AND ${orders.profile_id} = ${profiles.id}
-      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
-        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
-  ) CROSS JOIN ${orders} ON ${orders.seq} = found`;
-}
-
-function customerMatches(p: Param) {
-  return sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${profiles.account_id} = ${orders.account_id}
-  AND ${profiles.id} = ${orders.profile_id} AND instr(${profiles.search_identity}, ${p("search")}))`;
-}
 
 function to(column: AnyColumn, name: string) {
   return rangeOf(column.name, (p) => sql`${column} <= ${p(name)}`);

@@ -32,12 +32,12 @@ export const orderOperations = [
       const { page, limit, sort_by, sort_order } = query;
       const sort = sortOrder(sort_by, sort_order, ["status"]);
       const filters = filtersOf(query, ctx.account.timezone);
-      const { rows, total } = await listOrders(ctx.db, { account_id: ctx.account.id }, filters, {
+      const listed = await listOrders(ctx.db, { account_id: ctx.account.id }, filters, {
         page,
         limit,
         ...sort,
       });
-      return { data: rows.map(presentOrder), meta: pageMeta(c, { page, limit }, total) };
+      return { data: listed.rows.map(presentOrder), meta: pageMeta(c, { page, limit }, listed) };
     },
   }),
   operation({
@@ -62,11 +62,13 @@ function filtersOf(query: Query, timezone: string) {
   ]);
   return {
     ...(Object.fromEntries(others) as Record<string, string | undefined>),
-    status: status?.length === 1 ? status[0] : undefined,
-    statuses: status && status.length > 1 ? JSON.stringify(status) : undefined,
-    search: search || undefined,
-    has_subscription: flagOf(has_subscription),
-    is_checkout_order: flagOf(is_checkout_order),
+    status: status && JSON.stringify(status),
+    search,
+    // The value that few orders have is a filter of its own, which has an index.
+    ...(has_subscription === false
+      ? { without_subscription: 1 }
+      : { has_subscription: flagOf(has_subscription) }),
+    ...(is_checkout_order === true ? { from_checkout: 1 } : { is_checkout_order: flagOf(is_checkout_order) }),
   };
 }
 

@@ -2,7 +2,15 @@ import { z } from "@hono/zod-openapi";
 import { DeliverySlotBody } from "../delivery/schemas.ts";
 import { moneyOut } from "../http/money.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { dateIn, dateOut, instant, queryBoolean, queryList, sortDirection, text } from "../http/params.ts";
+import {
+  dateIn,
+  dateOut,
+  instant,
+  queryBoolean,
+  queryList,
+  searchText,
+  sortDirection,
+} from "../http/params.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { subscriptionStatuses } from "../subscriptions/tables.ts";
 import { fulfillmentStatuses, orderStatuses, orderTypes } from "./tables.ts";
@@ -68,8 +76,6 @@ export const OrderBody = z
 export const OrderData = z.strictObject({ data: OrderBody }).openapi("OrderData");
 export const OrderList = listOf(OrderBody, "OrderList");
 
-const maxSearch = 10_000;
-
 export const OrderQuery = z.strictObject({
   ...pageQuery,
   status: queryList(orderStatuses).optional(),
@@ -77,7 +83,7 @@ export const OrderQuery = z.strictObject({
   subscription_id: z.string().optional(),
   profile_id: z.string().optional(),
   entity_id: z.string().optional(),
-  search: text({ max: maxSearch }).optional().openapi({
+  search: searchText.optional().openapi({
     description: "Part of an order id, number or tracking number, or of the customer's e-mail or name.",
   }),
   tracking_number: z.string().optional(),

@@ -79,7 +79,7 @@ export const updateProfile = (ctx: Ctx, id: string, changes: ProfileChanges): Pr
 
 /** A guard is text. */
 const isInUse = `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND profile_id = ?
-  AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
+  AND +status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
 
 /** Marks a profile as deleted. Refused (PROFILE_IN_USE) while one of its subscriptions can be billed, also a concurrent one. */
 export const deleteProfile = (ctx: Ctx, id: string): Promise<void> =>

@@ -2,7 +2,9 @@ import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { rowsAsJson } from "../db/bulk.ts";
 import type { Db } from "../db/client.ts";
-import { countedBy, type Filter, facet, listReader, narrow, narrowBy } from "../db/listing.ts";
+import { countedBy, facet, narrowBy } from "../db/filters.ts";
+import { listReader } from "../db/listing.ts";
+import { searchOwn } from "../db/search.ts";
 import { build, first, inJson, type Params, prepare, read, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { isId } from "../lib/ids.ts";
@@ -123,9 +125,6 @@ export const findProfilesOfCustomer = (ctx: Ctx, storeCustomerId: string): Promi
     }),
   );
 
-const holdsTerm: Filter["where"] = (p) =>
-  sql`(instr(${profiles.search_identity}, ${p("search")}) OR instr(${profiles.search_other}, ${p("search")}))`;
-
 export const listProfiles = listReader({
   columns: profileColumns,
   table: profiles,
@@ -136,13 +135,12 @@ export const listProfiles = listReader({
     email_folded: narrowBy(profiles.email_folded, "email_folded"),
     email_status: facet(profiles.email_status, "email_status"),
     store_customer_id: narrowBy(profiles.store_customer_id, "store_customer_id"),
-    search: narrow(
-      holdsTerm,
-      (p) => sql`(SELECT rowid AS found FROM profile_search WHERE profile_search 
-          MATCH 'search_tenant : ' || ${p("tenant")} || ' AND {search_identity search_other} : ' || ${p("match")})
-        CROSS JOIN ${profiles} ON ${profiles.seq} = found AND ${holdsTerm(p)}`,
-    ),
   },
+  search: searchOwn({
+    index: "profile_search",
+    columns: "{search_identity search_other}",
+    texts: [profiles.search_identity, profiles.search_other],
+  }),
   totals: countedBy(profileCounts, profileCounts.account_id, {
     email_status: facet(profileCounts.email_status, "email_status"),
   }),

@@ -41,14 +41,14 @@ export const profileOperations = [
     description: "Newest first.",
     query: ProfileQuery,
     success: { status: 200, description: "A page of profiles.", schema: ProfileList, headers: linkHeader },
-    handler: async ({ c, ctx, query: { page, limit, email, search, ...filters } }) => {
-      const { rows, total } = await listProfiles(
+    handler: async ({ c, ctx, query: { page, limit, email, ...filters } }) => {
+      const listed = await listProfiles(
         ctx.db,
         { account_id: ctx.account.id },
-        { ...filters, search: search || undefined, email_folded: email && fold(email) },
+        { ...filters, email_folded: email && fold(email) },
         { page, limit, ...newestFirst },
       );
-      return { data: rows.map(presentProfile), meta: pageMeta(c, { page, limit }, total) };
+      return { data: listed.rows.map(presentProfile), meta: pageMeta(c, { page, limit }, listed) };
     },
   }),
   operation({
@@ -144,11 +144,11 @@ export const addressOperations = [
     handler: async ({ c, ctx, params, query }) => {
       const profile = await getProfile(ctx, params.id);
       const filters = { profile_id: profile.id };
-      const { rows, total } = await listAddresses(ctx.db, { account_id: ctx.account.id }, filters, {
+      const listed = await listAddresses(ctx.db, { account_id: ctx.account.id }, filters, {
         ...query,
         ...newestFirst,
       });
-      return { data: rows.map(presentAddress), meta: pageMeta(c, query, total) };
+      return { data: listed.rows.map(presentAddress), meta: pageMeta(c, query, listed) };
     },
   }),
   operation({

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { maxDetails } from "../errors.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { instant, instantIn, nullableText, orNull, text } from "../http/params.ts";
+import { instant, instantIn, nullableText, orNull, searchText, text } from "../http/params.ts";
 import { consentStatuses } from "./tables.ts";
 
 const consent = z.enum(consentStatuses).openapi("ConsentStatus");
@@ -71,7 +71,7 @@ export const ProfileList = listOf(ProfileBody, "ProfileList");
 
 export const ProfileQuery = z.strictObject({
   ...pageQuery,
-  search: text({ max: maxText }).optional().openapi({
+  search: searchText.optional().openapi({
     description:
       "Part of the e-mail, full name, phone number, external id or store customer id, in any case.",
     example: "ada",

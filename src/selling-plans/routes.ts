@@ -29,14 +29,14 @@ export const sellingPlanOperations = [
     success: { status: 200, description: "A page of plans.", schema: SellingPlanList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
-      const { rows, total } = await listSellingPlans(
+      const listed = await listSellingPlans(
         ctx.db,
         scope,
         {},
         { ...query, sort: "created_at", order: "desc" },
       );
-      const data = rows.map((plan) => presentSellingPlan(plan, ctx.account.currency_code));
-      return { data, meta: pageMeta(c, query, total) };
+      const data = listed.rows.map((plan) => presentSellingPlan(plan, ctx.account.currency_code));
+      return { data, meta: pageMeta(c, query, listed) };
     },
   }),
   operation({

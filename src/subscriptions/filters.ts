@@ -26,10 +26,9 @@ export const filtersOf = (query: Query, { account }: Ctx): Record<string, string
     cancellation_reason_id: query.cancellation_reason_id,
     store_contract_id:
       contract === undefined ? undefined : /^\d{1,15}$/.test(contract) ? Number(contract) : -1,
-    status: status?.length === 1 ? status[0] : undefined,
-    statuses: status && status.length > 1 ? JSON.stringify(status) : undefined,
+    status: status && JSON.stringify(status),
     failed_payment: failed_payment === undefined ? undefined : Number(failed_payment),
-    search: query.search || undefined,
+    search: query.search,
   };
 };
 

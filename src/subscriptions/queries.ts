@@ -1,17 +1,9 @@
 import { type AnyColumn, and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
-import {
-  countedBy,
-  type Filter,
-  facet,
-  facetIn,
-  listReader,
-  narrow,
-  narrowBy,
-  type Param,
-  rangeOf,
-} from "../db/listing.ts";
+import { countedBy, facet, facetIn, facetWhere, narrowBy, rangeOf } from "../db/filters.ts";
+import { type Listed, listReader } from "../db/listing.ts";
+import { searchOwn, searchOwnAndCustomers } from "../db/search.ts";
 import { build, inJson, type Params, prepare, rows } from "../db/statement.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { deliveryDays, deliverySlots } from "../delivery/tables.ts";
@@ -24,7 +16,13 @@ import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts
 import type { ProfileRow } from "../profiles/present.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
-import { type Subscription, subscriptionCounts, subscriptionSkips, subscriptions } from "./tables.ts";
+import {
+  type Subscription,
+  subscriptionCounts,
+  subscriptionSkips,
+  subscriptionStatuses,
+  subscriptions,
+} from "./tables.ts";
 
 /** The profile of a subscription. It is still shown after its deletion. */
 export type Owner = ProfileRow & { deleted_at: string | null };
@@ -66,7 +64,7 @@ const lastOrder = embedding(orderColumns);
 type Joined = Record<"profile" | "slot" | "day" | "entity" | "method" | "last_order", string>;
 
 const owing = sql`(${subscriptions.dunning_episode_id} IS NOT NULL OR ${subscriptions.status} = 'PAYMENT_FAILED')`;
-const failedPayment: Filter = { kind: "facet", where: (p) => sql`${owing} = ${p("failed_payment")}` };
+const failedPayment = facetWhere((p) => sql`${owing} = ${p("failed_payment")}`);
 
 const readViews = listReader({
   table: subscriptions,
@@ -92,13 +90,11 @@ const readViews = listReader({
   },
   filters: {
     id: narrowBy(subscriptions.id, "id"),
-    own_profile: narrowBy(subscriptions.profile_id, "own_profile"),
-    profile_id: narrowBy(subscriptions.profile_id, "profile_id"),
+    own_profile: narrowBy(subscriptions.profile_id, "own_profile", ["created_at"]),
+    profile_id: narrowBy(subscriptions.profile_id, "profile_id", ["created_at"]),
     entity_id: narrowBy(subscriptions.entity_id, "entity_id"),
-    cancellation_reason_id: narrowBy(subscriptions.cancellation_reason_id, "cancellation_reason_id"),
+    cancellation_reason_id: facet(subscriptions.cancellation_reason_id, "cancellation_reason_id"),
     store_contract_id: narrowBy(subscriptions.store_contract_id, "store_contract_id"),
-    status: facet(subscriptions.status, "status"),
-    statuses: facetIn(subscriptions.status, "statuses"),
     failed_payment: failedPayment,
     next_billing_before: before(subscriptions.next_billing_date, "next_billing_before"),
     next_billing_after: after(subscriptions.next_billing_date, "next_billing_after"),
@@ -109,14 +105,19 @@ const readViews = listReader({
     created_before: before(subscriptions.created_at, "created_before"),
     created_after: after(subscriptions.created_at, "created_after"),
     created_since: since(subscriptions.created_at, "created_since"),
-    search: narrow(
-      (p) => sql`(instr(${subscriptions.search_text}, ${p("search")}) OR ${customerMatches(p)})`,
-      searched,
-    ),
   },
+  split: {
+    name: "status",
+    column: subscriptions.status,
+    values: subscriptionStatuses,
+    sorts: ["next_billing_date", "next_delivery_date", "next_production_date", "total"],
+  },
+  search: searchOwnAndCustomers(
+    searchOwn({ index: "subscription_search", columns: "search_text", texts: [subscriptions.search_text] }),
+    subscriptions,
+  ),
   totals: countedBy(subscriptionCounts, subscriptionCounts.account_id, {
-    status: facet(subscriptionCounts.status, "status"),
-    statuses: facetIn(subscriptionCounts.status, "statuses"),
+    status: facetIn(subscriptionCounts.status, "status"),
     failed_payment: facet(subscriptionCounts.failed_payment, "failed_payment"),
   }),
 });
@@ -128,19 +129,19 @@ export const listSubscriptions = async (
   ctx: Ctx,
   filters: Filters,
   page: Page,
-): Promise<{ views: SubscriptionView[]; total: number }> => {
+): Promise<Listed<SubscriptionView>> => {
   const scope = { account_id: ctx.account.id };
-  const { rows, total } = await readViews(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
-  return { views: rows.map((row) => toView(ctx, row)), total };
+  const listed = await readViews(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
+  return { ...listed, rows: listed.rows.map((row) => toView(ctx, row)) };
 };
 
 export const getSubscription = async (ctx: Ctx, id: string): Promise<SubscriptionView> => {
-  const { views } = await listSubscriptions(
+  const { rows } = await listSubscriptions(
     ctx,
     { id },
     { page: 1, limit: 1, sort: "created_at", order: "desc" },
   );
-  const [view] = views;
+  const [view] = rows;
   if (!view) throw notFound("Subscription");
   return view;
 };
@@ -190,26 +191,6 @@ function toView(
     method: method.read(m),
     lastOrder: lastOrder.read(o),
   };
-}
-
-/** Subscriptions whose own text contains the term, and those of customers whose e-mail or name does. */
-function searched(p: Param) {
-  return sql`(
-    SELECT ${subscriptions.seq} AS found FROM subscription_search
-      CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = subscription_search.rowid
-      WHERE subscription_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_text : ' || ${p("match")}
-        AND instr(${subscriptions.search_text}, ${p("search")})
-    UNION
-    SELECT ${subscriptions.seq} FROM profile_search CROSS JOIN ${profiles} ON ${profiles.seq} = profile_search.rowid
-      CROSS JOIN ${subscriptions} ON ${account_id} = ${profiles.account_id} AND ${subscriptions.profile_id} = ${profiles.id}
-      WHERE profile_search MATCH 'search_tenant : ' || ${p("tenant")} || ' AND search_identity : ' || ${p("match")}
-        AND ${profiles.account_id} = ${p("account_id")} AND instr(${profiles.search_identity}, ${p("search")})
-  ) CROSS JOIN ${subscriptions} ON ${subscriptions.seq} = found`;
-}
-
-function customerMatches(p: Param) {
-  return sql`EXISTS (SELECT 1 FROM ${profiles} WHERE ${own(profiles, subscriptions.profile_id)}
-  AND instr(${profiles.search_identity}, ${p("search")}))`;
 }
 
 function since(column: AnyColumn, name: string) {

@@ -10,6 +10,7 @@ import {
   queryBoolean,
   queryInteger,
   queryList,
+  searchText,
   sortDirection,
   text,
 } from "../http/params.ts";
@@ -102,7 +103,7 @@ export const SubscriptionQuery = z.strictObject({
   entity_id: z.string().optional(),
   cancellation_reason_id: z.string().optional(),
   store_contract_id: z.string().optional(),
-  search: text({ max: maxText }).optional().openapi({
+  search: searchText.optional().openapi({
     description: "Part of the number, the store's contract id, or the customer's e-mail or name.",
   }),
   failed_payment: queryBoolean.optional().openapi({ description: "In dunning, or PAYMENT_FAILED." }),

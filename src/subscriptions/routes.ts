@@ -45,8 +45,8 @@ export const subscriptionOperations = [
     handler: async ({ c, ctx, query }) => {
       const { page, limit, sort_by, sort_order } = query;
       const sort = sortOrder(sort_by, sort_order, ["status"]);
-      const { views, total } = await listSubscriptions(ctx, filtersOf(query, ctx), { page, limit, ...sort });
-      return { data: views.map(presentListItem), meta: pageMeta(c, { page, limit }, total) };
+      const listed = await listSubscriptions(ctx, filtersOf(query, ctx), { page, limit, ...sort });
+      return { data: listed.rows.map(presentListItem), meta: pageMeta(c, { page, limit }, listed) };
     },
   }),
   operation({
@@ -162,13 +162,8 @@ export const subscriptionOperations = [
     handler: async ({ c, ctx, params, query }) => {
       const { row } = await getSubscription(ctx, params.id);
       const scope = { account_id: ctx.account.id, subscription_id: row.id };
-      const { rows, total } = await listSkips(
-        ctx.db,
-        scope,
-        {},
-        { ...query, sort: "created_at", order: "desc" },
-      );
-      return { data: rows.map(presentSkip), meta: pageMeta(c, query, total) };
+      const listed = await listSkips(ctx.db, scope, {}, { ...query, sort: "created_at", order: "desc" });
+      return { data: listed.rows.map(presentSkip), meta: pageMeta(c, query, listed) };
     },
   }),
 ];

@@ -1,9 +1,10 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { facetIn, listReader } from "../db/listing.ts";
+import { listReader } from "../db/listing.ts";
 import { build, first, type Params, prepare } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import {
+  deliveryStatuses,
   type EventDelivery,
   eventDeliveries,
   eventDeliveryCounts,
@@ -69,8 +70,6 @@ export const getDelivery = async (
   return delivery;
 };
 
-const statuses = facetIn(eventDeliveries.status, "statuses");
-
 /** Deliveries of an endpoint, by the statuses that are asked for: each status has its newest in an index, which are merged. */
 export const listDeliveries = listReader({
   table: eventDeliveries,
@@ -79,7 +78,13 @@ export const listDeliveries = listReader({
     AND ${eventDeliveries.endpoint_id} = ${p("endpoint_id")}`,
   id: eventDeliveries.id,
   sorts: { created_at: eventDeliveries.created_at },
-  filters: { statuses },
+  filters: {},
+  split: {
+    name: "statuses",
+    column: eventDeliveries.status,
+    values: deliveryStatuses,
+    sorts: ["created_at"],
+  },
   totals: () => (p) =>
     sql`SELECT COALESCE(SUM(count), 0) AS total FROM ${eventDeliveryCounts}
     WHERE ${eventDeliveryCounts.account_id} = ${p("account_id")}

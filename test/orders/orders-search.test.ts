@@ -82,7 +82,7 @@ describe("search: store_order_id, store_order_number, external_order_number, tra
     ["4711#1001", ""],
     ["x".repeat(64), ""],
     ["語".repeat(65), ""],
-    ["x".repeat(10_000), ""],
+    ["x".repeat(256), ""],
   ])("%s", async (search, expected) => {
     expect(await orderNames(shop, { search })).toBe(expected);
   });

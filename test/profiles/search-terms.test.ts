@@ -77,7 +77,7 @@ describe("every character means itself, and no term fails", () => {
   );
 });
 
-describe("any length the column can hold", () => {
+describe("any length that a search may have", () => {
   test.each([
     [1, "a"],
     [2, "a"],
@@ -90,8 +90,8 @@ describe("any length the column can hold", () => {
     [65, "語"],
     [65, "🐶"],
     [200, "'"],
-    [9_998, "x"],
-    [5_000, "語"],
+    [254, "x"],
+    [254, "語"],
   ])("%s characters of %s", async (length, character) => {
     const shop = await merchant();
     const term = character.repeat(length);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { mostCounted } from "../../src/db/list-sql.ts";
 import { api, type Caller } from "../support/client.ts";
 import { type EntityRow, listed, logOf, merchant, put, seeded, walk } from "../support/records.ts";
 import {
@@ -23,9 +24,17 @@ const path = {
 
 type Row = { id: string };
 
+/** Ranges are counted up to a bound; beyond it a total is a lower bound. */
+const expectTotal = (total: number, count: number, query: Query): void => {
+  const isRange = Object.keys(query).some((name) => /_date_(from|to)$/.test(name));
+  if (!isRange || count <= mostCounted) expect(total, `total of ${JSON.stringify(query)}`).toBe(count);
+  expect(total).toBeGreaterThanOrEqual(Math.min(count, mostCounted));
+  expect(total).toBeLessThanOrEqual(count);
+};
+
 const expectWalk = async (caller: Caller, at: string, query: Query, limit: number, expected: string[]) => {
   const { ids, total } = await walk(caller, at, { ...query, limit });
-  expect(total, `total of ${JSON.stringify(query)}`).toBe(expected.length);
+  expectTotal(total, expected.length, query);
   expect(ids, `${JSON.stringify(query)} by ${limit}`).toEqual(expected);
 };
 
@@ -56,7 +65,7 @@ describe("pages neither skip nor repeat a row, under any sort and filter", () =>
           const expected = expectedOrders(records, query);
           const page = Math.floor((expected.length * position) / limit) + 1;
           const { data, meta } = await listed(shop.admin, path.orders, { ...query, limit, page });
-          expect(meta.total).toBe(expected.length);
+          expectTotal(meta.total, expected.length, query);
           expect(
             data.map(({ id }) => id),
             `${JSON.stringify(query)} page ${page} by ${limit}`,

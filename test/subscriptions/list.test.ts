@@ -170,8 +170,7 @@ describe("filters", () => {
     ["search: literal _", { search: "a_a" }, ""],
     ["search: no other fields of the customer", { search: "crm-9" }, ""],
     ["search: no other fields of the customer", { search: "+4930" }, ""],
-    ["search: nothing", { search: "" }, "gfedcba"],
-    ["search: long", { search: "x".repeat(10_000) }, ""],
+    ["search: long", { search: "x".repeat(256) }, ""],
     ["search and status", { search: "customers.test", status: "ACTIVE,PAUSED" }, "gcba"],
     [
       "several",

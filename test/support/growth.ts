@@ -4,6 +4,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { execute } from "./database.ts";
 import { deliver } from "./lives.ts";
 import type { Machine } from "./machine.ts";
+import { scansOf } from "./plans.ts";
 import {
   dayOf,
   entityOf,
@@ -317,4 +318,8 @@ export const doesNotGrow = (cases: Case[], open: () => Promise<Tenant>, after: (
   test.each(cases.map(({ title, most = 100 }) => [title, most] as const))("%s", (title, most) =>
     expectBounded(figures.get(title) ?? [], most),
   );
+  test("no statement scans a tenant's table, nor all rows of an account", async () => {
+    const statements = [...figures.values()].flat(2).map(({ sql }) => sql);
+    expect(await scansOf(new Set(statements))).toEqual([]);
+  });
 };

@@ -197,7 +197,10 @@ export const usageOf = async (act: () => Promise<Answer>): Promise<Usage & { ans
   }
 };
 
-type Listed = { data: Row[]; meta: { total: number; last_page: number; next_page_url: string | null } };
+type Listed = {
+  data: Row[];
+  meta: { total: number; total_is_estimate: boolean; last_page: number; next_page_url: string | null };
+};
 
 /** A list that must succeed. */
 export const listed = async (caller: Caller, path: string, query: RequestOptions["query"] = {}) => {

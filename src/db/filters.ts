@@ -1,0 +1,74 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+
+/** Stands for a value by name; filled in when the list is read. */
+export type Param = (name: string) => SQLWrapper;
+
+/**
+ * How a filter becomes SQL, and which index finds its rows.
+ * - `narrow`: it leaves few rows in every account (one customer's). Its index leads, and those rows are sorted.
+ * - `facet` and `range`: they may leave many rows. In the sorts of `sorts` one index serves the filter and the order. In other
+ *   sorts the filter's index leads while it leaves few rows, else the index of the sort leads and the filter sifts.
+ * - `sift`: no index finds its rows.
+ */
+export type Filter = {
+  kind: "narrow" | "facet" | "range" | "sift";
+  where: (p: Param) => SQL;
+  sorts: string[];
+  /** A better source than the table, which finds exactly the rows of the filter. */
+  from?: (p: Param) => SQL;
+};
+
+export const narrow = (where: Filter["where"], from?: Filter["where"]): Filter => ({
+  kind: "narrow",
+  where,
+  sorts: [],
+  ...(from ? { from } : {}),
+});
+
+/** One value of a column. `sorts`: those whose order the column's index also has. */
+export const narrowBy = (column: SQLWrapper, name: string, sorts: string[] = []): Filter => ({
+  ...narrow((p) => sql`${column} = ${p(name)}`),
+  sorts,
+});
+
+/** One value of a column that has an index by creation time. */
+export const facet = (column: SQLWrapper, name: string, sorts = ["created_at"]): Filter =>
+  facetWhere((p) => sql`${column} = ${p(name)}`, sorts);
+
+/** A condition that has an index by creation time. */
+export const facetWhere = (where: Filter["where"], sorts = ["created_at"]): Filter => ({
+  kind: "facet",
+  where,
+  sorts,
+});
+
+export const facetIn = (column: SQLWrapper, name: string): Filter => ({
+  ...facet(column, name),
+  where: (p) => sql`${column} IN (SELECT value FROM json_each(${p(name)}))`,
+});
+
+/** A range of the column that a sort is by, or of a column of this name that no sort is by. */
+export const rangeOf = (sort: string, where: Filter["where"]): Filter => ({
+  kind: "range",
+  where,
+  sorts: [sort],
+});
+
+export const sift = (where: Filter["where"]): Filter => ({ kind: "sift", where, sorts: [] });
+
+/** A query for the total of a list under the filters of these names, cheaper than counting its rows; or none. */
+export type Totals = (names: string[]) => ((p: Param) => SQL) | undefined;
+
+/** Totals kept by triggers, in a table with one row for each combination of facets, its columns by filter name. */
+export const countedBy =
+  (table: SQLWrapper, accountId: SQLWrapper, facets: Record<string, Filter>): Totals =>
+  (names) => {
+    if (!names.every((name) => name in facets)) return undefined;
+    return (p) => {
+      const conditions = [
+        sql`${accountId} = ${p("account_id")}`,
+        ...names.map((name) => facets[name]!.where(p)),
+      ];
+      return sql`SELECT COALESCE(SUM(count), 0) AS total FROM ${table} WHERE ${sql.join(conditions, sql` AND `)}`;
+    };
+  };

@@ -1,0 +1,291 @@
+import { type AnyColumn, asc, desc, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Filter, Param, Totals } from "./filters.ts";
+import { isCut, newestRows, type Search } from "./search.ts";
+
+/** The columns of a row, by name. */
+export type Columns = Record<string, AnyColumn | SQL>;
+
+export type Listing<Shown extends Columns, Sort extends string> = {
+  table: SQLWrapper;
+  columns: Shown;
+  /** Joins that add columns, not rows. */
+  joins?: SQL;
+  /** The account's living rows; its values are parameters of each reading. */
+  scope: (p: Param) => SQL;
+  /** By name; the name is also that of the value. */
+  filters: Record<string, Filter>;
+  /** The column of each sort; the id makes every order total. */
+  sorts: Record<Sort, SQLWrapper> & { created_at: SQLWrapper };
+  id: SQLWrapper;
+  /**
+   * A column with few values that stands before the sort's column in the indexes of `sorts`: each value's rows are read in
+   * order and merged, so that one index serves the sort with and without this filter. Its filter takes a JSON array. SQLite
+   * merges at most five on D1.
+   */
+  split?: { name: string; column: SQLWrapper; values: readonly string[]; sorts: string[] };
+  search?: Search;
+  /** Where totals come from without counting rows. */
+  totals?: Totals;
+};
+
+export type AnyListing = Listing<Columns, string>;
+
+/** One combination of filters and sort; each has its own SQL. */
+export type Shape = {
+  /** The filters but `search` and that of the split column. */
+  names: string[];
+  search: "none" | "indexed" | "short";
+  /** The values asked for of the split column. */
+  split?: string[] | undefined;
+  sort: string;
+  order: "asc" | "desc";
+  deep: boolean;
+};
+
+/** A total is counted up to this number, and a filter that leaves more rows does not lead in another filter's sort. */
+export const mostCounted = 1_000;
+
+/**
+ * The queries of a page, one of which returns its rows. There are two where a filter has no index in the order of the sort:
+ * while it leaves few rows its own index leads, else that of the sort; LIMIT 0 keeps the other from reading anything.
+ */
+export const pageQueries = (listing: AnyListing, shape: Shape, p: Param): SQL[] => {
+  if (isSearched(listing, shape)) return [searchedPage(listing, shape, p)];
+  const leader = leaderOf(listing, shape);
+  if (!leader || hasOrder(leader, shape)) return [orderedPage(listing, shape, p)];
+  if (leader.kind === "narrow") return [pageOf(listing, shape, sortedRows(listing, shape, p, leader))];
+  const few = isFew(listing, leader, p);
+  const unless = sql`CASE WHEN ${few} THEN 0 ELSE ${p("limit")} END`;
+  const when = sql`CASE WHEN ${few} THEN ${p("limit")} ELSE 0 END`;
+  return [
+    pageOf(listing, shape, orderedRows(listing, shape, p, unless)),
+    pageOf(listing, shape, sortedRows(listing, shape, p, leader, when)),
+  ];
+};
+
+/** The query of a total: of counters, else of at most so many rows; `is_estimate` where there are more. */
+export const totalQuery = (listing: AnyListing, shape: Shape, p: Param): SQL => {
+  const { names, split, search } = shape;
+  if (isSearched(listing, shape)) return searchedTotal(listing, shape, p);
+  const all = split ? [...names, listing.split?.name ?? ""] : names;
+  const counted = search === "none" ? listing.totals?.(all) : undefined;
+  if (counted) return counted(p);
+  const { source, where } = ledBy(listing, shape, p, leaderOf(listing, { ...shape, sort: "" }));
+  return sql`SELECT MIN(COUNT(*), ${most}) AS total, COUNT(*) > ${most} AS is_estimate
+    FROM (SELECT 1 FROM ${source} WHERE ${where} LIMIT ${most} + 1)`;
+};
+
+/** A page straight from the index of the sort; rows that are merged or skipped are found first, and only the page's are joined. */
+function orderedPage(listing: AnyListing, shape: Shape, p: Param): SQL {
+  if (shape.deep || isSplit(listing, shape)) return pageOf(listing, shape, orderedRows(listing, shape, p));
+  return sql`SELECT ${shown(listing)} FROM ${listing.table} ${joinsOf(listing)}
+    WHERE ${orderedWhere(listing, shape, p)} ${orderOf(listing, shape)} LIMIT ${p("limit")} OFFSET ${p("offset")}`;
+}
+
+/** Whether the index of the one narrow filter has the order of the sort. */
+function hasOrder({ kind, filters }: Leader, { sort }: Shape): boolean {
+  return kind === "narrow" && filters.length === 1 && filters.every(({ sorts }) => sorts.includes(sort));
+}
+
+/** Filters that one index finds rows by, other than the index of the sort. */
+type Leader = { kind: "narrow" | "range" | "facet"; filters: (Filter & { name: string })[] };
+
+const most = sql.raw(String(mostCounted));
+
+/** Unary plus keeps an index from leading where it would read more than the leader's own. */
+const sifting = (where: SQL): SQL => sql`+${where}`;
+
+const and = (conditions: SQL[]): SQL => sql.join(conditions, sql` AND `);
+
+function usedFilters({ filters }: AnyListing, { names }: Shape) {
+  return names.map((name) => ({ name, ...filters[name]! }));
+}
+
+/** A search whose rows no other filter finds. */
+function isSearched(listing: AnyListing, shape: Shape): boolean {
+  return shape.search !== "none" && !usedFilters(listing, shape).some(({ kind }) => kind === "narrow");
+}
+
+/** Whether the index of the sort has the split column in front. */
+function isSplit({ split }: AnyListing, shape: Shape): boolean {
+  if (!split) return false;
+  return split.sorts.includes(shape.sort) || (shape.sort === "created_at" && shape.split !== undefined);
+}
+
+/** The filters whose index leads where it leaves fewer rows than the index of the sort passes over. */
+function leaderOf(listing: AnyListing, shape: Shape): Leader | undefined {
+  const used = usedFilters(listing, shape);
+  const narrow = used.filter(({ kind }) => kind === "narrow");
+  if (narrow.length > 0) return { kind: "narrow", filters: narrow };
+  const served = servedBy(listing, shape);
+  const others = used.filter(({ name }) => !served.includes(name));
+  const ranges = others.filter(({ kind }) => kind === "range");
+  if (ranges.length > 0) {
+    const [column] = ranges[0]?.sorts ?? [];
+    return { kind: "range", filters: ranges.filter(({ sorts }) => sorts[0] === column) };
+  }
+  const facet = others.find(({ kind }) => kind === "facet");
+  return facet && { kind: "facet", filters: [facet] };
+}
+
+/** The names of the filters that the index of the sort serves too: ranges of its column, and one facet, or the split column. */
+function servedBy(listing: AnyListing, shape: Shape): string[] {
+  const used = usedFilters(listing, shape).filter(({ sorts }) => sorts.includes(shape.sort));
+  const facet = isSplit(listing, shape) ? undefined : used.find(({ kind }) => kind === "facet");
+  return used.filter((filter) => filter.kind === "range" || filter === facet).map(({ name }) => name);
+}
+
+/** The conditions of these filters: of those named plain, so that an index can serve them; of the others sifting. */
+function conditionsOf(listing: AnyListing, shape: Shape, p: Param, plain: string[]): SQL[] {
+  const conditions = usedFilters(listing, shape).map(({ name, where }) =>
+    plain.includes(name) ? where(p) : sifting(where(p)),
+  );
+  return shape.search === "none" || !listing.search
+    ? conditions
+    : [...conditions, sifting(listing.search.holds(p))];
+}
+
+/** One value of the split column, or those asked for, as literals: a parameter would hide from SQLite how many there are. */
+function splitIn(listing: AnyListing, values: readonly string[]): SQL {
+  const literals = values.map((value) => sql.raw(`'${value}'`));
+  return sql`${listing.split?.column} IN (${sql.join(literals, sql`, `)})`;
+}
+
+/** The source and conditions of what the leader's index finds. */
+function ledBy(listing: AnyListing, shape: Shape, p: Param, leader: Leader | undefined) {
+  const { split } = listing;
+  const names = leader?.filters.map(({ name }) => name) ?? [];
+  const from = leader?.filters.find((filter) => filter.from);
+  const plain = names.filter((name) => name !== from?.name);
+  const rest = { ...shape, names: shape.names.filter((name) => name !== from?.name) };
+  const scope = from ? sifting(sql`(${listing.scope(p)})`) : listing.scope(p);
+  const indexed = split && (!leader || split.sorts.includes(leader.filters[0]?.sorts[0] ?? ""));
+  const values = shape.split ?? (indexed && leader ? split.values : undefined);
+  const chosen = values
+    ? [indexed ? splitIn(listing, values) : sifting(sql`(${splitIn(listing, values)})`)]
+    : [];
+  return {
+    source: from?.from?.(p) ?? sql`${listing.table}`,
+    where: and([scope, ...chosen, ...conditionsOf(listing, rest, p, plain)]),
+  };
+}
+
+/** Whether the leader's filters leave few rows. */
+function isFew(listing: AnyListing, leader: Leader, p: Param): SQL {
+  const counted = leader.kind === "facet" && listing.totals?.(leader.filters.map(({ name }) => name));
+  if (counted) return sql`(${counted(p)}) <= ${most}`;
+  const alone: Shape = {
+    names: leader.filters.map(({ name }) => name),
+    search: "none",
+    sort: "",
+    order: "asc",
+    deep: false,
+  };
+  const { source, where } = ledBy(listing, alone, p, leader);
+  return sql`(SELECT COUNT(*) FROM (SELECT 1 FROM ${source} WHERE ${where} LIMIT ${most} + 1)) <= ${most}`;
+}
+
+/** The rows of a page by the index of the leader, sorted unless that index has the order of the sort. */
+function sortedRows(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  leader: Leader,
+  limit: SQLWrapper = p("limit"),
+) {
+  const { source, where } = ledBy(listing, shape, p, leader);
+  const isInOrder =
+    leader.kind === "facet" && leader.filters.every(({ sorts }) => sorts.includes(shape.sort));
+  return sql`SELECT ${listing.table}.rowid AS on_page FROM ${source} WHERE ${where}
+    ${orderOf(listing, shape, isInOrder ? undefined : sifting)} LIMIT ${limit} OFFSET ${p("offset")}`;
+}
+
+/** The rows of a page in the order of the sort's index. */
+function orderedRows(listing: AnyListing, shape: Shape, p: Param, limit: SQLWrapper = p("limit")): SQL {
+  const { table, id, split } = listing;
+  const page = sql`LIMIT ${limit} OFFSET ${p("offset")}`;
+  if (!isSplit(listing, shape) || !split)
+    return sql`SELECT ${table}.rowid AS on_page FROM ${table} WHERE ${orderedWhere(listing, shape, p)}
+      ${orderOf(listing, shape)} ${page}`;
+  const terms = (shape.split ?? split.values).map(
+    (
+      value,
+    ) => sql`SELECT ${table}.rowid AS on_page, ${sortOf(listing, shape)} AS by_sort, ${id} AS by_id FROM ${table}
+      WHERE ${orderedWhere(listing, { ...shape, split: [value] }, p)}`,
+  );
+  const direction = shape.order === "asc" ? asc : desc;
+  return sql`${sql.join(terms, sql` UNION ALL `)}
+    ORDER BY ${direction(sql`by_sort`)}, ${direction(sql`by_id`)} ${page}`;
+}
+
+function orderedWhere(listing: AnyListing, shape: Shape, p: Param): SQL {
+  const { split } = listing;
+  const leads = isSplit(listing, shape) || shape.sort === split?.name;
+  const chosen = shape.split ? splitIn(listing, shape.split) : undefined;
+  const narrow = usedFilters(listing, shape).filter(({ kind }) => kind === "narrow");
+  const plain = narrow.length > 0 ? narrow.map(({ name }) => name) : servedBy(listing, shape);
+  return and([
+    listing.scope(p),
+    ...(chosen ? [leads && narrow.length === 0 ? chosen : sifting(sql`(${chosen})`)] : []),
+    ...conditionsOf(listing, shape, p, plain),
+  ]);
+}
+
+/** The rows of a page, with what is joined to them. */
+function pageOf(listing: AnyListing, shape: Shape, rows: SQL): SQL {
+  return sql`SELECT ${shown(listing)} FROM (${rows}) CROSS JOIN ${listing.table}
+    ON ${listing.table}.rowid = on_page ${joinsOf(listing)} ${orderOf(listing, shape)}`;
+}
+
+/** The sources of a search, and the rows of the table that they find. */
+function searched(listing: AnyListing, shape: Shape, p: Param) {
+  const { table, search, id, sorts } = listing;
+  const newest = sql`${desc(sorts.created_at as SQLWrapper)}, ${desc(id)}`;
+  const isShort = shape.search === "short" || !search;
+  const sources = isShort ? newestRows(table, listing.scope(p), newest) : search.sources(p);
+  const found = isShort ? ["newest"] : search.found;
+  const all = found.map((name) => sql`SELECT found FROM ${sql.identifier(name)}`);
+  const split = shape.split ? [sifting(sql`(${splitIn(listing, shape.split)})`)] : [];
+  const sifts = conditionsOf(listing, { ...shape, search: isShort ? shape.search : "none" }, p, []);
+  return {
+    names: Object.keys(sources),
+    sources: sql.join(
+      Object.entries(sources).map(([name, rows]) => sql`${sql.identifier(name)} AS (${rows})`),
+      sql`, `,
+    ),
+    source: sql`(${sql.join(all, sql` UNION `)}) CROSS JOIN ${table} ON ${table}.rowid = found`,
+    where: and([sifting(sql`(${listing.scope(p)})`), ...split, ...sifts]),
+  };
+}
+
+function searchedPage(listing: AnyListing, shape: Shape, p: Param): SQL {
+  const { sources, source, where } = searched(listing, shape, p);
+  const rows = sql`SELECT ${listing.table}.rowid AS on_page FROM ${source} WHERE ${where}
+    ${orderOf(listing, shape, sifting)} LIMIT ${p("limit")} OFFSET ${p("offset")}`;
+  return sql`WITH ${sources} ${pageOf(listing, shape, rows)}`;
+}
+
+function searchedTotal(listing: AnyListing, shape: Shape, p: Param): SQL {
+  const { sources, source, where, names } = searched(listing, shape, p);
+  return sql`WITH ${sources} SELECT COUNT(*) AS total, ${isCut(names)} AS is_estimate FROM ${source} WHERE ${where}`;
+}
+
+function sortOf({ sorts }: AnyListing, { sort }: Shape): SQL {
+  return sql`${sorts[sort as "created_at"] as SQLWrapper}`;
+}
+
+function orderOf(listing: AnyListing, shape: Shape, written: (column: SQL) => SQL = (column) => column): SQL {
+  const direction = shape.order === "asc" ? asc : desc;
+  return sql`ORDER BY ${direction(written(sortOf(listing, shape)))}, ${direction(listing.id)}`;
+}
+
+function shown({ columns }: AnyListing): SQL {
+  return sql.join(
+    Object.entries(columns).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`),
+    sql`, `,
+  );
+}
+
+function joinsOf({ joins = sql`` }: AnyListing): SQL {
+  return joins;
+}

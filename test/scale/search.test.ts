@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { mostSearched } from "../../src/db/search.ts";
+import { type Answer, api } from "../support/client.ts";
+import {
+  faults,
+  linkOf,
+  listed,
+  type Merchant,
+  merchant,
+  orderOf,
+  profileOf,
+  put,
+  subscriptionOf,
+  usageOf,
+  walk,
+} from "../support/records.ts";
+
+const sizes = [300, 3_000] as const;
+const at = (n: number): string => new Date(Date.UTC(2025, 0, 1) + n * 60_000).toISOString();
+
+let shop: Merchant;
+
+/** Customers, each with a subscription and an order, all of whom every common term finds. */
+const grow = async (from: number, to: number): Promise<void> => {
+  const { of } = shop;
+  const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+  const profiles = numbers.map((n) =>
+    profileOf(of, { created_at: at(n), first_name: "Common", email: `c${n}@example.com` }),
+  );
+  const subscriptions = numbers.map((n) =>
+    subscriptionOf(of, profiles[n - from]!.id, {
+      number: 1_000_000 + n,
+      created_at: at(n),
+      search_text: `example ${1_000_000 + n}`,
+    }),
+  );
+  const orders = numbers.map((n) =>
+    orderOf(of, {
+      profile_id: profiles[n - from]!.id,
+      created_at: at(n),
+      store_order_number: `example-${n}`,
+      status: n % 2 === 0 ? "PAID" : "PENDING",
+    }),
+  );
+  await put("profiles", profiles);
+  await put("subscriptions", subscriptions);
+  await put("orders", orders);
+  await put(
+    "order_subscriptions",
+    orders.map(({ id }, nth) => linkOf(of, id, subscriptions[nth]!.id)),
+  );
+};
+
+const lists = ["/api/profiles", "/api/subscriptions", "/api/subscriptions/orders"] as const;
+const terms = ["example", "com", "ex", "e", "ommo"];
+const cases = lists.flatMap((path) => terms.map((search) => [path, search] as const));
+
+type Found = { data: { id: string }[]; meta: Record<string, unknown> & { total: number; last_page: number } };
+
+/** The rows of three sources, read for the page and for its total: from the index, from the tables, merged and sorted. */
+const mostRows = 22 * mostSearched;
+
+describe("a search looks at no more than the newest rows of each of its sources", () => {
+  const figures = new Map<string, { rows_read: number; body: Found }[]>();
+  beforeAll(async () => {
+    shop = await merchant();
+    let size = 0;
+    for (const next of sizes) {
+      await grow(size, next);
+      size = next;
+      for (const [path, search] of cases) {
+        const { answer, rows_read } = await usageOf(() =>
+          api(shop.admin, "GET", path, { query: { search } }),
+        );
+        expect(answer.status).toBe(200);
+        const key = `${path} ${search}`;
+        figures.set(key, [...(figures.get(key) ?? []), { rows_read, body: answer.body as Found }]);
+      }
+    }
+  });
+
+  test.each(cases)(
+    "GET %s?search=%s: all of a small account, a lower bound of a large one",
+    (path, search) => {
+      const [small, large] = figures.get(`${path} ${search}`)!;
+      expect(small!.body.meta).toMatchObject({ total: sizes[0], total_is_estimate: false, last_page: 12 });
+      const { total, total_is_estimate, next_page_url } = large!.body.meta;
+      expect(total_is_estimate).toBe(true);
+      expect(total).toBeGreaterThanOrEqual(mostSearched);
+      expect(total).toBeLessThanOrEqual(sizes[1]);
+      expect(next_page_url).not.toBeNull();
+      expect(large!.body.data).toHaveLength(25);
+      expect(large!.rows_read).toBeLessThanOrEqual(mostRows);
+    },
+  );
+
+  test.each(lists)(
+    "GET %s: the newest come first, and each once, for as long as pages are full",
+    async (path) => {
+      const { ids } = await walk(shop.admin, path, { search: "e", limit: 100 });
+      const all = await walk(shop.admin, path, { limit: 100 });
+      expect(ids).toEqual(all.ids.slice(0, ids.length));
+      expect(ids.length).toBeGreaterThanOrEqual(mostSearched);
+    },
+  );
+
+  test("a list that counts all says so", async () => {
+    expect((await listed(shop.admin, "/api/subscriptions", {})).meta).toMatchObject({
+      total: sizes[1],
+      total_is_estimate: false,
+    });
+  });
+
+  test("a search among one customer's is exact, whatever the account has", async () => {
+    const { data } = await listed(shop.admin, "/api/profiles", { limit: 1 });
+    const query = { search: "example", profile_id: String(data[0]!.id) };
+    const { answer, rows_read } = await usageOf(() =>
+      api(shop.admin, "GET", "/api/subscriptions", { query }),
+    );
+    expect((answer.body as Found).meta).toMatchObject({ total: 1, total_is_estimate: false });
+    expect(rows_read).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("the term", () => {
+  test.each(lists)("GET %s: 1 to 256 characters", async (path) => {
+    const longest = "é".repeat(255);
+    for (const search of ["q", `${longest}q`, "𐐀".repeat(256)])
+      expect((await listed(shop.admin, path, { search })).data).toEqual([]);
+    for (const search of ["", "x".repeat(257)]) {
+      const answer = await api(shop.admin, "GET", path, { query: { search } });
+      expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", "search"]);
+    }
+  });
+
+  test("is compared whole, however long", async () => {
+    const own = await merchant();
+    const name = "needle ".repeat(35);
+    await put("profiles", [profileOf(own.of, { first_name: name })]);
+    const total = async (search: string) => (await listed(own.admin, "/api/profiles", { search })).meta.total;
+    expect([await total(name.trim()), await total(`${name.slice(0, 240)}x`)]).toEqual([1, 0]);
+  });
+});
+
+describe("Link", () => {
+  const linksOf = (answer: Answer) => answer.headers.get("Link") ?? "";
+
+  test("has every page's address where they fit", async () => {
+    const answer = await api(shop.admin, "GET", "/api/profiles", { query: { limit: 10, page: 2 } });
+    expect([...linksOf(answer).matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel)).toEqual([
+      "next",
+      "prev",
+      "first",
+      "last",
+    ]);
+  });
+
+  test.each([
+    ["search", "𐐀".repeat(100), 3],
+    ["search", "𐐀".repeat(256), 1],
+    ["store_customer_id", "x".repeat(5_000), 0],
+  ])("is at most 4 KB long: a %s of %s", async (name, value, count) => {
+    const answer = await api(shop.admin, "GET", "/api/profiles", { query: { [name]: value, page: 2 } });
+    expect(answer.status).toBe(200);
+    expect(linksOf(answer).length).toBeLessThanOrEqual(4096);
+    expect(linksOf(answer).split("rel=")).toHaveLength(count + 1);
+    expect((answer.body as Found).meta.first_page_url).toContain("page=1");
+  });
+});

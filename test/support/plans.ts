@@ -1,0 +1,90 @@
+import { env } from "cloudflare:workers";
+import { select } from "./database.ts";
+
+/** A part of a statement's plan that reads a table from one end to the other, or all rows of an account. */
+export type Scan = { table: string; detail: string; sql: string };
+
+/** What the statements of `act` are, as D1 is given them. */
+export const statementsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
+  const database: Pick<D1Database, "prepare"> = Object.getPrototypeOf(env.DB);
+  const { prepare } = database;
+  const statements = new Set<string>();
+  database.prepare = function (sql) {
+    statements.add(sql);
+    return prepare.call(this, sql);
+  };
+  try {
+    await act();
+  } finally {
+    database.prepare = prepare;
+  }
+  return [...statements];
+};
+
+/** What may be read whole, and why. */
+const exceptions: [RegExp, string][] = [
+  [/^SCAN accounts /, "health asks for any account, and the sweep looks at each"],
+  [
+    /subscriptions_without_contract/,
+    "a partial index of what the sweep has to do, in its order and up to a limit",
+  ],
+  [/billing_attempts_one_open/, "a partial index of the attempts in progress, of which one is enough"],
+];
+
+/** The scans of tables with an account_id, but for counters and for tables with one row an account, by SQLite's own plan of each statement. */
+export const scansOf = async (statements: Iterable<string>): Promise<Scan[]> => {
+  const tables = await tenantTables();
+  const found: Scan[] = [];
+  for (const sql of statements)
+    for (const detail of await planOf(sql)) {
+      const [, name] = scan.exec(detail) ?? (isUnbounded(sql) ? wholeAccount.exec(detail) : null) ?? [];
+      const table = name && tableOf(name, sql);
+      const isExplained = exceptions.some(([plan]) => plan.test(detail));
+      if (table && tables.has(table) && !isExplained)
+        found.push({ table, detail, sql: sql.replaceAll(/\s+/g, " ") });
+    }
+  return found;
+};
+
+/** The names of the indexes that the statements use. */
+export const indexesOf = async (statements: Iterable<string>): Promise<Set<string>> => {
+  const found = new Set<string>();
+  for (const sql of statements)
+    for (const detail of await planOf(sql))
+      for (const [, name = ""] of detail.matchAll(/USING (?:COVERING )?INDEX (\S+)/g)) found.add(name);
+  return found;
+};
+
+const scan = /^SCAN (\S+)(?! VIRTUAL TABLE)/;
+const wholeAccount = /^SEARCH (\S+) USING .*\(account_id=\?\)/;
+
+/** A query that takes all it finds. What else SQLite plans for a write, such as checks of references, it does not do each time. */
+function isUnbounded(sql: string): boolean {
+  return /^\s*(SELECT|WITH)\b/i.test(sql) && !/\bLIMIT\b/i.test(sql);
+}
+
+async function planOf(sql: string): Promise<string[]> {
+  if (!/^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(sql)) return [];
+  const bare = sql.replaceAll(/'[^']*'|"[^"]*"/g, "");
+  const numbered = [...bare.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number));
+  const count = Math.max(0, ...numbered) + [...bare.matchAll(/\?(?!\d)/g)].length;
+  const values = Array.from({ length: count }, () => null);
+  const plan = await select<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values);
+  return plan.map(({ detail }) => detail);
+}
+
+/** The table behind a name in a plan, which is an alias where the statement has given one. */
+function tableOf(name: string, sql: string): string {
+  const [, table] =
+    new RegExp(`"?(\\w+)"?\\s+AS\\s+"?${name.replaceAll(/\W/g, "")}"?\\b`, "i").exec(sql) ?? [];
+  return table ?? name;
+}
+
+async function tenantTables(): Promise<Set<string>> {
+  const rows = await select<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%_counts'
+      AND instr(sql, 'account_id TEXT PRIMARY KEY') = 0
+      AND (instr(sql, 'account_id TEXT') > 0 OR name = 'accounts')`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
