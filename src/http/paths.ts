@@ -3,12 +3,17 @@ export function honoPath(path: string): string {
   return path.replaceAll(/\{(.+?)\}/g, ":$1");
 }
 
-/** Orders paths as OpenAPI matches them: concrete segments before templated ones. */
+/**
+ * Orders paths as OpenAPI matches them: concrete segments before templated ones. Others are ordered by name: a sort needs a
+ * verdict on any two paths, or it leaves apart what it never compared.
+ */
 export function bySpecificity(a: string, b: string): number {
   const [left, right] = [a.split("/"), b.split("/")];
   for (const [index, segment] of left.entries()) {
     const other = right[index] ?? "";
-    if (segment !== other) return Number(segment.startsWith("{")) - Number(other.startsWith("{"));
+    const difference = Number(segment.startsWith("{")) - Number(other.startsWith("{"));
+    if (difference !== 0) return difference;
+    if (segment !== other) return segment < other ? -1 : 1;
   }
-  return 0;
+  return left.length - right.length;
 }
