@@ -22,7 +22,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
   sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
   attempt list    --shop S | --account ID       billing attempts under review
-  attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID | --not-charged
+  attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
 
 WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
 

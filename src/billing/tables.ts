@@ -64,5 +64,17 @@ export const billingAttempts = sqliteTable(
 
 export type BillingAttempt = typeof billingAttempts.$inferSelect;
 
+/** How many attempts an account has, by status and trigger; kept by triggers of the database. */
+export const billingAttemptCounts = sqliteTable(
+  "billing_attempt_counts",
+  {
+    account_id: accountId(),
+    status: text().notNull(),
+    origin: text().notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.status, t.origin] })],
+);
+
 /** The attempt that answers a request to bill, and whether the request has started it. */
 export type Billed = { attempt: BillingAttempt; isNew: boolean };

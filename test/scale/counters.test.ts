@@ -1,9 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isOpen } from "../../src/billing/queries.ts";
+import { attemptOrigins, attemptStatuses } from "../../src/billing/tables.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../src/orders/tables.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { listed, logOf, type Merchant, merchant, orderOf, put, seeded } from "../support/records.ts";
+import {
+  attemptOf,
+  listed,
+  logOf,
+  type Merchant,
+  merchant,
+  orderOf,
+  profileOf,
+  put,
+  seeded,
+  subscriptionOf,
+} from "../support/records.ts";
 
 type History = (shop: Merchant) => Promise<void>;
 
@@ -111,6 +124,28 @@ const orderStep: fc.Arbitrary<History> = fc.oneof(
   ),
 );
 
+/** Attempts of a subscription of their own, which then change their status. */
+const attemptStep: fc.Arbitrary<History> = fc
+  .record({
+    origins: fc.array(oneOf(...attemptOrigins), { maxLength: 4 }),
+    next: fc.option(oneOf(...attemptStatuses.filter((status) => !isOpen({ status }))), { nil: undefined }),
+  })
+  .map(
+    ({ origins, next }): History =>
+      async ({ of }) => {
+        const customer = profileOf(of);
+        const owner = subscriptionOf(of, customer.id);
+        await put("profiles", [customer]);
+        await put("subscriptions", [owner]);
+        await put(
+          "billing_attempts",
+          origins.map((origin, cycle) => attemptOf(of, owner.id, cycle, { origin, status: "FAILED" })),
+        );
+        if (next)
+          await execute("UPDATE billing_attempts SET status = ? WHERE subscription_id = ?", next, owner.id);
+      },
+  );
+
 const instant = fc
   .date({ min: new Date("2025-12-30"), max: new Date("2026-01-03"), noInvalidDate: true })
   .map((date) => date.toISOString());
@@ -140,6 +175,8 @@ const counters = {
     "SELECT entity_type, is_active, COUNT(*) AS count FROM entities WHERE account_id = ? AND deleted_at IS NULL GROUP BY 1, 2",
   order_counts:
     "SELECT status, fulfillment_status, is_checkout_order, has_subscription, COUNT(*) AS count FROM orders WHERE account_id = ? GROUP BY 1, 2, 3, 4",
+  billing_attempt_counts:
+    "SELECT status, origin, COUNT(*) AS count FROM billing_attempts WHERE account_id = ? GROUP BY 1, 2",
   activity_counts: `SELECT 'D' || substr(created_at, 1, 10) AS bucket, COUNT(*) AS count FROM activity_logs WHERE account_id = ?1 GROUP BY 1
     UNION ALL SELECT 'Q' || strftime('%Y-%m-%dT%H:%M', unixepoch(created_at) / 900 * 900, 'unixepoch'), COUNT(*) FROM activity_logs WHERE account_id = ?1 GROUP BY 1`,
 };
@@ -156,7 +193,7 @@ const sorted = (rows: object[]): string[] =>
     .sort();
 
 test("after any history of creates, updates, uploads and deletes the counters are what COUNT(*) says, and none is negative", async () => {
-  const history = fc.array(fc.oneof(profileStep, profileStep, entityStep, orderStep, logStep), {
+  const history = fc.array(fc.oneof(profileStep, profileStep, entityStep, orderStep, attemptStep, logStep), {
     minLength: 15,
     maxLength: 30,
   });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type Caller } from "../support/client.ts";
 import {
+  attemptOf,
   dayOf,
   entityOf,
   linkOf,
@@ -66,6 +67,16 @@ const grow = async (from: number, to: number): Promise<void> => {
     }),
   );
   await put("profiles", profiles);
+  await put(
+    "billing_attempts",
+    numbers.map((n) =>
+      attemptOf(of, known.subscription, n, {
+        created_at: at(n),
+        status: pick(n, ["SUCCEEDED", "FAILED"]),
+        origin: pick(n, ["RECURRING", "DUNNING", "SHIP_NOW"]),
+      }),
+    ),
+  );
   await put(
     "entities",
     numbers.map((n) =>
@@ -135,6 +146,11 @@ beforeAll(async () => {
     orders.map(({ id }) => linkOf(of, id, subscription.id)),
   );
   await put("activity_logs", logs);
+  const reviewed = subscriptionOf(of, profile.id);
+  await put("subscriptions", [reviewed]);
+  await put("billing_attempts", [
+    attemptOf(of, reviewed.id, 1, { status: "REVIEW", created_at: "2024-01-01T00:00:00.000Z" }),
+  ]);
   Object.assign(known, {
     profile: profile.id,
     entity: entity.id,
@@ -157,6 +173,7 @@ const orders = "/api/subscriptions/orders";
 const entities = "/api/subscriptions/entities";
 const feed = "/api/activity-logs";
 const profiles = "/api/profiles";
+const attempts = "/api/billing-attempts";
 const year = { start_date: "2025-01-01", end_date: "2025-12-31" };
 /** A row, and what is shown with it, looked up and not searched for; and the counters of the total. */
 const bound = page * 6 + 80;
@@ -167,6 +184,19 @@ const cases = (): Case[] => [
     { title: "last page", path, most: bound, lastPage: true, db_round_trips: 2 },
     { title: "a page past the end", path, query: { page: 100_000 }, most: 80, db_round_trips: 1 },
   ]),
+  { title: "first page with its total", path: attempts, most: bound },
+  { title: "last page", path: attempts, most: bound, lastPage: true, db_round_trips: 2 },
+  { title: "the only one under review", path: attempts, query: { status: "REVIEW" }, most: 20 },
+  { title: "status", path: attempts, query: { status: "FAILED" }, most: bound },
+  { title: "several statuses", path: attempts, query: { status: "FAILED,REVIEW" }, most: bound },
+  { title: "trigger", path: attempts, query: { trigger: "DUNNING" }, most: bound },
+  {
+    title: "status and trigger",
+    path: attempts,
+    query: { status: "FAILED", trigger: "DUNNING" },
+    most: bound,
+  },
+  { title: "a day", path: attempts, query: { from: "2025-02-01", to: "2025-02-01" }, most: 15 * 10 },
   { title: "the 100 of limit=100", path: orders, query: { limit: 100 }, most: 100 * 6 + 80 },
   ...["PAID", "REFUNDED", "PENDING"].map(
     (status): Case => ({ title: `status=${status}`, path: orders, query: { status }, most: bound }),

@@ -54,6 +54,7 @@ type Ids = Record<
   | "sparePlan"
   | "subscription"
   | "skipped"
+  | "billed"
   | "skip"
   | "skipReason"
   | "method"
@@ -61,6 +62,7 @@ type Ids = Record<
   | "discount"
   | "order"
   | "attempt"
+  | "reviewed"
   | "episode"
   | "log",
   string
@@ -201,7 +203,8 @@ const discountOf = (id: string, mark: string): Discount => ({
 const far = "2035-01-31";
 
 const subscriptionPart: Maker = ({ account }, mark, ids) => {
-  const { profile, entity, subscription, skipped, skip, method, line, discount, plan } = ids;
+  const { profile, entity, subscription, skipped, billed, reviewed, skip, method, line, discount, plan } =
+    ids;
   const owing = newId();
   const row = (id: string, number: number, more: Partial<typeof subscriptions.$inferInsert> = {}) =>
     someOf(subscriptions, {
@@ -272,6 +275,11 @@ const subscriptionPart: Maker = ({ account }, mark, ids) => {
       row(subscription, 1001),
       row(skipped, 1002),
       row(owing, 1003, { status: "PAYMENT_FAILED" }),
+      row(billed, 1004, {
+        open_attempt_id: reviewed,
+        billing_blocked_reason: "amount_mismatch",
+        payment_method_id: null,
+      }),
       insertOf(subscriptionSkips, {
         id: skip,
         account_id: account.id,
@@ -312,35 +320,58 @@ const subscriptionPart: Maker = ({ account }, mark, ids) => {
   };
 };
 
-const billingPart: Maker = ({ account }, mark, { subscription, attempt, episode, slot }) => ({
+const attemptOf = (mark: string, slot: string) => ({
+  activation: 1,
+  cycle: 1,
+  attempt_number: 1,
+  origin: "RECURRING" as const,
+  amount: 3900,
+  currency_code: "USD",
+  frozen: JSON.stringify({
+    billing_date: "2026-01-01",
+    delivery_date: "2026-01-03",
+    production_date: "2026-01-02",
+    delivery_slot_id: slot,
+    payment_method_id: null,
+    lines: [],
+    discounts: [],
+    deliveries: 1,
+    subtotal: 3900,
+    discount_amount: 0,
+    isOffSchedule: false,
+  }),
+  claims: 1,
+  unanswered: 0,
+  requested_at: now,
+  error_code: mark,
+  error_message: mark,
+  is_refused: 0 as const,
+  uncounted_claims: 0,
+  ...stamps,
+});
+
+const billingPart: Maker = (
+  { account },
+  mark,
+  { subscription, billed, attempt, reviewed, episode, slot },
+) => ({
   writes: [
     insertOf(billingAttempts, {
+      ...attemptOf(mark, slot),
       id: attempt,
       account_id: account.id,
       subscription_id: subscription,
-      activation: 1,
-      cycle: 1,
-      attempt_number: 1,
-      origin: "RECURRING",
       status: "FAILED",
       store_key: mark,
-      amount: 3900,
-      currency_code: "USD",
-      frozen: JSON.stringify({
-        billing_date: "2026-01-01",
-        delivery_date: "2026-01-03",
-        production_date: "2026-01-02",
-        delivery_slot_id: slot,
-      }),
-      claims: 1,
-      unanswered: 0,
-      requested_at: now,
-      error_code: mark,
-      error_message: mark,
       settled_at: now,
-      is_refused: 0,
-      uncounted_claims: 0,
-      ...stamps,
+    }),
+    insertOf(billingAttempts, {
+      ...attemptOf(mark, slot),
+      id: reviewed,
+      account_id: account.id,
+      subscription_id: billed,
+      status: "REVIEW",
+      store_key: `reviewed-${mark}`,
     }),
     insertOf(dunningEpisodes, {
       id: episode,
@@ -359,8 +390,10 @@ const billingPart: Maker = ({ account }, mark, { subscription, attempt, episode,
   ],
   paths: {
     "/api/subscriptions/{id}/billing-attempts/{attemptId}": { id: subscription, attemptId: attempt },
+    "/api/billing-attempts/{id}/settle": { id: reviewed },
   },
   bodies: {
+    settleBillingAttempt: { charged: true, store_order_id: `found-${mark}`, amount: 39 },
     updateAccount: { name: "Another name" },
     advanceTestClock: { advance_to: new Date(Date.now() + 86_400_000).toISOString() },
   },
@@ -493,6 +526,7 @@ const newIds = (): Ids => ({
   sparePlan: newId(),
   subscription: newId(),
   skipped: newId(),
+  billed: newId(),
   skip: newId(),
   skipReason: newId(),
   method: newId(),
@@ -500,6 +534,7 @@ const newIds = (): Ids => ({
   discount: newId(),
   order: newId(),
   attempt: newId(),
+  reviewed: newId(),
   episode: newId(),
   log: newId(),
 });

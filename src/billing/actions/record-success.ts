@@ -1,5 +1,6 @@
 import type { Ctx } from "../../context.ts";
 import { recovery } from "../../dunning/actions.ts";
+import { toMajor } from "../../lib/money.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import {
   type ActivityEntry,
@@ -23,6 +24,8 @@ import { isStillOpen, settlement } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
 type Success = Extract<ChargeAnswer, { outcome: "succeeded" }>;
+/** A charge to record; `isStated`: a person has stated its amount, which counts even where the order has another. */
+export type RecordedCharge = Omit<Success, "outcome"> & { isStated?: boolean };
 type Review = { code: string; message: string };
 
 /**
@@ -53,11 +56,12 @@ const orderTaken: Review = {
   message: "The store's order belongs to another charge or subscription",
 };
 
-async function decideSuccess(
+/** The change that records a charge; only a reason for a review where the order belongs to another charge or subscription. */
+export async function decideSuccess(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  success: Success,
+  success: RecordedCharge,
 ): Promise<Decision<Review>> {
   const { row } = view;
   const order = await orderOfCharge(ctx, row, snapshotOf(attempt), { ...success, attemptId: attempt.id });
@@ -65,8 +69,10 @@ async function decideSuccess(
   const { columns, ownEntries, metadata } = progress(ctx, view, attempt);
   const recovered =
     row.activation === attempt.activation ? recovery(ctx, row) : { writes: [], ownEntries: [] };
+  const amount = success.amount - success.tax_amount;
   const end = {
     status: "SUCCEEDED",
+    amount,
     store_reference: success.reference,
     order_id: order.id,
     error_code: null,
@@ -80,6 +86,7 @@ async function decideSuccess(
         billing_attempt_id: attempt.id,
         cycle: attempt.cycle,
         store_order_id: success.store_order_id,
+        ...(amount === attempt.amount ? {} : { amount: toMajor(amount, attempt.currency_code) }),
         ...metadata,
       },
     },
