@@ -13,6 +13,16 @@ export const attemptStatuses = [
 export type AttemptStatus = (typeof attemptStatuses)[number];
 export const openStatuses = ["QUEUED", "PROCESSING", "ACTION_REQUIRED", "REVIEW"] as const;
 
+/** Why an attempt is under review (docs/billing.md); its subscription shows the code in billing_blocked_reason. */
+export const reviewCodes = [
+  "store_unreachable",
+  "still_pending",
+  "not_recorded",
+  "amount_mismatch",
+  "order_taken",
+] as const;
+export type ReviewCode = (typeof reviewCodes)[number];
+
 export const attemptOrigins = ["SHIP_NOW", "RECURRING", "DUNNING", "RETRY"] as const;
 export type AttemptOrigin = (typeof attemptOrigins)[number];
 

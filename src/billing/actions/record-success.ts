@@ -19,14 +19,13 @@ import { orderOfCharge } from "../order.ts";
 import { type ChargeSnapshot, deliveriesPaidFor, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitEnded } from "../waiting.ts";
-import { requireReview } from "./review-required.ts";
+import { type ReviewReason, requireReview } from "./review-required.ts";
 import { isStillOpen, settlement } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
 type Success = Extract<ChargeAnswer, { outcome: "succeeded" }>;
 /** A charge to record; `isStated`: a person has stated its amount, which counts even where the order has another. */
 export type RecordedCharge = Omit<Success, "outcome"> & { isStated?: boolean };
-type Review = { code: string; message: string };
 
 /**
  * Records a charge: its order, the cycle that it pays for, the schedule's next step, the end of dunning and of the attempt, in
@@ -36,7 +35,7 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
   const untaxed = success.amount - success.tax_amount;
   if (untaxed !== attempt.amount || success.currency_code !== attempt.currency_code)
     return requireReview(ctx, attempt, amountMismatch);
-  const { result: review } = await changeSubscription<Review>(
+  const { result: review } = await changeSubscription<ReviewReason>(
     ctx,
     attempt.subscription_id,
     { tries: recordTries },
@@ -46,12 +45,12 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
   if (review) await requireReview(ctx, attempt, review);
 };
 
-const amountMismatch: Review = {
+const amountMismatch: ReviewReason = {
   code: "amount_mismatch",
   message: "The store has charged another amount for this key",
 };
 
-const orderTaken: Review = {
+const orderTaken: ReviewReason = {
   code: "order_taken",
   message: "The store's order belongs to another charge or subscription",
 };
@@ -62,7 +61,7 @@ export async function decideSuccess(
   view: SubscriptionView,
   attempt: BillingAttempt,
   success: RecordedCharge,
-): Promise<Decision<Review>> {
+): Promise<Decision<ReviewReason>> {
   const { row } = view;
   const order = await orderOfCharge(ctx, row, snapshotOf(attempt), { ...success, attemptId: attempt.id });
   if (!order) return { result: orderTaken };

@@ -1,0 +1,73 @@
+import { billing, edit, type Mutant } from "./edits.ts";
+
+const reviews = "test/billing/review.test.ts";
+const required = "test/billing/review-required.test.ts";
+
+/** Bugs in what ends a standstill: reviews, the sweep, and the comparison with the store's charges. */
+export const standstillMutants: Mutant[] = [
+  {
+    name: "settled as asked for",
+    what: "a settled review records the frozen amount, not the charged one",
+    edits: [
+      edit(
+        `${billing}/review.ts`,
+        "    ...found,\n",
+        "    store_order_number: found.store_order_number ?? null,\n",
+      ),
+    ],
+    caughtBy: { file: reviews, test: "amount_mismatch: what the store has charged is recorded" },
+  },
+  {
+    name: "settled by both",
+    what: "of two people who settle a review at once neither is told of the other",
+    edits: [
+      edit(
+        `${billing}/review.ts`,
+        "      const current = requireReviewed(await findAttempt(ctx, id));\n",
+        '      const current = (await findAttempt(ctx, id))!;\n      if (current.status !== "REVIEW") return undefined;\n',
+      ),
+    ],
+    caughtBy: { file: reviews, test: "two people at once: one settles it, the other is told" },
+  },
+  {
+    name: "reactivated under review",
+    what: "a new life begins while the old life's attempt is under review, and is never billed",
+    edits: [
+      edit(
+        "src/subscriptions/actions/restart.ts",
+        "    if (isUnderReview(row)) throw underReview(row);\n",
+        "",
+      ),
+    ],
+    caughtBy: {
+      file: required,
+      test: "is not reactivated, which says why; once the review is settled, it is, and billed",
+    },
+  },
+  {
+    name: "answered with the old life",
+    what: "a ship-now after a reactivation answers with the attempt of the life before",
+    edits: [
+      edit(`${billing}/ship-now.ts`, "  if (last.activation !== row.activation) throw earlierLife();\n", ""),
+    ],
+    caughtBy: {
+      file: "test/billing/in-progress.test.ts",
+      test: "a ship-now of the new life does not answer with the old life's attempt, which is still open",
+    },
+  },
+  {
+    name: "a pause hides the review",
+    what: "a pause takes the reason of a review off the subscription",
+    edits: [
+      edit(
+        "src/subscriptions/lifecycle.ts",
+        "  return isUnderReview(row)\n",
+        '  return row.open_attempt_id === ""\n',
+      ),
+    ],
+    caughtBy: {
+      file: required,
+      test: "shows why to the end, also where it waited for the merchant before, and is paused",
+    },
+  },
+];
