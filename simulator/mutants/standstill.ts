@@ -1,6 +1,7 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
 const reviews = "test/billing/review.test.ts";
+const sweeping = "test/jobs/sweep.test.ts";
 const required = "test/billing/review-required.test.ts";
 
 /** Bugs in what ends a standstill: reviews, the sweep, and the comparison with the store's charges. */
@@ -68,6 +69,48 @@ export const standstillMutants: Mutant[] = [
     caughtBy: {
       file: required,
       test: "shows why to the end, also where it waited for the merchant before, and is paused",
+    },
+  },
+  {
+    name: "the largest account first",
+    what: "a page of the sweep is not shared by the accounts",
+    edits: [
+      edit(
+        "src/db/sweep.ts",
+        "LIMIT MAX(1, CAST(? AS INTEGER) / (SELECT COUNT(*) FROM due))",
+        "LIMIT CAST(? AS INTEGER)",
+      ),
+    ],
+    caughtBy: { file: sweeping, test: "a page is shared by the accounts that have lost messages" },
+  },
+  {
+    name: "one page a tick",
+    what: "the sweep ends after its first page",
+    edits: [edit("src/db/sweep.ts", "const pagesMax = 20;", "const pagesMax = 1;")],
+    caughtBy: { file: sweeping, test: "one tick finds all, page after page" },
+  },
+  {
+    name: "one account stops the tick",
+    what: "an account whose time zone is unknown keeps all the others from being found",
+    edits: [
+      edit(
+        "src/billing/due.ts",
+        "      broken.push({ ...clock, cause: String(error) });\n",
+        "      throw error;\n",
+      ),
+    ],
+    caughtBy: {
+      file: "test/jobs/tick.test.ts",
+      test: "an account whose time zone is unknown is logged as an alert, and the others are billed",
+    },
+  },
+  {
+    name: "one failure ends the tick",
+    what: "what follows a part of the tick that fails is not done",
+    edits: [edit("src/jobs/tick.ts", "      failures.push(error);\n", "      throw error;\n")],
+    caughtBy: {
+      file: "test/jobs/tick.test.ts",
+      test: "a part that fails keeps none of the others from being done, and the tick fails in the end",
     },
   },
 ];
