@@ -2,17 +2,6 @@ import { z } from "zod";
 import { isStorable } from "../lib/text.ts";
 import { isShop, normalizeShop } from "./shop.ts";
 
-const isTimezone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-};
-
-const isCurrency = (code: string): boolean => Intl.supportedValuesOf("currency").includes(code);
-
 export const timezone = z.string().refine(isTimezone, "must be an IANA time zone, such as Europe/Berlin");
 export const currency = z
   .string()
@@ -29,7 +18,7 @@ export const displayName = z
   .max(255)
   .refine(isStorable, "must not contain NUL or lone surrogates");
 
-/** What an operator gives to create an account; the name defaults to the shop. */
+/** What an operator states to create an account. The name defaults to the shop. */
 export const newAccount = z.strictObject({
   shop: shopDomain,
   name: displayName.optional(),
@@ -37,3 +26,16 @@ export const newAccount = z.strictObject({
   currency: currency.default("USD"),
 });
 export type NewAccount = z.infer<typeof newAccount>;
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf("currency").includes(code);
+}

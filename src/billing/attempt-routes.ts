@@ -12,7 +12,7 @@ import { AttemptQuery, SettleRequest } from "./requests.ts";
 import { BillingAttemptData, BillingAttemptList } from "./schemas.ts";
 
 const path = "/api/billing-attempts";
-const common = { tag: "Billing", credentials: "either" } as const;
+const common = { tag: "Billing", credentials: "either", resource: "billing" } as const;
 
 /** The operations on all of an account's billing attempts, for staff. Those of one subscription are in routes.ts. */
 export const attemptOperations = [

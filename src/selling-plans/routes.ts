@@ -15,7 +15,7 @@ import {
 
 const path = "/api/subscriptions/selling-plans";
 const params = pathId(demoPlanIds.monthly);
-const common = { tag: "Selling plans", credentials: "either" } as const;
+const common = { tag: "Selling plans", credentials: "either", resource: "plans" } as const;
 
 export const sellingPlanOperations = [
   operation({
