@@ -5,6 +5,7 @@ import { accountCommands } from "./account/accounts.ts";
 import { attemptCommands } from "./account/attempts.ts";
 import { type Commands, options, UsageError, type Values } from "./account/command.ts";
 import { keyCommands } from "./account/keys.ts";
+import { reconcileCommands } from "./account/reconcile.ts";
 import { shopifyCommands } from "./account/shopify.ts";
 import { openLibsql } from "./storage/libsql.ts";
 import { openLocal } from "./storage/local.ts";
@@ -24,10 +25,17 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
   attempt list    --shop S | --account ID       billing attempts under review
   attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
+  reconcile       --shop S | --account ID  --since 2026-11-01  the store's charges with attempts and orders, both ways
 
 WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
 
-const commands: Commands = { ...accountCommands, ...keyCommands, ...shopifyCommands, ...attemptCommands };
+const commands: Commands = {
+  ...accountCommands,
+  ...keyCommands,
+  ...shopifyCommands,
+  ...attemptCommands,
+  ...reconcileCommands,
+};
 
 await main(process.argv.slice(2)).catch((error: Error) => {
   console.error(error.message);

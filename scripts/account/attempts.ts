@@ -1,12 +1,9 @@
-import type { Account } from "../../src/accounts/tables.ts";
 import { type Finding, settleReview } from "../../src/billing/actions/review.ts";
 import { listUnderReview } from "../../src/billing/queries.ts";
 import type { BillingAttempt } from "../../src/billing/tables.ts";
-import type { Ctx } from "../../src/context.ts";
-import type { Db } from "../../src/db/client.ts";
 import { toMajor } from "../../src/lib/money.ts";
 import { accountOf, type Commands, required, UsageError, type Values } from "./command.ts";
-import { credentialsKey, ctxFor } from "./context.ts";
+import { ctxAtStore, ctxFor } from "./context.ts";
 
 export const attemptCommands: Commands = {
   "attempt list": {
@@ -21,7 +18,7 @@ export const attemptCommands: Commands = {
     async run(db, values) {
       const finding = findingOf(values);
       const id = required(values, "attempt");
-      const ctx = atStore(db, await accountOf(db, values));
+      const ctx = ctxAtStore(db, await accountOf(db, values));
       return [presentAttempt(await settleReview(ctx, id, values["dry-run"] ?? false, finding))];
     },
   },
@@ -37,11 +34,6 @@ function findingOf({ charged, amount, "not-charged": notCharged = false }: Value
   if (amount === undefined) return { charged: true, store_order_id: charged };
   if (!/^\d+(\.\d+)?$/.test(amount)) throw new UsageError("--amount must be a number, such as 12.50");
   return { charged: true, store_order_id: charged, amount: Number(amount) };
-}
-
-/** The system on behalf of an account whose store can be asked. */
-function atStore(db: Db, account: Account): Ctx {
-  return ctxFor(db, account, account.store === "sandbox" ? {} : { STORE_CREDENTIALS_KEY: credentialsKey() });
 }
 
 function presentAttempt({ id, subscription_id, cycle, attempt_number, status, ...row }: BillingAttempt) {

@@ -2,6 +2,7 @@ import { billing, edit, type Mutant } from "./edits.ts";
 
 const reviews = "test/billing/review.test.ts";
 const sweeping = "test/jobs/sweep.test.ts";
+const reconciling = "test/billing/reconcile.test.ts";
 const required = "test/billing/review-required.test.ts";
 
 /** Bugs in what ends a standstill: reviews, the sweep, and the comparison with the store's charges. */
@@ -112,5 +113,34 @@ export const standstillMutants: Mutant[] = [
       file: "test/jobs/tick.test.ts",
       test: "a part that fails keeps none of the others from being done, and the tick fails in the end",
     },
+  },
+  {
+    name: "reconciling charges",
+    what: "an attempt that is made anew for a charge of the store is sent",
+    edits: [
+      edit(`${billing}/start.ts`, "store_reference: sent?.reference ?? null,", "store_reference: null,"),
+    ],
+    caughtBy: {
+      file: reconciling,
+      test: "an attempt that is made anew is never sent, whatever has become of its charge",
+    },
+  },
+  {
+    name: "any key is recorded",
+    what: "a charge is recorded whose key is not that of the next attempt",
+    edits: [
+      edit(
+        "src/billing/reconcile/record-missing.ts",
+        "      if (start.attempt.store_key !== charge.key) return undefined;\n",
+        "",
+      ),
+    ],
+    caughtBy: { file: reconciling, test: "a charge under a key that no next attempt has is reported" },
+  },
+  {
+    name: "one way only",
+    what: "a success that the store has not charged is not noticed",
+    edits: [edit("src/billing/reconcile/page.ts", "!(await isCharged(ctx, attempt))", "isOpen(attempt)")],
+    caughtBy: { file: reconciling, test: "a success that the store has not charged" },
   },
 ];

@@ -88,3 +88,10 @@ export const billingAttemptCounts = sqliteTable(
 
 /** The attempt that answers a request to bill, and whether the request has started it. */
 export type Billed = { attempt: BillingAttempt; isNew: boolean };
+
+/** When an account's attempts are next compared with the charges of its store, and since when charges are to be compared. */
+export const reconciliations = sqliteTable("reconciliations", {
+  account_id: text().primaryKey(),
+  next_at: text().notNull(),
+  since: text().notNull(),
+});

@@ -2,6 +2,7 @@ import { chargeAttempt } from "../billing/actions/charge.ts";
 import { processDue } from "../billing/actions/process-due.ts";
 import { remind } from "../billing/due.ts";
 import { findDue } from "../billing/due-pages.ts";
+import { reconcileNext } from "../billing/reconcile/nightly.ts";
 import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";
 import { DomainError } from "../errors.ts";
@@ -25,6 +26,8 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
       return processDue(ctx, job.subscription_ids);
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
+    case "reconcile":
+      return reconcileNext(ctx, job);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);
     case "advance_clock":

@@ -1,5 +1,6 @@
 import { findAdvancing } from "../accounts/clock.ts";
 import { findAccountsDue, sweepAttempts } from "../billing/due.ts";
+import { findReconciliations } from "../billing/reconcile/nightly.ts";
 import { type Ctx, log, sender } from "../context.ts";
 import { findUnlinked } from "../contracts/link.ts";
 import { sweepContracts } from "../contracts/outbox.ts";
@@ -46,6 +47,7 @@ const finders: Record<string, Part> = {
   attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),
   webhooks: sending((db, now) => sweepDeliveries(db, now.toISOString())),
   accounts: sending((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
+  reconciliations: sending((db, now) => findReconciliations(db, now.toISOString())),
   clocks: sending(findAdvancingJobs),
 };
 

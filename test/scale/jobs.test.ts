@@ -95,6 +95,18 @@ const jobs: Record<
     },
     "nothing that is due": async () => processDue(await subscribed()),
   },
+  reconcile: {
+    "a charge that is recorded, and one that is not": async () => {
+      const since = new Date().toISOString();
+      await charged("pm_success");
+      await works.drain();
+      const [lost] = await charged("pm_success");
+      await works.drain();
+      if (lost?.type !== "charge") throw new Error("no charge");
+      await execute("DELETE FROM billing_attempts WHERE id = ?", lost.attempt_id);
+      return [{ type: "reconcile", account_id: accountId(), since, after: null }];
+    },
+  },
   find_due: {
     "on the schedule": async () => {
       await dueToday();
@@ -111,13 +123,15 @@ const jobs: Record<
   },
 };
 
-/** The tick finds one of each: what is due, what lost messages have left behind, what is too old. */
+/** The tick finds one of each, and none of what earlier cases left open: what is due, what lost messages have left behind, what is too old. */
 const tick = async (): Promise<Read[]> => {
+  await execute("UPDATE billing_attempts SET next_action_at = NULL WHERE account_id = ?", accountId());
   await subscribe(shop);
   await dueToday();
   await inDunning();
   await force(await subscribed(), { next_billing_date: inDays(2) });
   await shipNow(shop, works, await subscribed());
+  await execute("UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_id = ?", accountId());
   await execute(
     "INSERT INTO webhook_deliveries VALUES (?, ?, 'orders/create', 'gid://shopify/Order/1', 0, '2026-01-01', '2026-01-01', NULL)",
     accountId(),
@@ -139,7 +153,15 @@ const tick = async (): Promise<Read[]> => {
     works.sent().map((job) => (job.type === "find_due" ? `find_due ${job.kind}` : job.type)),
   );
   expect([...found].toSorted()).toEqual([
-    ...["charge", "find_due dunning", "find_due reminder", "find_due schedule", "sync_contract", "webhook"],
+    ...[
+      "charge",
+      "find_due dunning",
+      "find_due reminder",
+      "find_due schedule",
+      "reconcile",
+      "sync_contract",
+      "webhook",
+    ],
   ]);
   return reads;
 };
