@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { accessSync, constants, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
@@ -37,6 +38,7 @@ const testBindings = async () => {
     FUZZ_RUNS: process.env.FUZZ_RUNS ?? "15",
     /** Random lives of subscriptions; CI lives more of them. */
     MODEL_RUNS: process.env.MODEL_RUNS ?? "150",
+    STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
     SECURITY_CONTACT: "mailto:security@perennial.test",
   };
@@ -64,7 +66,7 @@ export default defineConfig({
               cf: false,
               bindings: await testBindings(),
               ratelimits: { TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } } },
-              queueProducers: { JOBS: unconsumed },
+              queueProducers: { JOBS: unconsumed, EVENTS: unconsumed },
             },
           })),
         ],
@@ -96,6 +98,7 @@ export default defineConfig({
                   "hono/http-exception",
                   "hono/secure-headers",
                   "jose",
+                  "standardwebhooks",
                   "uuid",
                   "yaml",
                   "zod",

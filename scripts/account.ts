@@ -4,6 +4,7 @@ import type { Db } from "../src/db/client.ts";
 import { accountCommands } from "./account/accounts.ts";
 import { attemptCommands } from "./account/attempts.ts";
 import { type Commands, options, UsageError, type Values } from "./account/command.ts";
+import { eventCommands } from "./account/events.ts";
 import { keyCommands } from "./account/keys.ts";
 import { reconcileCommands } from "./account/reconcile.ts";
 import { shopifyCommands } from "./account/shopify.ts";
@@ -23,6 +24,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   reseal-credentials                            with the first key of STORE_CREDENTIALS_KEY
   register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
   sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
+  events raise                                  after a restore, before traffic: every stream goes on 1,000,000 higher
   attempt list    --shop S | --account ID       billing attempts under review
   attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
   reconcile       --shop S | --account ID  --since 2026-11-01  the store's charges with attempts and orders, both ways
@@ -35,6 +37,7 @@ const commands: Commands = {
   ...shopifyCommands,
   ...attemptCommands,
   ...reconcileCommands,
+  ...eventCommands,
 };
 
 await main(process.argv.slice(2)).catch((error: Error) => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { root } from "./paths.ts";
-import { startWrangler } from "./wrangler.ts";
+import { startWrangler, wrangler } from "./wrangler.ts";
 import "./assets.mjs";
 
 const { values } = parseArgs({ options: { env: { type: "string" } } });
@@ -26,6 +26,11 @@ const [, databaseId] =
   new RegExp(`\\[\\[env\\.${env}\\.d1_databases\\]\\][^[]*database_id = "([^"]*)"`).exec(toml) ?? [];
 if (!databaseId || /^[0-]+$/.test(databaseId))
   refuse(`wrangler.toml holds no database_id for ${env} yet (README, "Deploying")`);
+
+// Secrets are sealed with it: without it no webhook endpoint could be made, and none be sent an event.
+const secrets = wrangler(["secret", "list", "--format", "json", "--env", `${env}`]);
+if (!secrets.ok || !secrets.stdout.includes('"STORE_CREDENTIALS_KEY"'))
+  refuse(`STORE_CREDENTIALS_KEY is not set for ${env} (README, "Deploying")`);
 
 await run(["d1", "migrations", "apply", "DB", "--remote", "--env", `${env}`]);
 await run(["deploy", "--minify", "--env", `${env}`]);

@@ -28,7 +28,7 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       billing_waiting_since: subscriptions.billing_waiting_since,
       entries: subSelect(
         sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_id} = ${subscriptions.account_id}
-          AND ${activityLogs.subscription_id} = ${subscriptions.id})`,
+          AND ${activityLogs.subscription_id} = ${subscriptions.id} AND ${activityLogs.action} <> 'payment_reminder_due')`,
         "entries",
       ),
     })

@@ -1,7 +1,7 @@
 import type { Account } from "./accounts/tables.ts";
 import type { Db, Statement } from "./db/client.ts";
 import type { Env } from "./env.ts";
-import type { Job } from "./job.ts";
+import { isForEndpoint, type Job } from "./job.ts";
 import type { Instant } from "./lib/dates.ts";
 import { newId } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
@@ -38,14 +38,18 @@ export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ eve
 
 const maxBatch = 100;
 
+/** Jobs that talk to endpoints have a queue of their own. */
+const queueOf = (env: Env, { type }: Job): Queue<unknown> => (isForEndpoint(type) ? env.EVENTS : env.JOBS);
+
 /** Sends jobs in batches. If the queue fails, that is logged, and the sweep finds the work. */
 export const sender =
   (env: Env, log: Log): Ctx["send"] =>
   async (jobs, delaySeconds = 0) => {
-    for (let at = 0; at < jobs.length; at += maxBatch) {
-      const messages = jobs.slice(at, at + maxBatch).map((body) => ({ body, delaySeconds }));
-      await env.JOBS.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
-    }
+    for (const [queue, its] of Map.groupBy(jobs, (job) => queueOf(env, job)))
+      for (let at = 0; at < its.length; at += maxBatch) {
+        const messages = its.slice(at, at + maxBatch).map((body) => ({ body, delaySeconds }));
+        await queue.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
+      }
   };
 
 /** A context that collects its jobs until `send`, which sends all of them at once. */

@@ -44,6 +44,8 @@ const settings = z.object({
 export type Bindings = {
   DB: D1Database;
   JOBS: Queue<unknown>;
+  /** Deliveries of events, apart from everything else: an endpoint that hangs holds up nothing but itself. */
+  EVENTS: Queue<unknown>;
   KEY_LIMITER: RateLimit;
   TOKENS_LIMITER: RateLimit;
   ADDRESS_LIMITER: RateLimit;
@@ -51,7 +53,7 @@ export type Bindings = {
 } & { [K in keyof z.infer<typeof settings>]?: string };
 
 export type Env = z.output<typeof settings> &
-  Pick<Bindings, "DB" | "JOBS" | "KEY_LIMITER" | "TOKENS_LIMITER" | "ADDRESS_LIMITER" | "ASSETS">;
+  Pick<Bindings, "DB" | "JOBS" | "EVENTS" | "KEY_LIMITER" | "TOKENS_LIMITER" | "ADDRESS_LIMITER" | "ASSETS">;
 
 const parsed = new WeakMap<object, Env>();
 
@@ -70,8 +72,8 @@ export const parseEnv = (bindings: Bindings): Env => {
     })
     .safeParse(bindings);
   if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);
-  const { DB, JOBS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS } = bindings;
-  const env: Env = { ...result.data, DB, JOBS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS };
+  const { DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS } = bindings;
+  const env: Env = { ...result.data, DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS };
   parsed.set(bindings, env);
   return env;
 };
@@ -85,3 +87,9 @@ export function perEnv<V>(compute: (env: Env) => V): (env: Env) => V {
     return known.value;
   };
 }
+
+/** The keys that secrets are sealed with. Every deployment has one. */
+export const credentialsKeyOf = ({ STORE_CREDENTIALS_KEY: keys }: Env): string => {
+  if (keys === undefined) throw new Error("STORE_CREDENTIALS_KEY is not set");
+  return keys;
+};

@@ -31,6 +31,10 @@ export const jobSchema = z.discriminatedUnion("type", [
   }),
   /** Reads the record that a webhook of the store names, and applies it here. */
   z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
+  /** Sends an endpoint the events that are due to it. */
+  z.object({ type: z.literal("deliver_event"), account_id, endpoint_id: id }),
+  /** Makes a page of the deliveries that an endpoint has missed, and has the next one made. */
+  z.object({ type: z.literal("recover_events"), account_id, endpoint_id: id }),
   /** Moves an account's test clock on. */
   z.object({ type: z.literal("advance_clock"), account_id }),
 ]);
@@ -41,6 +45,15 @@ export const syncContractJob = (account_id: string, subscription_id: string): Jo
   type: "sync_contract",
   account_id,
   subscription_id,
+});
+
+/** Whether a job talks to an endpoint, which may hang. */
+export const isForEndpoint = (type: Job["type"]): boolean => type === "deliver_event";
+
+export const deliverEventJob = (account_id: string, endpoint_id: string): Job => ({
+  type: "deliver_event",
+  account_id,
+  endpoint_id,
 });
 
 /**

@@ -5,6 +5,7 @@ import { billingOperations } from "./billing/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
 import { docsOperations, documentInfo, tagMeanings } from "./docs/routes.ts";
 import { entityOperations } from "./entities/routes.ts";
+import { eventOperations } from "./events/routes.ts";
 import { healthOperations } from "./health/routes.ts";
 import { documentOf } from "./http/document.ts";
 import type { AnyOperation } from "./http/operation.ts";
@@ -17,6 +18,8 @@ import { sellingPlanOperations } from "./selling-plans/routes.ts";
 import { settingsOperations } from "./settings/routes.ts";
 import { subscriptionChanges } from "./subscriptions/operations.ts";
 import { subscriptionOperations } from "./subscriptions/routes.ts";
+import { webhookDescriptions } from "./webhook-endpoints/event-schemas.ts";
+import { webhookEndpointOperations } from "./webhook-endpoints/routes.ts";
 import { webhookOperations } from "./webhooks/routes.ts";
 
 const served: AnyOperation[] = [
@@ -34,6 +37,8 @@ const served: AnyOperation[] = [
   ...deliverySlotOperations,
   ...orderOperations,
   ...activityLogOperations,
+  ...eventOperations,
+  ...webhookEndpointOperations,
   ...reasonOperations,
   ...portalOperations,
   ...webhookOperations,
@@ -44,7 +49,7 @@ let document: ReturnType<typeof documentOf> | undefined;
 
 /** The OpenAPI document of every operation, made on first use. The dates in its examples are from that time. */
 export const apiDocument = (now: Date): ReturnType<typeof documentOf> => {
-  document ??= documentOf(documentInfo, tagMeanings, operations, now);
+  document ??= documentOf(documentInfo, tagMeanings, operations, webhookDescriptions, now);
   return document;
 };
 

@@ -1,6 +1,7 @@
 import { insertRows } from "../../src/db/bulk.ts";
 import type { Statement, Value } from "../../src/db/client.ts";
 import { demoId } from "../../src/demo.ts";
+import { eventTypeOf } from "../../src/event-types.ts";
 import { searchTextOf } from "../../src/lib/text.ts";
 import { derived } from "../../src/profiles/rules.ts";
 import { draw, pick } from "./draw.ts";
@@ -217,6 +218,7 @@ const entryRow = (id: string, action: string, about: About, created_at: string, 
     profile_id: about.profile_id,
     ...more,
     created_at,
+    type: eventTypeOf(action),
   }) as Row;
 
 /** Ids of entries: the order's or subscription's own number, and which entry of it. */

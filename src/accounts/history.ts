@@ -1,6 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Statement } from "../db/client.ts";
 import { build, statement } from "../db/statement.ts";
+import { eventTypes } from "../event-types.ts";
 import { activityLogs } from "../journal/tables.ts";
 import type { Change } from "../lib/diff.ts";
 import { newId } from "../lib/ids.ts";
@@ -32,10 +33,11 @@ export function accountEntry({ accountId, action, subject, author, now, ...texts
       metadata: texts.metadata ? JSON.stringify(texts.metadata) : null,
       actor_type: author.type,
       actor_name: author.name,
-      // Not of the column's own type, which is that of the activity feed: the feed leaves these entries out.
-      loggable_type: sql`${subject.type}`,
+      loggable_type: subject.type,
       loggable_id: subject.id,
       created_at: now,
+      type: eventTypes[action],
+      recorded_at: now,
     }),
   );
 }

@@ -1,8 +1,9 @@
 import type { Ctx } from "../context.ts";
-import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
+import { eventTypeOf } from "../event-types.ts";
 import { type ActivityLog, activityLogs } from "../journal/tables.ts";
+import { commitEntries } from "../journal/write.ts";
 import { findLoggable } from "./queries.ts";
 import type { NewActivityLog } from "./schemas.ts";
 
@@ -26,7 +27,10 @@ export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promis
     loggable_type: input.loggable_type,
     loggable_id: input.loggable_id,
     created_at: ctx.now,
+    type: eventTypeOf(input.action),
+    sequence: null,
+    recorded_at: ctx.realNow,
   };
-  await commit(ctx, [statement(build.insert(activityLogs).values(entry))]);
+  await commitEntries(ctx, [entry.id], [statement(build.insert(activityLogs).values(entry))]);
   return entry;
 };

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { ActivityLog } from "../journal/tables.ts";
+import type { ActivityLog, LoggableType } from "../journal/tables.ts";
 import { fullName } from "../profiles/rules.ts";
 import type { ActivityRow } from "./queries.ts";
 import type { ActivityLogBody, ActivityLogCreated } from "./schemas.ts";
@@ -7,9 +7,10 @@ import type { ActivityLogBody, ActivityLogCreated } from "./schemas.ts";
 const parsed = (json: string | null): Record<string, unknown> | null =>
   json === null ? null : JSON.parse(json);
 
+/** An entry of the feed, which shows none about other records than these. */
 export const presentEntry = (row: ActivityLog): z.input<typeof ActivityLogCreated> => ({
   id: row.id,
-  loggable_type: row.loggable_type,
+  loggable_type: row.loggable_type as LoggableType,
   loggable_id: row.loggable_id,
   action: row.action,
   description: row.description,

@@ -1,16 +1,11 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { accounts } from "../accounts/tables.ts";
-import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
-import { commit } from "../db/commit.ts";
-import { build, type Params, prepare, raw, read, rows, statement } from "../db/statement.ts";
+import { build, type Params, prepare, raw, read, rows } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
 import type { DueKind, Job } from "../job.ts";
 import { dateIn, type Instant } from "../lib/dates.ts";
 import type { Log } from "../lib/log.ts";
-import { addDays } from "../subscriptions/cadence.ts";
-import { todayOf } from "../subscriptions/schedule.ts";
-import { subscriptions } from "../subscriptions/tables.ts";
 import { billingAttempts as attempts } from "./tables.ts";
 
 /**
@@ -30,42 +25,6 @@ export const findAccountsDue = async (db: Db, realNow: Instant, log: Log): Promi
     (found[index] ?? []).map(({ id }): Job => ({ type: "find_due", account_id: id, kind })),
   );
 };
-
-/**
- * Marks the reminders of a page of subscriptions as sent and returns their ids; a subscription is found once for each
- * billing date. Perennial sends no mail: the merchant's mailer reads the log or the fields (docs/billing.md).
- */
-export const remind = async (ctx: Ctx): Promise<{ id: string }[]> => {
-  const days = ctx.account.payment_reminder_days_before;
-  if (days === null) return [];
-  const today = todayOf(ctx);
-  const toRemind = build
-    .select({ seq: subscriptions.seq })
-    .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.account_id, ctx.account.id),
-        sql`remind_of IS NOT NULL AND remind_of > ${today} AND remind_of <= ${addDays(today, days)}`,
-      ),
-    )
-    .limit(remindedAtOnce);
-  const [reminded] = await commit({ db: ctx.db }, [
-    statement(
-      build
-        .update(subscriptions)
-        .set({
-          last_payment_reminder_sent_at: ctx.now,
-          last_payment_reminder_billing_date: sql`${subscriptions.next_billing_date}`,
-        })
-        .where(inArray(subscriptions.seq, toRemind))
-        .returning({ id: subscriptions.id }),
-    ),
-  ]);
-  return reminded.rows;
-};
-
-/** Short enough for one invocation; the consumer goes on until none is left. */
-const remindedAtOnce = 1000;
 
 /** Attempts whose next action is due by real time: their message was lost, or their store has not answered. */
 export const sweepAttempts = async (db: Db, realNow: Instant): Promise<Job[]> => {

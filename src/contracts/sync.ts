@@ -138,7 +138,7 @@ function recordAgreement(
 ): Promise<unknown> {
   if (row.store_sync_error === null) return commit({ db: ctx.db }, [markSynced(row, status, next_action_at)]);
   const decision = {
-    entry: { action: "integration_store_agreed" },
+    entry: { action: "store_sync_agreed" },
     columns: { store_sync_error: null },
   } as const;
   return changeSubscription(ctx, row.id, {}, () => decision);
@@ -158,7 +158,7 @@ async function recordRefusal(ctx: Ctx, sync: PendingSync, error: StoreRefusalErr
   await changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.revision !== sync.revision || row.store_sync_error === store_sync_error) return undefined;
     return {
-      entry: { action: "integration_store_refused", metadata: { codes: error.codes } },
+      entry: { action: "store_sync_refused", metadata: { codes: error.codes } },
       columns: { store_sync_error },
       writes: [scheduleRetry(row, retry)],
     };

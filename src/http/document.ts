@@ -98,6 +98,35 @@ const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
   };
 };
 
+/** A request that the service sends: its name, and the schema of its body. */
+type DescribedWebhook = { type: string; summary: string; schema: z.ZodType };
+
+const webhookHeaders = z.object({
+  "webhook-id": z.string().openapi({ description: "The event's id, the same with every try." }),
+  "webhook-timestamp": z.string().openapi({ description: "When this try was sent: seconds since 1970." }),
+  "webhook-signature": z.string().openapi({
+    description:
+      "`v1,` and the HMAC-SHA256 of id, timestamp and body, in base64 (Standard Webhooks); several divided by spaces while a secret is rotated.",
+  }),
+});
+
+const describedWebhook = ({ type, summary, schema }: DescribedWebhook) => ({
+  method: "post" as const,
+  path: type,
+  operationId: `receive_${type.replaceAll(/[.*]+/g, "_")}`,
+  summary,
+  security: [],
+  request: {
+    headers: webhookHeaders,
+    body: { required: true, content: { "application/json": { schema } } },
+  },
+  responses: {
+    "2XX": { description: "Accepted: it is not sent again." },
+    "4XX": { description: "Not accepted: it is tried again; 410 disables the endpoint." },
+    "5XX": { description: "Not accepted: it is tried again." },
+  },
+});
+
 type Parameter = {
   required?: boolean;
   example?: unknown;
@@ -123,6 +152,7 @@ export const documentOf = (
   info: DocumentInfo,
   tagMeanings: Record<string, string>,
   operations: AnyOperation[],
+  webhooks: DescribedWebhook[],
   now: Date,
 ) => {
   const app = new OpenAPIHono();
@@ -143,6 +173,7 @@ export const documentOf = (
   });
   registerErrorResponses(registry);
   for (const operation of operations) registry.registerPath(describedRoute(operation, now));
+  for (const webhook of webhooks) registry.registerWebhook(describedWebhook(webhook));
   const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
     name,
     description: tagMeanings[name] ?? name,

@@ -5,8 +5,10 @@ import type { Ctx } from "../context.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { build, statement } from "../db/statement.ts";
+import { credentialsKeyOf } from "../env.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { sha256Hex } from "../lib/encoding.ts";
+import { seal, unseal } from "../lib/sealed.ts";
 import { mediaTypeOf } from "./body.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
@@ -64,7 +66,7 @@ export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
     if (!c.res.ok) return;
     c.res.headers.set("Idempotency-Replayed", "true");
   }
-  await settle(db, scope, current.token, c.res).catch((error) =>
+  await settle(c, db, scope, current.token).catch((error) =>
     c.get("log")("idempotency_not_settled", { cause: String(error) }),
   );
 };
@@ -133,11 +135,19 @@ function claimStatement(claim: IdempotencyKey, now: Date): Statement {
   );
 }
 
-function replay(c: Context<HonoEnv>, { status, headers, body }: IdempotencyKey): Response {
-  return c.newResponse(body, (status ?? 200) as StatusCode, {
+async function replay(c: Context<HonoEnv>, stored: IdempotencyKey): Promise<Response> {
+  const { status, headers, body } = stored;
+  const isSealed = c.get("operation")?.secretAnswer && body !== null;
+  const text = isSealed ? await unseal(credentialsKeyOf(c.get("env")), ownerOf(stored), body) : body;
+  return c.newResponse(text, (status ?? 200) as StatusCode, {
     ...(JSON.parse(headers ?? "{}") as Record<string, string>),
     "Idempotency-Replayed": "true",
   });
+}
+
+/** A response that contains a secret is stored sealed, for the same request of the same caller only. */
+function ownerOf({ account_id, caller, method, path, key }: Scope): string {
+  return [account_id, caller, method, path, key].join(" ");
 }
 
 function idsIn(json: string | null): string[] {
@@ -172,7 +182,8 @@ function commitMark(scope: Scope, token: string, createdIds: string[]): Statemen
  * Stores the response for a day. A response that is not stored frees the key if the request changed nothing, because a retry
  * may succeed. If the request did change something, its ids stay, and a retry is answered from them.
  */
-async function settle(db: Db, scope: Scope, token: string, response: Response): Promise<void> {
+async function settle(c: Context<HonoEnv>, db: Db, scope: Scope, token: string): Promise<void> {
+  const response = c.res;
   const mine = and(inScope(scope), eq(keys.token, token));
   const stored = await bodyToStore(response);
   if (!stored) {
@@ -185,7 +196,11 @@ async function settle(db: Db, scope: Scope, token: string, response: Response): 
       return value === null ? [] : [[name, value]];
     }),
   );
-  const answer = { status: response.status, headers: JSON.stringify(headers), ...stored };
+  const isSecret = c.get("operation")?.secretAnswer && stored.body !== null;
+  const body = isSecret
+    ? await seal(credentialsKeyOf(c.get("env")), ownerOf(scope), stored.body ?? "")
+    : stored.body;
+  const answer = { status: response.status, headers: JSON.stringify(headers), body };
   await commit({ db }, [
     statement(
       build

@@ -20,7 +20,7 @@ type SuccessText = {
 /** A success: its status, and the schema of its body, which is JSON unless `contentType` names another media type. */
 type Success = SuccessText &
   (
-    | { status: 200 | 201; schema: z.ZodType; contentType?: undefined }
+    | { status: 200 | 201 | 202; schema: z.ZodType; contentType?: undefined }
     | { status: 200; schema: z.ZodType; contentType: string }
     | { status: 204; schema?: undefined; contentType?: undefined }
   );
@@ -89,6 +89,8 @@ type Operation<
   errors?: ErrorCode[];
   /** Whether an Idempotency-Key is honoured. By default every POST honours it. */
   idempotent?: boolean;
+  /** Whether the response contains a secret. It is then stored sealed. */
+  secretAnswer?: boolean;
   /** Members that every error body of this operation also has. */
   failure?: { success: false };
   middleware?: MiddlewareHandler<HonoEnv>[];
@@ -144,6 +146,9 @@ export const scopeOf = ({ resource, method }: AnyOperation): Scope | undefined =
 
 /** The id of the record that a request created: the last id, because earlier ones belong to attempts that failed. */
 export const lastOf = (createdIds: string[]): string => createdIds.at(-1) ?? "";
+
+/** The same if the record has an entry in the history, which is created after it. */
+export const lastWithEntry = (createdIds: string[]): string => createdIds.at(-2) ?? "";
 
 export const mediaTypesOf = ({ otherMedia = {} }: AnyOperation): string[] => [
   "application/json",

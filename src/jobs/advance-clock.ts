@@ -5,7 +5,7 @@ import { findNextDue, type NextDue } from "../billing/next-due.ts";
 import { type Ctx, openCtx } from "../context.ts";
 import { findUnlinkedOf } from "../contracts/link.ts";
 import { DomainError } from "../errors.ts";
-import { type Job, syncContractJob } from "../job.ts";
+import { isForEndpoint, type Job, syncContractJob } from "../job.ts";
 import { aDayLater, dateIn, type Instant } from "../lib/dates.ts";
 
 type Handle = (ctx: Ctx, job: Job) => Promise<void>;
@@ -64,12 +64,19 @@ async function processInstant(from: Ctx, account: Account, handle: Handle): Prom
   }
 }
 
-/** A context at the account's instant. Its jobs go into a queue in memory, to be done in order. */
+/**
+ * A context at the account's instant. Its jobs go into a queue in memory, to be done in order; but the clock waits for no
+ * endpoint.
+ */
 function ctxAt({ env, db, actor, log, realNow }: Ctx, account: Account): { ctx: Ctx; queue: Job[] } {
   const queue: Job[] = [];
   const opened = openCtx({ env, db, account, actor, log, realNow: new Date(realNow) });
   const send = async (jobs: Job[], delaySeconds = 0) => {
-    if (delaySeconds === 0) queue.push(...jobs);
+    await opened.send(
+      jobs.filter(({ type }) => isForEndpoint(type)),
+      delaySeconds,
+    );
+    if (delaySeconds === 0) queue.push(...jobs.filter(({ type }) => !isForEndpoint(type)));
   };
   return { ctx: { ...opened, send }, queue };
 }

@@ -1,12 +1,14 @@
 import { chargeAttempt } from "../billing/actions/charge.ts";
 import { processDue } from "../billing/actions/process-due.ts";
-import { remind } from "../billing/due.ts";
 import { findDue } from "../billing/due-pages.ts";
 import { reconcileNext } from "../billing/reconcile/nightly.ts";
+import { remind } from "../billing/reminders.ts";
 import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import { deliverEvents } from "../webhook-endpoints/deliver.ts";
+import { recoverEvents } from "../webhook-endpoints/recover.ts";
 import { workOnDelivery } from "../webhooks/work.ts";
 import { advanceClock } from "./advance-clock.ts";
 
@@ -30,6 +32,10 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
       return reconcileNext(ctx, job);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);
+    case "deliver_event":
+      return deliverEvents(ctx, job.endpoint_id);
+    case "recover_events":
+      return recoverEvents(ctx, job.endpoint_id);
     case "advance_clock":
       return advanceClock(ctx, handleJob);
   }

@@ -10,6 +10,7 @@ import { pruneIdempotencyKeys } from "../http/idempotency.ts";
 import { type Job, syncContractJob } from "../job.ts";
 import type { Log } from "../lib/log.ts";
 import { pruneUploads } from "../profiles/upload.ts";
+import { pruneEventDeliveries, sweepEndpoints, sweepRecoveries } from "../webhook-endpoints/outbox.ts";
 import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 
 /** What a tick needs: the database, the instant of real time, and where its jobs and its log lines go. */
@@ -46,6 +47,8 @@ const finders: Record<string, Part> = {
   contracts: sending((db, now) => sweepContracts(db, now.toISOString())),
   attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),
   webhooks: sending((db, now) => sweepDeliveries(db, now.toISOString())),
+  endpoints: sending((db, now) => sweepEndpoints(db, now.toISOString())),
+  recoveries: sending((db) => sweepRecoveries(db)),
   accounts: sending((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
   reconciliations: sending((db, now) => findReconciliations(db, now.toISOString())),
   clocks: sending(findAdvancingJobs),
@@ -54,6 +57,7 @@ const finders: Record<string, Part> = {
 const prunes: Record<string, Part> = {
   idempotency_keys: ({ db, now }) => pruneIdempotencyKeys(db, now),
   webhook_deliveries: ({ db, now }) => pruneDeliveries(db, now),
+  event_deliveries: ({ db, now }) => pruneEventDeliveries(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
 };
 

@@ -1,9 +1,13 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, id } from "../db/columns.ts";
+import { accountId, id, instant } from "../db/columns.ts";
 
 /** What entries of the activity feed are about. Entries about accounts and keys are never read as such (accounts/history.ts). */
 export const loggableTypes = ["subscription", "order"] as const;
 export type LoggableType = (typeof loggableTypes)[number];
+
+/** What events are about. Entries that the activity feed does not show are in the stream of events only. */
+export const subjectTypes = [...loggableTypes, "profile", "account", "api_key"] as const;
+export type SubjectType = (typeof subjectTypes)[number];
 
 export const activityLogs = sqliteTable(
   "activity_logs",
@@ -16,17 +20,30 @@ export const activityLogs = sqliteTable(
     metadata: text(),
     actor_type: text({ enum: ["customer", "admin", "api", "system"] }),
     actor_name: text(),
-    loggable_type: text({ enum: loggableTypes }).notNull(),
+    loggable_type: text({ enum: subjectTypes }).notNull(),
     loggable_id: text().notNull(),
     subscription_id: text(),
     order_id: text(),
     profile_id: text(),
     created_at: text().notNull(),
+    /** The type of the event (event-types.ts). */
+    type: text().notNull(),
+    /** The event's place in the account's stream. A trigger sets it. */
+    sequence: integer(),
+    /** When the entry was written, in real time. Its deliveries are due from then on. */
+    recorded_at: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );
 
 export type ActivityLog = typeof activityLogs.$inferSelect;
+
+/** The last number of each account's stream. A trigger maintains it. */
+export const eventSequences = sqliteTable(
+  "event_sequences",
+  { account_id: accountId(), last: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id] })],
+);
 
 /** The number of entries by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"). A trigger maintains it. */
 export const activityCounts = sqliteTable(

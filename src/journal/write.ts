@@ -5,9 +5,12 @@ import type { Result, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { guard, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
+import type { SystemAction } from "../event-types.ts";
+import { eventTypes } from "../event-types.ts";
+import { deliverEventJob } from "../job.ts";
 import { type Change, diff } from "../lib/diff.ts";
-import type { SystemAction } from "./actions.ts";
-import { activityLogs, type LoggableType } from "./tables.ts";
+import { eventDeliveries } from "../webhook-endpoints/tables.ts";
+import { activityLogs, type SubjectType } from "./tables.ts";
 
 /** A table whose rows have a history. Each change of a row increments its revision. */
 type JournalTable = SQLiteTable & {
@@ -20,7 +23,7 @@ type JournalRow = { id: string; account_id: string; revision: number };
 
 /** The record that an entry is about, and the ids under which the entry is found. */
 export type Subject = {
-  type: LoggableType;
+  type: SubjectType;
   table: JournalTable;
   row: JournalRow;
   subscription_id: string | null;
@@ -110,12 +113,20 @@ function updateStatements(ctx: Ctx, { subject, after }: RecordUpdate): Statement
   return [guard(hasChanged, [ctx.account.id, row.id, row.revision]), columnsStatement(ctx, subject, after)];
 }
 
+/** A statement that writes an entry, and the entry's id. */
+type EntryStatement = Statement & { entry_id: string };
+
+function isEntry(statement: Statement): statement is EntryStatement {
+  return "entry_id" in statement;
+}
+
 /** Inserts an entry. Its loggable_id is the guard: NULL if the record belongs to another account or has changed. */
-function entryStatement(ctx: Ctx, entry: Entry): Statement {
+export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   const { subject } = entry;
-  return statement(
+  const entry_id = ctx.newId();
+  const insert = statement(
     build.insert(activityLogs).values({
-      id: ctx.newId(),
+      id: entry_id,
       account_id: ctx.account.id,
       action: entry.action,
       description: entry.description ?? null,
@@ -129,8 +140,11 @@ function entryStatement(ctx: Ctx, entry: Entry): Statement {
       order_id: subject.order_id,
       profile_id: subject.profile_id,
       created_at: ctx.now,
+      type: eventTypes[entry.action],
+      recorded_at: ctx.realNow,
     }),
   );
+  return { ...insert, entry_id };
 }
 
 /** Sets columns of a record and increments its revision. */
@@ -138,7 +152,7 @@ function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<strin
   return statement(
     build
       .update(table)
-      .set({ ...after, revision: row.revision + 1, updated_at: ctx.now })
+      .set({ updated_at: ctx.now, ...after, revision: row.revision + 1 })
       .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id))),
   );
 }
@@ -157,11 +171,40 @@ function serializeFields(fields: Record<string, unknown> = {}): string | null {
 /** Commits a batch that contains entries. Throws StaleError if the guard of an entry failed. */
 async function commitEntry(ctx: Ctx, statements: Statement[]): Promise<Result<unknown>[]> {
   try {
-    return await commit(ctx, statements);
+    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);
+    return await commitEntries(ctx, entryIds, statements);
   } catch (error) {
     if (error instanceof ConstraintError && isConflict(error)) throw new StaleError();
     throw error;
   }
+}
+
+/** Commits a batch that writes the entries of these ids, and sends a message for each endpoint that is to receive one of them. */
+export async function commitEntries(
+  ctx: Ctx,
+  entryIds: string[],
+  statements: Statement[],
+): Promise<Result<unknown>[]> {
+  const [endpoints, ...results] = await commit(ctx, [...statements, endpointsOf(ctx, entryIds)]).then(
+    (all) => [all.pop() as Result<{ endpoint_id: string }>, ...all] as const,
+  );
+  if (endpoints.rows.length > 0)
+    await ctx.send(endpoints.rows.map(({ endpoint_id }) => deliverEventJob(ctx.account.id, endpoint_id)));
+  return results;
+}
+
+/**
+ * The endpoints for which the database has made a delivery of one of these entries. The entries lead, each one look-up, however
+ * much is still to be delivered. The messages are hints: the sweep needs none.
+ */
+function endpointsOf({ account }: Ctx, entryIds: string[]) {
+  return statement(
+    build
+      .selectDistinct({ endpoint_id: eventDeliveries.endpoint_id })
+      .from(sql`json_each(${JSON.stringify(entryIds)}) AS entry`)
+      .crossJoin(eventDeliveries)
+      .where(and(eq(eventDeliveries.account_id, account.id), sql`${eventDeliveries.event_id} = entry.value`)),
+  );
 }
 
 /**

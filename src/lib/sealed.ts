@@ -29,6 +29,11 @@ export async function unseal(keys: string, owner: string, sealed: string): Promi
   return new TextDecoder().decode(opened);
 }
 
+/** A new secret of so many bytes, in base64. */
+export function randomSecret(bytes: number): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
+}
+
 /** Whether the first of the keys has sealed a text: else it is to be sealed anew before the others are removed. */
 export async function isSealedByFirst(keys: string, sealed: string): Promise<boolean> {
   const [key] = await importKeys(keys);

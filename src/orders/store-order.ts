@@ -1,4 +1,4 @@
-import type { SystemAction } from "../journal/actions.ts";
+import type { SystemAction } from "../event-types.ts";
 import { type Change, diff } from "../lib/diff.ts";
 import { toMajor } from "../lib/money.ts";
 import type { StoreOrder } from "../store/port.ts";

@@ -3,12 +3,15 @@ import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-o
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
-import { build, rows, statement } from "../db/statement.ts";
+import { decide } from "../db/decide.ts";
+import { build, first, rows, statement } from "../db/statement.ts";
 import { entities } from "../entities/tables.ts";
 import { activityLogs } from "../journal/tables.ts";
+import { change } from "../journal/write.ts";
 import { orderSearchText } from "../orders/search.ts";
 import { orders } from "../orders/tables.ts";
 import { paymentMethods } from "../payment-methods/tables.ts";
+import { changedFields, profileEntry } from "../profiles/entries.ts";
 import { derived, emptyProfile, erasedEmail } from "../profiles/rules.ts";
 import { deliveryAddresses, profiles } from "../profiles/tables.ts";
 import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
@@ -20,7 +23,7 @@ import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
 export async function erasePersonalData(ctx: Ctx, profileId: string): Promise<void> {
   for (const erasure of erasures(ctx, profileId)) await repeatUntilDone(ctx, erasure);
   await eraseTracking(ctx, profileId);
-  await commit({ db: ctx.db }, [eraseProfile(ctx, profileId)]);
+  await decide(() => eraseProfile(ctx, profileId));
 }
 
 /** The most rows that one batch changes. */
@@ -40,17 +43,19 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
     and(eq(table.account_id, account.id), eq(table.profile_id, profileId), ...more);
   const ids = build.select({ id: subscriptions.id }).from(subscriptions).where(ofProfile(subscriptions));
   return [
-    erase(activityLogs, {
-      of: ofProfile(activityLogs),
-      holds: or(
-        ...notNull(activityLogs.description, activityLogs.changes, activityLogs.metadata),
-        and(eq(activityLogs.actor_type, "customer"), isNotNull(activityLogs.actor_name)),
-      ),
-      set: {
-        ...{ description: null, changes: null, metadata: null },
-        actor_name: sql`CASE WHEN ${activityLogs.actor_type} = 'customer' THEN NULL ELSE ${activityLogs.actor_name} END`,
-      },
-    }),
+    ...entriesByIndex(profileId, account.id).map((of) =>
+      erase(activityLogs, {
+        of,
+        holds: or(
+          ...notNull(activityLogs.description, activityLogs.changes, activityLogs.metadata),
+          and(eq(activityLogs.actor_type, "customer"), isNotNull(activityLogs.actor_name)),
+        ),
+        set: {
+          ...{ description: null, changes: null, metadata: null },
+          actor_name: sql`CASE WHEN ${activityLogs.actor_type} = 'customer' THEN NULL ELSE ${activityLogs.actor_name} END`,
+        },
+      }),
+    ),
     erase(subscriptions, {
       of: ofProfile(subscriptions),
       holds: or(
@@ -95,6 +100,15 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
     ...eachByItsIndex(deliveryAddresses.deleted_at).map((deletion) =>
       remove(deliveryAddresses, ofProfile(deliveryAddresses, deletion)),
     ),
+  ];
+}
+
+/** The feed's entries and those about the profile itself have an index each, in these words. */
+function entriesByIndex(profileId: string, accountId: string): SQL[] {
+  const { account_id, loggable_type, loggable_id, profile_id } = activityLogs;
+  return [
+    sql`${account_id} = ${accountId} AND ${profile_id} = ${profileId} AND ${loggable_type} IN ('subscription', 'order')`,
+    sql`${account_id} = ${accountId} AND ${loggable_type} = 'profile' AND ${loggable_id} = ${profileId}`,
   ];
 }
 
@@ -175,17 +189,18 @@ function trackedOrders(accountId: string, profileId: string) {
   );
 }
 
-function eraseProfile({ account, now }: Ctx, id: string): Statement {
+/** The profile itself, once, with the event that says so. The event names the fields, not their values. */
+async function eraseProfile(ctx: Ctx, id: string): Promise<void> {
+  const profile = await first(ctx.db, profileOf(ctx.account.id, id));
   const values = { ...emptyProfile, email: erasedEmail(id) };
-  return statement(
-    build
-      .update(profiles)
-      .set({
-        ...values,
-        ...derived(values),
-        revision: sql`${profiles.revision} + 1`,
-        updated_at: now,
-      })
-      .where(and(eq(profiles.account_id, account.id), eq(profiles.id, id))),
-  );
+  const fields = profile ? changedFields(profile, values) : [];
+  if (!profile || fields.length === 0) return;
+  const after = { ...values, ...derived(values) };
+  await change(ctx, { ...profileEntry("profile_updated", profile, fields), after });
+}
+
+/** Also a profile that is deleted. */
+function profileOf(accountId: string, id: string) {
+  const isIt = and(eq(profiles.account_id, accountId), eq(profiles.id, id));
+  return statement(build.select().from(profiles).where(isIt));
 }

@@ -1,11 +1,13 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { ConstraintError, commit } from "../db/commit.ts";
-import { decide, StaleError } from "../db/decide.ts";
-import { build, statement } from "../db/statement.ts";
-import { DomainError, notFound } from "../errors.ts";
+import type { Statement } from "../db/client.ts";
+import { ConstraintError } from "../db/commit.ts";
+import { decide, guard } from "../db/decide.ts";
+import { build, first, statement } from "../db/statement.ts";
+import { DomainError } from "../errors.ts";
+import { change, created } from "../journal/write.ts";
 import { definedFields } from "../lib/defined-fields.ts";
-import { findProfile, getProfile } from "./queries.ts";
+import { changedFields, profileEntry } from "./entries.ts";
+import { getProfile } from "./queries.ts";
 import { derived, emptyProfile } from "./rules.ts";
 import type { NewProfile, ProfileChanges } from "./schemas.ts";
 import { type Profile, profiles } from "./tables.ts";
@@ -49,54 +51,48 @@ const emailTaken = (error: unknown): unknown =>
 export const createProfile = async (ctx: Ctx, input: NewProfile): Promise<ProfileValues> => {
   const profile = newProfile(ctx, input);
   try {
-    await commit(ctx, [statement(build.insert(profiles).values(profile))]);
+    await created(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
   } catch (error) {
     throw emailTaken(error);
   }
   return profile;
 };
 
-const withId = (ctx: Ctx, id: string) =>
-  and(eq(profiles.account_id, ctx.account.id), eq(profiles.id, id), isNull(profiles.deleted_at));
+export const insertProfile = (profile: ProfileValues): Statement =>
+  statement(build.insert(profiles).values(profile));
 
+/** Changes the fields that are named. If none of them differs, nothing is written and there is no event. */
 export const updateProfile = (ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> =>
   decide(async () => {
     const profile = await getProfile(ctx, id);
-    const { seq, id: _id, account_id, ...values } = { ...profile, ...changedProfile(ctx, profile, changes) };
+    const changed = changedProfile(ctx, profile, changes);
+    const fields = changedFields(profile, changed);
+    if (fields.length === 0) return profile;
+    const { seq, id: _id, account_id, ...after } = { ...profile, ...changed };
     try {
-      const [updated] = await commit(ctx, [
-        statement(
-          build
-            .update(profiles)
-            .set(values)
-            .where(and(withId(ctx, id), eq(profiles.revision, profile.revision)))
-            .returning({ id: profiles.id }),
-        ),
-      ]);
-      if (updated?.rows.length === 0) throw new StaleError();
+      await change(ctx, { ...profileEntry("profile_updated", profile, fields), after });
     } catch (error) {
       throw emailTaken(error);
     }
-    return { ...values, id, account_id };
+    return changed;
   });
 
-/** Marks a profile as deleted. The same statement refuses (PROFILE_IN_USE) while one of its subscriptions can be billed. */
-export const deleteProfile = async (ctx: Ctx, id: string): Promise<void> => {
-  const unused = sql`NOT EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ${ctx.account.id} AND profile_id = ${id}
-    AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
-  const [deleted] = await commit(ctx, [
-    statement(
-      build
-        .update(profiles)
-        .set({ deleted_at: ctx.now, revision: sql`${profiles.revision} + 1` })
-        .where(and(withId(ctx, id), unused))
-        .returning({ id: profiles.id }),
-    ),
-  ]);
-  if (deleted?.rows.length === 1) return;
-  if (!(await findProfile(ctx.db, ctx.account.id, id))) throw notFound("Profile");
-  throw new DomainError(
+/** A guard is text. */
+const isInUse = `EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND profile_id = ?
+  AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
+
+/** Marks a profile as deleted. Refused (PROFILE_IN_USE) while one of its subscriptions can be billed, also a concurrent one. */
+export const deleteProfile = (ctx: Ctx, id: string): Promise<void> =>
+  decide(async () => {
+    const profile = await getProfile(ctx, id);
+    const params = [ctx.account.id, id];
+    if (await first(ctx.db, { sql: `SELECT 1 WHERE ${isInUse}`, params })) throw profileInUse();
+    const entry = { ...profileEntry("profile_deleted", profile), after: { deleted_at: ctx.now } };
+    await change(ctx, entry, { writes: [guard(isInUse, params)] });
+  });
+
+const profileInUse = (): DomainError =>
+  new DomainError(
     "PROFILE_IN_USE",
     "The profile has subscriptions that are active, paused or awaiting payment",
   );
-};

@@ -4,8 +4,10 @@ import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { guard } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
+import { created, entryStatement } from "../journal/write.ts";
 import { fold } from "../lib/text.ts";
-import { newProfile } from "./actions.ts";
+import { insertProfile, newProfile } from "./actions.ts";
+import { profileEntry } from "./entries.ts";
 import { findProfilesByEmail, findProfilesOfCustomer, getProfile } from "./queries.ts";
 import { derived } from "./rules.ts";
 import { ProfileCreate } from "./schemas.ts";
@@ -43,6 +45,7 @@ export const linkCustomer = (ctx: Ctx, profile: Profile, store_customer_id: stri
       id,
       revision,
     ]),
+    entryStatement(ctx, profileEntry("profile_updated", profile, ["store_customer_id"])),
     statement(build.update(profiles).set(set).where(isProfile)),
   ];
 };
@@ -71,6 +74,7 @@ async function createForCustomer(
   input: Parameters<typeof newProfile>[1],
 ): Promise<string> {
   const values = { ...newProfile(ctx, input), store_customer_id };
-  await commit(ctx, [statement(build.insert(profiles).values({ ...values, ...derived(values) }))]);
-  return values.id;
+  const profile = { ...values, ...derived(values) };
+  await created(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
+  return profile.id;
 }

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
-import { lastOf, operation } from "../http/operation.ts";
+import { lastOf, lastWithEntry, operation } from "../http/operation.ts";
 import { linkHeader, pageMeta } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import { fold } from "../lib/text.ts";
@@ -62,7 +62,7 @@ export const profileOperations = [
     success: { status: 200, description: "The new profile.", schema: ProfileData },
     handler: async ({ ctx, body }) => ({ data: presentProfile(await createProfile(ctx, body)) }),
     answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentProfile(await getProfile(ctx, lastOf(createdIds))),
+      data: presentProfile(await getProfile(ctx, lastWithEntry(createdIds))),
     }),
   }),
   operation({

@@ -6,8 +6,10 @@ import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
 import { build, type Params, prepare, statement } from "../db/statement.ts";
 import { type ErrorDetail, invalid, maxDetails } from "../errors.ts";
+import { eventTypes } from "../event-types.ts";
 import { fold } from "../lib/text.ts";
 import { changedProfile, newProfile, type ProfileValues } from "./actions.ts";
+import { changedFields } from "./entries.ts";
 import { findProfilesByEmail } from "./queries.ts";
 import type { NewProfile } from "./schemas.ts";
 import { profiles, profileUploads } from "./tables.ts";
@@ -48,6 +50,10 @@ const changeable = columns.filter(
   (name) => !["id", "account_id", "email_folded", "deleted_at"].includes(name),
 );
 
+/** A staged row also has the id of its entry, and the fields that it changes (JSON), null for a new profile. */
+const stagedColumns = [...columns, "entry_id", "changed_fields"] as const;
+type StagedRow = ProfileValues & { entry_id: string; changed_fields: string | null };
+
 type Upload = { account_id: string; id: string };
 
 /** An INSERT of the builder lists all columns of its table, so the SELECT has a value for each, and NULL for seq. */
@@ -67,6 +73,18 @@ const upsertPiece = prepare((p: Params<Upload & { piece: number }>) =>
 );
 
 /**
+ * The events of a piece: one for each profile that is new or has changed, as `profileEntry` makes it. Their deliveries wait for
+ * the sweep, as so many ids would fill the memory. The builder would have to list every column.
+ */
+const entriesSql = `INSERT INTO activity_logs (id, account_id, action, metadata, actor_type, actor_name, loggable_type,
+    loggable_id, profile_id, created_at, recorded_at, type)
+  SELECT ${stagedValue("entry_id")}, ${stagedValue("account_id")}, iif(${stagedValue("changed_fields")} IS NULL, ?, ?),
+    iif(${stagedValue("changed_fields")} IS NULL, NULL, json_object('fields', json(${stagedValue("changed_fields")}))), ?, ?,
+    'profile', ${stagedValue("id")}, ${stagedValue("id")}, ?, ?, iif(${stagedValue("changed_fields")} IS NULL, ?, ?)
+  FROM profile_uploads AS upload, json_each(upload.rows) AS input
+  WHERE upload.account_id = ? AND upload.id = ? AND upload.piece = ? AND ${stagedValue("changed_fields")} IS NOT '[]'`;
+
+/**
  * Whether a profile has changed since its row was made: the row's revision is one above the profile's, or 1 for a new profile.
  * A guard is text.
  */
@@ -82,10 +100,10 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
   try {
     let pieces = 0;
     for (const group of inGroups(uploaded))
-      for (const rows of rowsAsJson(columns, await valuesOf(ctx, group)))
+      for (const rows of rowsAsJson(stagedColumns, await valuesOf(ctx, group)))
         await commit({ db }, [stagePiece(ctx, upload, pieces++, rows)]);
-    const upserts = Array.from({ length: pieces }, (_, piece) => upsertPiece({ ...upload, piece }));
-    await commit(ctx, [guard(changedSince, [upload.account_id, upload.id]), ...upserts, removal(upload)]);
+    const applied = Array.from({ length: pieces }, (_, piece) => applyPiece(ctx, upload, piece)).flat();
+    await commit(ctx, [guard(changedSince, [upload.account_id, upload.id]), ...applied, removal(upload)]);
   } catch (error) {
     await commit({ db }, [removal(upload)]).catch(() =>
       ctx.log("upload_not_removed", { upload_id: upload.id }),
@@ -98,6 +116,15 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
 
 function stagePiece({ realNow }: Ctx, upload: Upload, piece: number, rows: string): Statement {
   return statement(build.insert(profileUploads).values({ ...upload, piece, rows, created_at: realNow }));
+}
+
+/** Makes a staged piece profiles, and each change an event. */
+function applyPiece({ actor, now, realNow }: Ctx, upload: Upload, piece: number): Statement[] {
+  const actions = ["profile_created", "profile_updated"] as const;
+  const types = actions.map((action) => eventTypes[action]);
+  const { account_id, id } = upload;
+  const params = [...actions, actor.type, actor.name, now, realNow, ...types, account_id, id, piece];
+  return [upsertPiece({ ...upload, piece }), { sql: entriesSql, params }];
 }
 
 function removal({ account_id, id }: Upload): Statement {
@@ -114,15 +141,21 @@ function staged(name: string) {
   return index < 0 ? sql`NULL` : sql.raw(`input.value ->> ${index}`);
 }
 
+function stagedValue(name: keyof StagedRow): string {
+  return `input.value ->> ${stagedColumns.indexOf(name)}`;
+}
+
 /** The profiles with the uploaded values, merged with those that exist. */
-async function valuesOf(ctx: Ctx, group: NewProfile[]): Promise<ProfileValues[]> {
+async function valuesOf(ctx: Ctx, group: NewProfile[]): Promise<StagedRow[]> {
   const emails = group.map(({ email }) => fold(email));
   const existing = await findProfilesByEmail(ctx, emails);
   return group.map((row, index) => {
     const profile = existing.get(emails[index] ?? "");
-    if (!profile) return newProfile(ctx, row);
+    if (!profile) return { ...newProfile(ctx, row), entry_id: ctx.newId(), changed_fields: null };
     const { seq, ...known } = profile;
-    return changedProfile(ctx, known, row);
+    const changed = changedProfile(ctx, known, row);
+    const changed_fields = JSON.stringify(changedFields(known, changed));
+    return { ...changed, entry_id: ctx.newId(), changed_fields };
   });
 }
 

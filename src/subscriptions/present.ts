@@ -11,7 +11,7 @@ import { type Amounts, amountsOf, type Discount, type Line } from "./amounts.ts"
 import { dayOfWeek } from "./cadence.ts";
 import { flagsOf } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
-import { reminderOf } from "./reminder.ts";
+import { presentReminder } from "./reminder.ts";
 import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
 import type { SkipBody, SubscriptionBody, SubscriptionItem } from "./schemas.ts";
 import type { Skip } from "./tables.ts";
@@ -127,7 +127,7 @@ function presentCommon(view: SubscriptionView): Common {
     current_billing_cycle: row.current_billing_cycle,
     ...flagsOf(row),
     frequency_label: frequencyLabel({ unit: row.billing_interval, count: row.billing_interval_count }),
-    payment_reminder_status: reminderOf(view),
+    ...presentReminder(view),
     store_contract_id: row.store_contract_id,
     store_sync_error: row.store_sync_error,
     billing_blocked_reason: row.billing_blocked_reason,
@@ -150,8 +150,6 @@ function presentCommon(view: SubscriptionView): Common {
     note: row.note,
     custom_attributes: customAttributesOf(row),
     payment_day_of_week: row.next_billing_date === null ? null : dayOfWeek(row.next_billing_date),
-    last_payment_reminder_sent_at: row.last_payment_reminder_sent_at,
-    last_payment_reminder_billing_date: row.last_payment_reminder_billing_date,
     discounts: discountsOf(row).map((discount) => presentDiscount(discount, currency)),
     entity_label: row.entity_label,
     current_dunning_episode: row.dunning_episode_id,

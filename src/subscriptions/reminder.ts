@@ -2,18 +2,39 @@ import { addDays } from "./cadence.ts";
 import type { SubscriptionView } from "./queries.ts";
 import type { reminderStatuses } from "./tables.ts";
 
+type Reminder = {
+  payment_reminder_status: (typeof reminderStatuses)[number];
+  last_payment_reminder_sent_at: string | null;
+  last_payment_reminder_billing_date: string | null;
+};
+
+/** The reminder as a subscription shows it. While one is DUE, that one is shown, and it has not been sent yet. */
+export const presentReminder = (view: Pick<SubscriptionView, "row" | "today" | "remindDays">): Reminder => {
+  const { row } = view;
+  const payment_reminder_status = reminderOf(view);
+  const isDue = payment_reminder_status === "DUE";
+  return {
+    payment_reminder_status,
+    last_payment_reminder_sent_at: isDue ? null : row.last_payment_reminder_sent_at,
+    last_payment_reminder_billing_date: isDue
+      ? row.next_billing_date
+      : row.last_payment_reminder_billing_date,
+  };
+};
+
 /**
- * The status of the reminder of the next billing: SENT once it was recorded for this date, DUE from the account's number of
- * days before it.
+ * The status of the reminder of the next billing: DUE from the account's number of days before it, SENT once a webhook endpoint
+ * has accepted the event of this date.
  */
-export const reminderOf = ({
+const reminderOf = ({
   row,
   today,
   remindDays,
 }: Pick<SubscriptionView, "row" | "today" | "remindDays">): (typeof reminderStatuses)[number] => {
   const { next_billing_date: date } = row;
   if (row.status !== "ACTIVE" || date === null) return "NONE";
-  if (row.last_payment_reminder_billing_date === date) return "SENT";
+  const isSent = row.last_payment_reminder_sent_at !== null;
+  if (isSent && row.last_payment_reminder_billing_date === date) return "SENT";
   const isDue = remindDays !== null && row.dunning_episode_id === null && date <= addDays(today, remindDays);
   return isDue && date > today ? "DUE" : "NONE";
 };

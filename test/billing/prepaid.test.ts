@@ -75,6 +75,7 @@ test("one billing covers three deliveries: a total, then two of nothing, at thei
   expect((await actionsOf(id)).slice(2)).toEqual([
     "billing_started",
     "billing_succeeded",
+    "payment_reminder_due",
     "billing_started",
     "billing_succeeded",
   ]);

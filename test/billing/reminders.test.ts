@@ -4,6 +4,7 @@ import {
   actionsOf,
   addPlan,
   done,
+  entriesOf,
   force,
   itemOf,
   type Json,
@@ -13,13 +14,17 @@ import {
   rowOf,
 } from "../support/lives.ts";
 import { advance, linked, setClock, startClock, useWorker } from "../support/machine.ts";
+import { endpointsOf, network } from "../webhook-endpoints/receiver.ts";
 
 const worker = useWorker();
+const net = network();
 
 const begin = "2030-01-01T12:00:00.000Z";
-const apart = async (options: Parameters<typeof life>[0] = {}): Promise<Life> => {
+/** A merchant, with a mailer that sends the reminders unless `mailer` is false. */
+const apart = async (options: Parameters<typeof life>[0] = {}, mailer = true): Promise<Life> => {
   const shop = await life(options);
   await startClock(shop, begin);
+  if (mailer) await endpointsOf(shop, worker).create({ event_types: ["subscription.payment_reminder_due"] });
   return shop;
 };
 const remind = (shop: Life, payment_reminder_days_before: number | null) =>
@@ -39,7 +44,7 @@ test("NONE, then DUE within the account's days, then SENT for that date", async 
   await movedTo(shop, "2030-01-16T23:59:00.000Z");
   expect(await reminderOf(shop, id)).toEqual(["NONE", null, null]);
   await movedTo(shop, "2030-01-17T00:00:00.000Z");
-  expect(await reminderOf(shop, id)).toEqual(["DUE", null, null]);
+  expect(await reminderOf(shop, id)).toEqual(["DUE", null, "2030-01-20"]);
   await worker.tick();
   expect(await reminderOf(shop, id)).toEqual(["SENT", "2030-01-17T00:00:00.000Z", "2030-01-20"]);
   await movedTo(shop, "2030-01-18T00:00:00.000Z");
@@ -63,9 +68,9 @@ test("the next cycle is another date: NONE, and a reminder of its own", async ()
   const shop = await apart();
   const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
   await advance(shop, worker, 2);
-  expect(await reminderOf(shop, id)).toEqual(["NONE", begin, "2030-01-03"]);
+  expect(await reminderOf(shop, id)).toEqual(["NONE", "2030-01-03T12:00:00.000Z", "2030-01-03"]);
   await advance(shop, worker, 5);
-  expect(await reminderOf(shop, id)).toEqual(["SENT", "2030-01-07T12:00:00.000Z", "2030-01-10"]);
+  expect(await reminderOf(shop, id)).toEqual(["SENT", "2030-01-08T12:00:00.000Z", "2030-01-10"]);
 });
 
 test("a date that has moved is reminded of again", async () => {
@@ -107,13 +112,51 @@ test.each([
   expect(await reminderOf(shop, id)).toEqual(["NONE", null, null]);
 });
 
-test("a reminder is no change: no entry, no revision, and none after the billing day", async () => {
+test("a reminder is no change but an entry: no revision, and once for its date", async () => {
   const shop = await apart();
   const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
   const { revision } = await rowOf(id);
   await worker.tick();
+  await worker.tick();
   expect((await rowOf(id)).revision).toBe(revision);
-  expect(await actionsOf(id)).toEqual(["subscription_created", "store_contract_linked"]);
+  expect(await actionsOf(id)).toEqual([
+    "subscription_created",
+    "store_contract_linked",
+    "payment_reminder_due",
+  ]);
+  expect((await entriesOf(id)).at(-1)).toMatchObject({
+    actor_type: "system",
+    changes: null,
+    metadata: { billing_date: "2030-01-03" },
+  });
+});
+
+test("without a mailer it stays DUE, for this date and no other", async () => {
+  const shop = await apart({}, false);
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
+  await worker.tick();
+  expect(await reminderOf(shop, id)).toEqual(["DUE", null, "2030-01-03"]);
+  expect(net.received).toEqual([]);
+  await advance(shop, worker, 2);
+  expect(await reminderOf(shop, id)).toEqual(["NONE", null, "2030-01-03"]);
+});
+
+test("a mailer's late acceptance does not mark another date's reminder", async () => {
+  const shop = await apart();
+  const id = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
+  const [mailer] = (await api(shop.api, "GET", "/api/webhook-endpoints")).body.data;
+  const at = `/api/webhook-endpoints/${mailer.id}`;
+  net.answering(mailer.url, 503);
+  await worker.tick();
+  worker.forget();
+  await done(shop.api, "POST", id, "skip", { skip_weeks: 1 });
+  net.answering(mailer.url, 200);
+  await movedTo(shop, "2030-01-08T12:00:00.000Z");
+  expect((await reminderOf(shop, id))[0]).toBe("DUE");
+  const [delivery] = (await api(shop.api, "GET", `${at}/deliveries`)).body.data;
+  await worker.call(shop.api, "POST", `${at}/deliveries/${delivery.id}/resend`);
+  await worker.drain();
+  expect((await reminderOf(shop, id))[0]).toBe("DUE");
 });
 
 test("each account's days are its own", async () => {

@@ -76,7 +76,11 @@ describe("resume at pause_until", () => {
     await minute("2026-05-04T13:00:00.000Z");
     expect(await rowOf(id)).toMatchObject({ status: "ACTIVE", next_billing_date: "2026-05-11" });
     await minute("2026-05-10T23:59:00.000Z");
-    expect(await actionsOf(id)).toEqual(["subscription_created", "subscription_resumed"]);
+    expect(await actionsOf(id)).toEqual([
+      "subscription_created",
+      "subscription_resumed",
+      "payment_reminder_due",
+    ]);
   });
 
   test("doubled ticks and messages resume once", async () => {

@@ -150,3 +150,25 @@ describe("key create", () => {
     expect(answer.error).toMatch(error);
   });
 });
+
+test("events raise: after a restore every stream goes on higher, also one that had no event yet", async () => {
+  const now = new Date().toISOString();
+  const shops = ["raised-one.myshopify.com", "raised-two.myshopify.com"];
+  const [one, two] = await Promise.all(
+    shops.map((shop) => createAccount(db, { shop, timezone: "UTC", currency: "USD" }, now)),
+  );
+  const sequences = async () => {
+    const [result] = await db.batch(
+      [{ sql: "SELECT account_id, last FROM event_sequences", params: [] }],
+      "read",
+    );
+    const rows = (result?.rows ?? []) as { account_id: string; last: number }[];
+    return new Map<string | undefined, number>(rows.map(({ account_id, last }) => [account_id, last]));
+  };
+  const before = await sequences();
+  const { code, lines } = await account("events", "raise");
+  expect([code, lines.length]).toEqual([0, 1]);
+  const raised = await sequences();
+  for (const id of [one?.account.id, two?.account.id])
+    expect(raised.get(id)).toBe((before.get(id) ?? 0) + 1_000_000);
+});

@@ -7,7 +7,7 @@ import { sources, tools } from "./sources.ts";
  */
 const layers: string[][] = [
   ["lib"],
-  ["errors", "env", "demo", "job"],
+  ["errors", "env", "demo", "job", "event-types"],
   ["amounts"],
   ["db"],
   ["accounts"],
@@ -22,7 +22,8 @@ const layers: string[][] = [
   ["dunning"],
   ["billing"],
   ["store-sync", "privacy"],
-  ["activity-logs", "settings", "auth", "portal", "health", "mcp", "docs", "webhooks"],
+  ["events"],
+  ["activity-logs", "settings", "auth", "portal", "health", "mcp", "docs", "webhooks", "webhook-endpoints"],
   ["operations", "jobs"],
   ["app"],
   ["worker"],
@@ -143,11 +144,16 @@ test("batch is called by commit and read alone", () => {
   for (const path of filesWith(/\.batch[(<]/)) expect(path).toMatch(/^src\/db\//);
 });
 
-test("the clock is read where a request, message or tick begins, nowhere else", () => {
+test("the clock is read where a request, message or tick begins, and where an answer is timed, nowhere else", () => {
   const readers = filesWith(/Date\.now\(\)|new Date\(\)|Temporal\.Now|performance\.now/);
   expect(readers).toContain("src/http/observe.ts");
   for (const path of readers)
-    expect(["src/http/observe.ts", "src/jobs/consume.ts", "src/worker.ts"]).toContain(path);
+    expect([
+      "src/http/observe.ts",
+      "src/jobs/consume.ts",
+      "src/webhook-endpoints/attempt.ts",
+      "src/worker.ts",
+    ]).toContain(path);
 });
 
 test("ids are made by lib/ids, chance is taken for keys and nonces alone", () => {

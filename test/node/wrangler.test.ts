@@ -53,7 +53,7 @@ describe.each(sections)("%s", (name, section) => {
   });
 
   test("sets every option of every queue consumer, for defaults differ between here and the platform", () => {
-    expect(section.queues.consumers).toHaveLength(2);
+    expect(section.queues.consumers).toHaveLength(3);
     for (const consumer of section.queues.consumers)
       for (const option of [
         "max_batch_size",
@@ -67,10 +67,21 @@ describe.each(sections)("%s", (name, section) => {
 
   test("consumes what it produces, and its dead letters", () => {
     const consumed = section.queues.consumers.map(({ queue }) => queue);
-    expect(consumed).toContain(section.queues.producers[0]?.queue);
+    expect(section.queues.producers).toHaveLength(2);
+    for (const { queue } of section.queues.producers) expect(consumed).toContain(queue);
     const deadLetters = section.queues.consumers.flatMap(({ dead_letter_queue }) => dead_letter_queue ?? []);
-    expect(deadLetters).toHaveLength(1);
-    expect(consumed).toContain(deadLetters[0]);
+    expect(deadLetters).toHaveLength(2);
+    for (const queue of deadLetters) expect(consumed).toContain(queue);
+  });
+
+  test("gives endpoints a queue of their own, whose messages wait for no other endpoint's", () => {
+    const queueOf = (binding: string) =>
+      section.queues.producers.find((producer) => producer.binding === binding)?.queue;
+    expect(queueOf("EVENTS")).toBeDefined();
+    expect(queueOf("EVENTS")).not.toBe(queueOf("JOBS"));
+    const consumer = section.queues.consumers.find(({ queue }) => queue === queueOf("EVENTS"));
+    expect(consumer?.max_batch_size).toBe(1);
+    expect(consumer?.max_concurrency).toBeGreaterThan(1);
   });
 
   test("knows its own name, and is observed", () => {

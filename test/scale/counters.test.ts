@@ -233,7 +233,7 @@ test("after any history of creates, updates, uploads and deletes the counters ar
         ],
         [
           "actor",
-          "SELECT DISTINCT actor_name AS name FROM activity_logs WHERE account_id = ? AND actor_type = 'admin' AND actor_name IS NOT NULL ORDER BY 1",
+          "SELECT DISTINCT actor_name AS name FROM activity_logs WHERE account_id = ? AND loggable_type IN ('subscription', 'order') AND actor_type = 'admin' AND actor_name IS NOT NULL ORDER BY 1",
         ],
       ] as const) {
         const counters = await select(

@@ -56,7 +56,7 @@ const reading = (jobs: () => Promise<Job[]>) => async (): Promise<Read[]> => {
 
 /** Creates what each kind of job needs. */
 const jobs: Record<
-  Exclude<Job["type"], "webhook" | "advance_clock">,
+  Exclude<Job["type"], "webhook" | "advance_clock" | "deliver_event" | "recover_events">,
   Record<string, () => Promise<Job[]>>
 > = {
   sync_contract: {

@@ -62,6 +62,7 @@ test("resumes, retries, reminders and cycles on the way, each on its day", async
   expect(await at(paused)).toEqual([
     ["subscription_paused", "2030-01-15"],
     ["subscription_resumed", "2030-01-18"],
+    ["payment_reminder_due", "2030-01-20"],
     ["billing_started", "2030-01-23"],
     ["billing_succeeded", "2030-01-23"],
   ]);
@@ -69,12 +70,15 @@ test("resumes, retries, reminders and cycles on the way, each on its day", async
     (await at(failing)).filter(([action]) => action === "billing_started").map(([, date]) => date),
   ).toEqual(["2030-01-16", "2030-01-17", "2030-01-19", "2030-01-23"]);
   expect(await at(weekly)).toEqual([
+    ["payment_reminder_due", "2030-01-17"],
     ["billing_started", "2030-01-20"],
     ["billing_succeeded", "2030-01-20"],
+    ["payment_reminder_due", "2030-01-24"],
   ]);
   expect(await read(of, weekly)).toMatchObject({
+    payment_reminder_status: "DUE",
     last_payment_reminder_billing_date: "2030-01-27",
-    last_payment_reminder_sent_at: daysOn(9),
+    last_payment_reminder_sent_at: null,
   });
 });
 

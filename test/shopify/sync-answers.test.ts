@@ -113,9 +113,7 @@ describe("a refusal of the store", () => {
     for (let times = 0; times < 3; times++) await shop.worker.tick();
     vi.useRealTimers();
     expect(await refusals()).toHaveLength(1);
-    const [entry] = (await feedOf(shop.own, id)).filter(
-      ({ action }) => action === "integration_store_refused",
-    );
+    const [entry] = (await feedOf(shop.own, id)).filter(({ action }) => action === "store_sync_refused");
     expect(entry).toMatchObject({
       actor_type: "system",
       changes: { store_sync_error: { from: null, to: store_sync_error } },
@@ -134,7 +132,7 @@ describe("a refusal of the store", () => {
     vi.useFakeTimers({ now: Date.now() + 26 * 3_600_000, toFake: ["Date"] });
     await shop.worker.tick();
     await expectMirrored(shop, id);
-    expect((await entriesOf(id)).map(({ action }) => action)).toContain("integration_store_agreed");
+    expect((await entriesOf(id)).map(({ action }) => action)).toContain("store_sync_agreed");
   });
 
   test("ends at once when the subscription no longer needs the change", async () => {

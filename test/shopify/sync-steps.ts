@@ -23,7 +23,7 @@ export const syncSteps = (shop: Shop, idOf: () => string) => {
   };
   const firstLine = async (): Promise<string> => (await read(shop.own, idOf())).lines[0].id;
   const refusals = async (): Promise<Json[]> =>
-    (await entriesOf(idOf())).filter(({ action }) => action === "integration_store_refused");
+    (await entriesOf(idOf())).filter(({ action }) => action === "store_sync_refused");
 
   /** A quarter of an hour later a webhook of Shopify has the contract checked. */
   const noticed = async (): Promise<void> => {

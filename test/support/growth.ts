@@ -226,6 +226,26 @@ export const grow = async (of: Tenant, customers: number): Promise<void> => {
       ...{ tries: 1, received_at: now, done_at: now },
     })),
   );
+  const endpoint_id = newId();
+  await put("webhook_endpoints", [
+    {
+      ...{
+        id: endpoint_id,
+        account_id,
+        url: "https://hooks.example.com/",
+        event_types: '["*"]',
+        payload: "full",
+      },
+      ...{ is_enabled: 0, disabled_reason: "by_hand", secret: "", ...stamps },
+    },
+  ]);
+  await put(
+    "event_deliveries",
+    each(() => ({
+      ...{ id: newId(), account_id, endpoint_id, event_id: newId(), event_type: "order.placed", sequence: 1 },
+      ...{ status: "DELIVERED", attempt_count: 1, created_at: now, delivered_at: now },
+    })),
+  );
   await put(
     "idempotency_keys",
     each(({ nth }) => ({

@@ -21,7 +21,7 @@ type Sent = { body: Job; delaySeconds: number };
 const maxTurns = 50;
 
 /**
- * The Worker with its queue in the test's hands: messages wait until `drain` delivers them, batch by batch, with the messages
+ * The Worker with its queues in the test's hands: messages of both wait until `drain` delivers them, batch by batch, with the messages
  * that these send in turn. `soon` delivers delayed messages too; otherwise they stay for later.
  */
 export const machine = (overrides: Partial<Bindings> = {}) => {
@@ -29,7 +29,7 @@ export const machine = (overrides: Partial<Bindings> = {}) => {
   const queue = {
     sendBatch: async (messages: Iterable<Sent>) => void waiting.push(...messages),
   } as unknown as Queue<unknown>;
-  const bindings: Bindings = { ...env, JOBS: queue, ...overrides };
+  const bindings: Bindings = { ...env, JOBS: queue, EVENTS: queue, ...overrides };
 
   const deliverAll = async (sent: Sent[]): Promise<void> => {
     const messages = sent.map(({ body }, nth) => ({

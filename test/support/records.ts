@@ -7,6 +7,7 @@ import type { Row, Value } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
 import type { deliveryDays, deliverySlots } from "../../src/delivery/tables.ts";
 import type { entities } from "../../src/entities/tables.ts";
+import { eventTypeOf } from "../../src/event-types.ts";
 import type { activityLogs } from "../../src/journal/tables.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { searchTextOf } from "../../src/lib/text.ts";
@@ -41,7 +42,7 @@ const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01
 export type SubscriptionRow = Omit<Subscription, "seq">;
 export type OrderRow = Omit<Order, "seq">;
 export type EntityRow = typeof entities.$inferSelect;
-export type LogRow = typeof activityLogs.$inferSelect;
+export type LogRow = Omit<typeof activityLogs.$inferSelect, "sequence" | "recorded_at">;
 export type ProfileValues = Omit<Profile, "seq">;
 
 export const profileOf = (of: Tenant, values: Partial<ProfileValues> = {}): ProfileValues =>
@@ -157,6 +158,7 @@ export const logOf = (of: Tenant, values: Partial<LogRow> = {}): LogRow => ({
   order_id: null,
   profile_id: null,
   created_at: stamps.created_at,
+  type: eventTypeOf(values.action ?? "order_placed"),
   ...values,
 });
 

@@ -14,6 +14,7 @@ import { sellingPlans } from "../../src/selling-plans/tables.ts";
 import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
 import { pricedColumns } from "../../src/subscriptions/lines.ts";
 import { subscriptionSkips, subscriptions } from "../../src/subscriptions/tables.ts";
+import { eventDeliveries, webhookEndpoints } from "../../src/webhook-endpoints/tables.ts";
 import { type Answer, api, type Caller, nobody, type RequestOptions } from "./client.ts";
 import { expectDocumented } from "./conform.ts";
 import { insertOf, someOf, testDb } from "./database.ts";
@@ -64,7 +65,9 @@ type Ids = Record<
   | "attempt"
   | "reviewed"
   | "episode"
-  | "log",
+  | "log"
+  | "endpoint"
+  | "delivery",
   string
 >;
 type Maker = (of: Tenant, mark: string, ids: Ids) => Part;
@@ -449,8 +452,10 @@ const activityPart: Maker = ({ account }, mark, { profile, order, log }) => ({
       order_id: order,
       profile_id: profile,
       created_at: now,
+      type: `integration.${mark}`,
     }),
   ],
+  paths: { "/api/events/{id}": { id: log } },
   bodies: {
     createActivityLog: { loggable_type: "order", loggable_id: order, action: "integration_checked" },
   },
@@ -500,6 +505,49 @@ const webhookPart: Maker = () => {
   };
 };
 
+/** After the part with the entry: it is sent nothing unless a test asks for it. */
+const webhookEndpointPart: Maker = ({ account }, mark, { endpoint, delivery, log }) => {
+  const path = "/api/webhook-endpoints/{id}";
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  return {
+    writes: [
+      insertOf(webhookEndpoints, {
+        id: endpoint,
+        account_id: account.id,
+        url: `https://${mark}.example.com/`,
+        description: mark,
+        event_types: `["integration.${mark}"]`,
+        payload: "full",
+        is_enabled: 1,
+        secret: "",
+        ...stamps,
+      }),
+      insertOf(eventDeliveries, {
+        id: delivery,
+        account_id: account.id,
+        endpoint_id: endpoint,
+        event_id: log,
+        event_type: `integration.${mark}`,
+        sequence: 1,
+        status: "DELIVERED",
+        attempt_count: 1,
+        created_at: now,
+        delivered_at: now,
+      }),
+    ],
+    paths: {
+      ...Object.fromEntries(
+        ["", "/rotate-secret", "/test", "/recover", "/deliveries"].map((part) => [
+          path + part,
+          { id: endpoint },
+        ]),
+      ),
+      [`${path}/deliveries/{deliveryId}/resend`]: { id: endpoint, deliveryId: delivery },
+    },
+    bodies: { recoverWebhookEndpoint: { since: yesterday } },
+  };
+};
+
 /** A new slice registers here: a row of each kind it keeps, and how its paths name it. */
 const makers: Maker[] = [
   profilePart,
@@ -513,6 +561,7 @@ const makers: Maker[] = [
   ...reasonKinds.map(reasonPart),
   portalPart,
   webhookPart,
+  webhookEndpointPart,
 ];
 
 const newIds = (): Ids => ({
@@ -537,6 +586,8 @@ const newIds = (): Ids => ({
   reviewed: newId(),
   episode: newId(),
   log: newId(),
+  endpoint: newId(),
+  delivery: newId(),
 });
 
 /** A fresh tenant with a record of every kind. */

@@ -1,8 +1,8 @@
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { decide as decideAnew } from "../../db/decide.ts";
+import type { SystemAction } from "../../event-types.ts";
 import { type Job, syncContractJob } from "../../job.ts";
-import type { SystemAction } from "../../journal/actions.ts";
 import { change, created, type Entry, type Subject } from "../../journal/write.ts";
 import { diff } from "../../lib/diff.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";

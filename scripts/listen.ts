@@ -1,0 +1,86 @@
+// `npm run listen -- --port 4000`: has the local server send its events here, and prints each, verified. Ends with its endpoint.
+import { createServer, type IncomingMessage } from "node:http";
+import { parseArgs } from "node:util";
+import { Webhook } from "standardwebhooks";
+import { demoApiKey } from "../src/demo.ts";
+
+const usage = `Usage: npm run listen -- [--port 4000] [--types subscription.*,billing.failed] [--server http://127.0.0.1:8787] [--key K]
+
+  --port    where to listen, on 127.0.0.1
+  --types   which events to receive; all unless told
+  --server  the local server
+  --key     an API key of the account; the demo store's unless told`;
+
+const text = { type: "string" } as const;
+const { values } = parseArgs({
+  options: {
+    port: { ...text, default: "4000" },
+    types: { ...text, default: "*" },
+    server: { ...text, default: `http://127.0.0.1:${process.env.PORT || "8787"}` },
+    key: { ...text, default: demoApiKey },
+    help: { type: "boolean", short: "h" },
+  },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+
+type Endpoint = { id: string; secret: string };
+type Delivered = { type: string; data: { id: string; sequence: number | null; subject: { type: string } } };
+
+const endpoint = await createEndpoint();
+const webhook = new Webhook(endpoint.secret);
+const server = createServer(async (request, response) => {
+  const body = await bodyOf(request);
+  try {
+    const { type, data } = webhook.verify(body, request.headers as Record<string, string>) as Delivered;
+    console.log(`✓ ${type.padEnd(36)} ${String(data.sequence ?? "-").padStart(8)}  ${data.id}`);
+    response.writeHead(204).end();
+  } catch (error) {
+    console.log(`✗ ${request.method} ${request.url}: ${(error as Error).message}`);
+    response.writeHead(400).end();
+  }
+});
+server.listen(Number(values.port), "127.0.0.1");
+console.log(`Events of ${values.types} arrive at http://127.0.0.1:${values.port}; they are signed with ${endpoint.secret}
+  type                                 sequence  id`);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+
+async function createEndpoint(): Promise<Endpoint> {
+  const body = {
+    url: `http://127.0.0.1:${values.port}/`,
+    description: "npm run listen",
+    event_types: values.types.split(","),
+  };
+  const answer = await call("POST", "/api/webhook-endpoints", body).catch(() => undefined);
+  if (!answer) throw refusal(`Nothing answers at ${values.server}: npm start runs it`);
+  const { data, error } = (await answer.json()) as { data?: Endpoint; error?: string };
+  if (!data) throw refusal(error ?? `${answer.status}`);
+  return data;
+}
+
+function call(method: string, path: string, body?: object): Promise<Response> {
+  return fetch(values.server + path, {
+    method,
+    headers: { "X-API-Key": values.key, ...(body ? { "Content-Type": "application/json" } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+}
+
+function refusal(reason: string): Error {
+  console.error(reason);
+  process.exit(1);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Nothing is sent to a listener that is gone. */
+async function stop(): Promise<void> {
+  await call("DELETE", `/api/webhook-endpoints/${endpoint.id}`).catch(() => undefined);
+  process.exit(0);
+}

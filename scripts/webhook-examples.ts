@@ -1,0 +1,114 @@
+// `node scripts/webhook-examples.ts` writes the table of events in docs/webhooks.md, from the code; a test holds it to that.
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { demoId } from "../src/demo.ts";
+import type { SystemAction } from "../src/event-types.ts";
+import { type EventType, eventTypes } from "../src/event-types.ts";
+import { presentEvent } from "../src/events/present.ts";
+import type { EventRow } from "../src/events/queries.ts";
+import type { SubjectType } from "../src/journal/tables.ts";
+import { eventMeanings } from "../src/webhook-endpoints/event-meanings.ts";
+import { root } from "./paths.ts";
+
+const [begin, end] = ["<!-- examples -->", "<!-- /examples -->"];
+
+/** The page with its table made anew. */
+export const withExamples = (page: string): string => {
+  const [before = "", rest = ""] = page.split(begin);
+  const [, after = ""] = rest.split(end);
+  return `${before}${begin}\n\n${table()}\n\n${end}${after}`;
+};
+
+/** A body of each type as a thin endpoint receives it. */
+export const examples = (): { type: EventType; body: object }[] =>
+  (Object.entries(eventTypes) as [SystemAction, EventType][]).map(([action, type], index) => {
+    const event = presentEvent(rowOf(action, type, index));
+    return { type, body: { type, timestamp: event.created_at, data: event } };
+  });
+
+function table(): string {
+  return examples()
+    .map(
+      ({ type, body }) =>
+        `### \`${type}\`\n\n${eventMeanings[type]}\n\n\`\`\`json\n${formatted(body)}\n\`\`\``,
+    )
+    .join("\n\n");
+}
+
+/** Lists stand on one line, as the formatter has them. */
+function formatted(body: object): string {
+  return JSON.stringify(body, null, 2).replaceAll(
+    /\[\s+([^[\]{}]*?)\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/,\s+/g, ", ")}]`,
+  );
+}
+
+const ids = {
+  subscription: demoId("subscription", 1),
+  order: demoId("order", 1),
+  profile: demoId("profile", 1),
+  account: demoId("account", 1),
+  api_key: demoId("api_key", 1),
+};
+
+const subjects: Record<string, SubjectType> = {
+  order: "order",
+  profile: "profile",
+  portal: "profile",
+  account: "account",
+  api_key: "api_key",
+};
+
+const systemActors = /^(billing|dunning|store|payment_reminder|subscription_expired|order)/;
+
+const changes: Partial<Record<SystemAction, object>> = {
+  subscription_paused: {
+    status: { from: "ACTIVE", to: "PAUSED" },
+    pause_reason: { from: null, to: "On holiday" },
+  },
+  subscription_resumed: { status: { from: "PAUSED", to: "ACTIVE" } },
+  subscription_cancelled: { status: { from: "ACTIVE", to: "CANCELLED" } },
+  frequency_changed: { billing_interval_count: { from: 1, to: 2 } },
+  delivery_rescheduled: { next_delivery_date: { from: "2026-11-24", to: "2026-12-01" } },
+  order_fulfilled: { fulfillment_status: { from: "UNFULFILLED", to: "FULFILLED" } },
+};
+
+const metadata: Partial<Record<SystemAction, object>> = {
+  subscription_skipped: { skip_reason: { id: demoId("skip_reason", 1), label: "Going on holiday" } },
+  payment_reminder_due: { billing_date: "2026-11-23" },
+  profile_updated: { fields: ["email", "phone_number"] },
+};
+
+function rowOf(action: SystemAction, type: EventType, index: number): EventRow {
+  const subject = subjects[type.split(".")[0] ?? ""] ?? "subscription";
+  const isSystem = systemActors.test(action);
+  const isOfCustomer = ["subscription", "order", "profile"].includes(subject);
+  return {
+    id: demoId("activity_log", index + 1),
+    account_id: ids.account,
+    sequence: 1001 + index,
+    type,
+    action,
+    description: null,
+    created_at: "2026-11-20T12:00:00.000Z",
+    recorded_at: null,
+    actor_type: isSystem ? "system" : "admin",
+    actor_name: isSystem ? null : "Ada Admin",
+    loggable_type: subject,
+    loggable_id: ids[subject],
+    subscription_id: subject === "subscription" ? ids.subscription : null,
+    order_id: subject === "order" ? ids.order : null,
+    profile_id: isOfCustomer ? ids.profile : null,
+    changes: jsonOf(changes[action]),
+    metadata: jsonOf(metadata[action]),
+  };
+}
+
+function jsonOf(value: object | undefined): string | null {
+  return value ? JSON.stringify(value) : null;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const path = `${root}docs/webhooks.md`;
+  writeFileSync(path, withExamples(readFileSync(path, "utf8")));
+}

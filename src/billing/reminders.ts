@@ -1,0 +1,87 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
+import { build, rows, statement } from "../db/statement.ts";
+import { eventTypes } from "../event-types.ts";
+import type { ActivityLog } from "../journal/tables.ts";
+import { commitEntries } from "../journal/write.ts";
+import { addDays } from "../subscriptions/cadence.ts";
+import { todayOf } from "../subscriptions/schedule.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+
+/**
+ * Notes that a receiver has accepted the reminder of a billing date: no change of the subscription, so without a new revision.
+ * One of another date, or one that was noted before, changes nothing.
+ */
+export const reminderAccepted = (
+  { account, now }: Ctx,
+  { loggable_id, metadata }: Pick<ActivityLog, "loggable_id" | "metadata">,
+): Statement =>
+  statement(
+    build
+      .update(subscriptions)
+      .set({ last_payment_reminder_sent_at: now })
+      .where(
+        and(
+          eq(subscriptions.account_id, account.id),
+          eq(subscriptions.id, loggable_id),
+          sql`${subscriptions.last_payment_reminder_billing_date} = ${metadata} ->> 'billing_date'`,
+          isNull(subscriptions.last_payment_reminder_sent_at),
+        ),
+      ),
+  );
+
+/** Subscriptions of one batch: few enough for a parameter. */
+const pageSize = 1000;
+
+type Due = { id: string; billing_date: string };
+
+/**
+ * Records that customers are to be told of their next billing (`payment_reminder_due`), a page at once, and answers of which
+ * subscriptions; each once for each billing date. Who tells them is whoever receives the event (docs/webhooks.md).
+ */
+export const remind = async (ctx: Ctx): Promise<Due[]> => {
+  const days = ctx.account.payment_reminder_days_before;
+  if (days === null) return [];
+  const due = await findDue(ctx, days);
+  if (due.length > 0) await record(ctx, due);
+  return due;
+};
+
+function findDue(ctx: Ctx, days: number): Promise<Due[]> {
+  const today = todayOf(ctx);
+  return rows<Due>(ctx.db, {
+    sql: `SELECT id, remind_of AS billing_date FROM subscriptions WHERE account_id = ? AND remind_of IS NOT NULL
+      AND remind_of > ? AND remind_of <= ? ORDER BY remind_of, id LIMIT ?`,
+    params: [ctx.account.id, today, addDays(today, days), pageSize],
+  });
+}
+
+/** Those that are no longer due for this very date when it is written are left out, of entries and subscriptions alike. */
+const stillDue = `FROM json_each(?1) AS due CROSS JOIN subscriptions ON subscriptions.account_id = ?2
+  AND subscriptions.id = due.value ->> 1 AND subscriptions.remind_of = due.value ->> 2`;
+
+/**
+ * The entries, then what keeps them from being made again: no change of a subscription, so without a new revision. Many rows
+ * in one statement, which the builder cannot write.
+ */
+async function record(ctx: Ctx, due: Due[]): Promise<void> {
+  const { account, actor, now, realNow } = ctx;
+  const ids = due.map(() => ctx.newId());
+  const listed = JSON.stringify(due.map(({ id, billing_date }, nth) => [ids[nth], id, billing_date]));
+  const action = "payment_reminder_due";
+  await commitEntries(ctx, ids, [
+    {
+      sql: `INSERT INTO activity_logs (id, account_id, action, metadata, actor_type, actor_name, loggable_type, loggable_id,
+          subscription_id, profile_id, created_at, type, recorded_at)
+        SELECT due.value ->> 0, ?2, ?3, json_object('billing_date', due.value ->> 2), ?4, ?5, 'subscription', subscriptions.id,
+          subscriptions.id, subscriptions.profile_id, ?6, ?7, ?8 ${stillDue}`,
+      params: [listed, account.id, action, actor.type, actor.name, now, eventTypes[action], realNow],
+    },
+    {
+      sql: `UPDATE subscriptions SET last_payment_reminder_sent_at = NULL, last_payment_reminder_billing_date = next_billing_date
+        WHERE seq IN (SELECT subscriptions.seq ${stillDue})`,
+      params: [listed, account.id],
+    },
+  ]);
+}

@@ -1,0 +1,78 @@
+/** Each action that the service itself records, and the type of its event: the one place where they stand. */
+export const eventTypes = {
+  subscription_created: "subscription.created",
+  subscription_paused: "subscription.paused",
+  subscription_resumed: "subscription.resumed",
+  subscription_cancelled: "subscription.cancelled",
+  subscription_reactivated: "subscription.reactivated",
+  subscription_expired: "subscription.expired",
+  subscription_skipped: "subscription.skipped",
+  subscription_unskipped: "subscription.unskipped",
+  frequency_changed: "subscription.frequency_changed",
+  delivery_instructions_updated: "subscription.delivery_instructions_updated",
+  delivery_rescheduled: "subscription.delivery_rescheduled",
+  delivery_address_changed: "subscription.delivery_address_changed",
+  lines_changed: "subscription.lines_changed",
+  payment_method_changed: "subscription.payment_method_changed",
+  discount_applied: "subscription.discount_applied",
+  discount_removed: "subscription.discount_removed",
+  payment_reminder_due: "subscription.payment_reminder_due",
+  store_contract_linked: "subscription.store_contract_linked",
+  store_sync_refused: "subscription.store_sync_refused",
+  store_sync_agreed: "subscription.store_sync_agreed",
+  ship_now_requested: "billing.ship_now_requested",
+  billing_started: "billing.started",
+  billing_succeeded: "billing.succeeded",
+  billing_failed: "billing.failed",
+  billing_review_required: "billing.review_required",
+  billing_waiting: "billing.waiting",
+  billing_wait_ended: "billing.wait_ended",
+  order_placed: "order.placed",
+  order_updated: "order.updated",
+  order_fulfilled: "order.fulfilled",
+  order_cancelled: "order.cancelled",
+  order_refunded: "order.refunded",
+  dunning_started: "dunning.started",
+  dunning_recovered: "dunning.recovered",
+  dunning_exhausted: "dunning.exhausted",
+  profile_created: "profile.created",
+  profile_updated: "profile.updated",
+  profile_deleted: "profile.deleted",
+  portal_login_requested: "portal.login_requested",
+  account_updated: "account.updated",
+  api_key_created: "api_key.created",
+  api_key_revoked: "api_key.revoked",
+} as const;
+
+/** What the service itself records, and nothing else. Integrations record `integration_…`. */
+export type SystemAction = keyof typeof eventTypes;
+
+/** A type of the service's own. Integrations' are `integration.` and the rest of their action. */
+export type EventType = (typeof eventTypes)[SystemAction];
+
+/** Every type of the service's own, in the order of the documentation. */
+export const ownEventTypes: readonly EventType[] = Object.values(eventTypes);
+
+export const integrationPrefix = "integration.";
+
+/** The type of the event that an entry is. */
+export const eventTypeOf = (action: string): string =>
+  Object.hasOwn(eventTypes, action)
+    ? eventTypes[action as SystemAction]
+    : action.replace(/^integration_/, integrationPrefix);
+
+/** Whether a name is a type that an event can have. A comma divides names where several are asked for, so none has one. */
+const isEventType = (name: string): boolean =>
+  (ownEventTypes as readonly string[]).includes(name) ||
+  (name.startsWith(integrationPrefix) && name.length > integrationPrefix.length && !name.includes(","));
+
+const kinds: ReadonlySet<string> = new Set(
+  [...ownEventTypes, integrationPrefix].map((type) => `${type.slice(0, type.indexOf("."))}.*`),
+);
+
+/** Whether a name is a type, or all types of a kind such as `subscription.*`. */
+export const isEventFilter = (name: string): boolean => kinds.has(name) || isEventType(name);
+
+/** The types of the service's own that a filter names. */
+export const ownTypesOf = (filter: string): readonly string[] =>
+  filter.endsWith(".*") ? ownEventTypes.filter((type) => type.startsWith(filter.slice(0, -1))) : [filter];

@@ -1,0 +1,29 @@
+import type { Ctx } from "../context.ts";
+import { DomainError } from "../errors.ts";
+import type { SubjectType } from "../journal/tables.ts";
+import { presentOrder } from "../orders/present.ts";
+import { getOrder } from "../orders/queries.ts";
+import { presentProfile } from "../profiles/present.ts";
+import { getProfile } from "../profiles/queries.ts";
+import { presentSubscription } from "../subscriptions/present.ts";
+import { getSubscription } from "../subscriptions/queries.ts";
+import type { EventRow } from "./queries.ts";
+
+/** Each as its GET answers it now. What is about the account or its keys shows nothing but the event. */
+const readers: { [T in SubjectType]?: (ctx: Ctx, id: string) => Promise<object> } = {
+  subscription: async (ctx, id) => presentSubscription(await getSubscription(ctx, id)),
+  order: async (ctx, id) => presentOrder(await getOrder(ctx, id)),
+  profile: async (ctx, id) => presentProfile(await getProfile(ctx, id)),
+};
+
+/** The record that an event is about, as it is now: null where it is gone, nothing where it is none that is shown. */
+export const objectOf = async (ctx: Ctx, event: EventRow): Promise<{ object?: object | null }> => {
+  const read = readers[event.loggable_type];
+  if (!read) return {};
+  try {
+    return { object: await read(ctx, event.loggable_id) };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "NOT_FOUND") return { object: null };
+    throw error;
+  }
+};

@@ -1,0 +1,69 @@
+import { and, eq } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { build, first, type Params, prepare, raw, rows } from "../db/statement.ts";
+import { notFound } from "../errors.ts";
+import { integrationPrefix, ownTypesOf } from "../event-types.ts";
+import { type ActivityLog, activityLogs } from "../journal/tables.ts";
+
+/** An entry of the history that has its place in the stream: every entry, once it is committed. */
+export type EventRow = ActivityLog & { sequence: number };
+
+type StreamQuery = { after: number; filters: string[] | undefined; limit: number };
+
+/** A page of the stream, and whether more events follow. */
+export const listEvents = async (
+  ctx: Ctx,
+  { after, filters, limit }: StreamQuery,
+): Promise<{ rows: EventRow[]; hasMore: boolean }> => {
+  const size = limit + 1;
+  const page = filters ? ofTypes(ctx, { after, filters, size }) : all(ctx, { after, size });
+  const found = await rows(ctx.db, page);
+  return { rows: found.slice(0, limit), hasMore: found.length > limit };
+};
+
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select()
+    .from(activityLogs)
+    .where(and(eq(activityLogs.account_id, p("account_id")), eq(activityLogs.id, p("id")))),
+);
+
+export const findEvent = (ctx: Ctx, id: string): Promise<EventRow | undefined> =>
+  first(ctx.db, byId({ account_id: ctx.account.id, id })) as Promise<EventRow | undefined>;
+
+export const getEvent = async (ctx: Ctx, id: string): Promise<EventRow> => {
+  const event = await findEvent(ctx, id);
+  if (!event) throw notFound("Event");
+  return event;
+};
+
+/** Numbers are bound to D1 as floating point, which an index of integers compares well. */
+const all = ({ account }: Ctx, { after, size }: { after: number; size: number }) =>
+  raw<EventRow>(
+    "SELECT * FROM activity_logs WHERE account_id = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+    ...[account.id, after, size],
+  );
+
+/**
+ * The next events of each type, found by an index of their own and merged: as many rows are read as are asked for of each
+ * type, however many events of others lie between. Integrations name their types themselves, and have an index together.
+ * The builder has no way to say so.
+ */
+const ofTypes = (
+  { account }: Ctx,
+  { after, filters, size }: { after: number; filters: string[]; size: number },
+) => {
+  const types = [...new Set(filters.flatMap(ownTypesOf))];
+  const integrations = filters.includes(`${integrationPrefix}*`) ? 1 : 0;
+  return raw<EventRow>(
+    `WITH found AS (
+      SELECT next.rowid AS entry FROM json_each(?1) AS type CROSS JOIN activity_logs AS next
+        ON next.rowid IN (SELECT rowid FROM activity_logs
+          WHERE account_id = ?2 AND activity_logs.type = type.value AND sequence > ?3 ORDER BY sequence LIMIT ?4)
+      UNION
+      SELECT entry FROM (SELECT rowid AS entry FROM activity_logs
+        WHERE ?5 AND account_id = ?2 AND substr(type, 1, 12) = 'integration.' AND sequence > ?3 ORDER BY sequence LIMIT ?4))
+    SELECT event.* FROM found CROSS JOIN activity_logs AS event ON event.rowid = entry ORDER BY +event.sequence LIMIT ?4`,
+    ...[JSON.stringify(types), account.id, after, size, integrations],
+  );
+};

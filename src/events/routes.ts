@@ -1,0 +1,41 @@
+import { demoId } from "../demo.ts";
+import { operation } from "../http/operation.ts";
+import { pathId } from "../http/params.ts";
+import { presentEvent } from "./present.ts";
+import { getEvent, listEvents } from "./queries.ts";
+import { EventData, EventList, EventQuery } from "./schemas.ts";
+
+const path = "/api/events";
+const common = { tag: "Events", credentials: "either", resource: "events" } as const;
+
+export const eventOperations = [
+  operation({
+    ...common,
+    id: "listEvents",
+    method: "get",
+    path,
+    summary: "Read the stream of events",
+    description:
+      "Everything that has happened, oldest first, kept for ever. Ask again with `after` set to `meta.next_after`: whoever goes on after the last sequence that they saw has missed nothing.",
+    query: EventQuery,
+    success: { status: 200, description: "A page of events.", schema: EventList },
+    handler: async ({ ctx, query }) => {
+      const { after, types, limit } = query;
+      const { rows, hasMore } = await listEvents(ctx, { after, filters: types, limit });
+      return {
+        data: rows.map(presentEvent),
+        meta: { next_after: rows.at(-1)?.sequence ?? after, has_more: hasMore },
+      };
+    },
+  }),
+  operation({
+    ...common,
+    id: "getEvent",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get an event",
+    params: pathId(demoId("activity_log", 8)),
+    success: { status: 200, description: "The event.", schema: EventData },
+    handler: async ({ ctx, params }) => ({ data: presentEvent(await getEvent(ctx, params.id)) }),
+  }),
+];

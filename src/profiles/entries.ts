@@ -1,0 +1,32 @@
+import type { Entry } from "../journal/write.ts";
+import { type Profile, profiles } from "./tables.ts";
+
+type Kept = Pick<Profile, "id" | "account_id" | "revision">;
+
+/** What becomes of a profile, as its event tells it: which fields have changed, never what they say of the customer. */
+export const profileEntry = (
+  action: "profile_created" | "profile_updated" | "profile_deleted",
+  row: Kept,
+  fields?: string[],
+): Entry => ({
+  action,
+  subject: {
+    type: "profile",
+    table: profiles,
+    row,
+    subscription_id: null,
+    order_id: null,
+    profile_id: row.id,
+  },
+  changes: {},
+  ...(fields ? { metadata: { fields } } : {}),
+});
+
+/** Columns that follow from others, or change with every change. */
+const unnamed = ["seq", "revision", "email_folded", "search_identity", "search_other", "updated_at"];
+
+/** The names of the fields in which two states of a profile differ. */
+export const changedFields = (before: Record<string, unknown>, after: Record<string, unknown>): string[] =>
+  Object.keys(after)
+    .filter((name) => !unnamed.includes(name) && before[name] !== after[name])
+    .sort();

@@ -1,0 +1,154 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
+import { commit } from "../db/commit.ts";
+import { guard, isGuard } from "../db/decide.ts";
+import { build, statement } from "../db/statement.ts";
+import { DomainError, invalid, notFound } from "../errors.ts";
+import { getEndpoint } from "./queries.ts";
+import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
+import { newSecret, rotated } from "./secrets.ts";
+import { eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
+import { endpointUrlFault } from "./url.ts";
+
+/** Endpoints of an account: each is another row with every event. */
+const mostEndpoints = 20;
+
+type WithSecret = { endpoint: WebhookEndpoint; secret: string };
+
+/** Throws VALIDATION_FAILED for a URL that events are not sent to, INVALID_STATE for one endpoint too many. */
+export const createEndpoint = async (ctx: Ctx, input: NewEndpoint): Promise<WithSecret> => {
+  requirePublicUrl(ctx, input.url);
+  const { account, realNow } = ctx;
+  const owner = { account_id: account.id, id: ctx.newId() };
+  const { secret, sealedSecret } = await newSecret(ctx, owner);
+  const isEnabled = input.is_enabled ?? true;
+  const endpoint: WebhookEndpoint = {
+    ...owner,
+    url: input.url,
+    description: input.description ?? null,
+    event_types: JSON.stringify(input.event_types ?? ["*"]),
+    payload: input.payload ?? "full",
+    is_enabled: isEnabled ? 1 : 0,
+    disabled_reason: isEnabled ? null : "by_hand",
+    failing_since: null,
+    last_success_at: null,
+    secret: sealedSecret,
+    previous_secret: null,
+    previous_secret_until: null,
+    recovering: null,
+    created_at: realNow,
+    updated_at: realNow,
+    deleted_at: null,
+  };
+  await commit(ctx, [
+    guard(
+      "(SELECT COUNT(*) FROM webhook_endpoints WHERE account_id = ? AND deleted_at IS NULL) >= CAST(? AS INTEGER)",
+      [account.id, mostEndpoints],
+    ),
+    statement(build.insert(webhookEndpoints).values(endpoint)),
+  ]).catch((error) => {
+    throw isGuard(error) ? tooMany() : error;
+  });
+  return { endpoint, secret };
+};
+
+/** Disabling cancels what was still to be sent; enabling begins with the events from then on. */
+export const updateEndpoint = async (
+  ctx: Ctx,
+  id: string,
+  changes: EndpointChanges,
+): Promise<WebhookEndpoint> => {
+  const { url, description, event_types, payload, is_enabled } = changes;
+  const endpoint = await getEndpoint(ctx, id);
+  if (url !== undefined) requirePublicUrl(ctx, url);
+  const isSwitched = is_enabled !== undefined && is_enabled !== (endpoint.is_enabled === 1);
+  return write(
+    ctx,
+    id,
+    {
+      ...(url === undefined ? {} : { url }),
+      ...(description === undefined ? {} : { description }),
+      ...(event_types === undefined ? {} : { event_types: JSON.stringify(event_types) }),
+      ...(payload === undefined ? {} : { payload }),
+      ...(isSwitched ? switched(is_enabled) : {}),
+    },
+    isSwitched && !is_enabled ? [cancelling(ctx, id)] : [],
+  );
+};
+
+/** A new secret; the one before signs along for a day. */
+export const rotateSecret = async (ctx: Ctx, id: string): Promise<WithSecret> => {
+  const endpoint = await getEndpoint(ctx, id);
+  const { secret, sealedSecret } = await newSecret(ctx, endpoint);
+  return { endpoint: await write(ctx, id, rotated(ctx, endpoint, sealedSecret)), secret };
+};
+
+/** Soft, without its secrets; what was still to be sent is cancelled. */
+export const deleteEndpoint = async (ctx: Ctx, id: string): Promise<void> => {
+  const gone = { ...switched(false), secret: "", previous_secret: null, deleted_at: ctx.realNow };
+  await write(ctx, id, gone, [cancelling(ctx, id)]);
+};
+
+/** Cancels what an endpoint was still to be sent. */
+export const cancelling = ({ account }: Ctx, endpointId: string): Statement =>
+  statement(
+    build
+      .update(eventDeliveries)
+      .set({ status: "CANCELLED", next_attempt_at: null, leased_until: null })
+      .where(
+        and(
+          eq(eventDeliveries.account_id, account.id),
+          eq(eventDeliveries.endpoint_id, endpointId),
+          sql`${eventDeliveries.status} = 'PENDING'`,
+        ),
+      ),
+  );
+
+/** Throws INVALID_STATE where nothing is sent to an endpoint. */
+export const requireEnabled = (endpoint: WebhookEndpoint): WebhookEndpoint => {
+  if (endpoint.is_enabled === 1) return endpoint;
+  throw new DomainError("INVALID_STATE", "The endpoint is disabled; enable it first");
+};
+
+function requirePublicUrl({ env }: Ctx, url: string): void {
+  const fault = endpointUrlFault(url, env.ENVIRONMENT === "local");
+  if (fault !== undefined) throw invalid([{ path: "url", message: fault }]);
+}
+
+function switched(on: boolean) {
+  const fresh = { failing_since: null, recovering: null };
+  return on
+    ? { ...fresh, is_enabled: 1 as const, disabled_reason: null }
+    : { recovering: null, is_enabled: 0 as const, disabled_reason: "by_hand" as const };
+}
+
+async function write(
+  ctx: Ctx,
+  id: string,
+  values: Partial<WebhookEndpoint>,
+  also: Statement[] = [],
+): Promise<WebhookEndpoint> {
+  const [written] = await commit(ctx, [
+    statement(
+      build
+        .update(webhookEndpoints)
+        .set({ ...values, updated_at: ctx.realNow })
+        .where(
+          and(
+            eq(webhookEndpoints.account_id, ctx.account.id),
+            eq(webhookEndpoints.id, id),
+            isNull(webhookEndpoints.deleted_at),
+          ),
+        )
+        .returning(),
+    ),
+    ...also,
+  ]);
+  const endpoint = written?.rows[0];
+  if (!endpoint) throw notFound("Webhook endpoint");
+  return endpoint as unknown as WebhookEndpoint;
+}
+
+const tooMany = (): DomainError =>
+  new DomainError("INVALID_STATE", `An account has at most ${mostEndpoints} webhook endpoints`);

@@ -1,0 +1,84 @@
+import type { Ctx } from "../context.ts";
+import { rows } from "../db/statement.ts";
+import type { EventRow } from "../events/queries.ts";
+import { deliverEventJob } from "../job.ts";
+import { later } from "../lib/dates.ts";
+import { attempt, stopwatch } from "./attempt.ts";
+import { hasDue, leaseDue } from "./outbox.ts";
+import type { Outcome } from "./outcome.ts";
+import { isSpent } from "./outcome.ts";
+import { payloadOf } from "./payload.ts";
+import { findEndpoint } from "./queries.ts";
+import { recordCancelled, recordOutcome } from "./record.ts";
+import { signingSecrets } from "./secrets.ts";
+import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
+
+/** The platform lets an invocation have six connections; the sixth is the database's. */
+const mostAtOnce = 5;
+
+/** A pause that is worth a message of its own; longer ones end with a tick. */
+const soonMs = 60_000;
+
+/**
+ * Sends an endpoint what is due to it, a few at a time. Nothing is sent before its lease is committed, and what came of it is
+ * committed one by one; should this die at any point, the lease ends and it is sent again, under the same id.
+ */
+export const deliverEvents = async (ctx: Ctx, endpointId: string): Promise<void> => {
+  const endpoint = await findEndpoint(ctx, endpointId);
+  if (endpoint?.is_enabled !== 1) return;
+  const secrets = await signingSecrets(ctx, endpoint);
+  const elapsed = stopwatch();
+  const leased = await leaseDue(ctx, endpointId);
+  if (leased.length === 0) return;
+  const events = await eventsOf(ctx, leased);
+  const sending = { endpoint, secrets, now: () => later(ctx.realNow, elapsed()) };
+  await inParallel(leased, (delivery) => deliver(ctx, sending, delivery, events.get(delivery.event_id)));
+  if (await hasDue(ctx, endpointId, sending.now()))
+    await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
+};
+
+type Sending = { endpoint: WebhookEndpoint; secrets: string[]; now: () => string };
+
+const gaveUp: Outcome = {
+  status: null,
+  error: "could not be tried",
+  retry_after: null,
+  duration_ms: 0,
+};
+
+async function deliver(
+  ctx: Ctx,
+  { endpoint, secrets, now }: Sending,
+  delivery: EventDelivery,
+  event: EventRow | undefined,
+): Promise<void> {
+  const body = await payloadOf(ctx, endpoint, delivery, event);
+  if (body === undefined) return recordCancelled(ctx, delivery);
+  const message = { url: endpoint.url, secrets, id: delivery.event_id, body, at: new Date(now()) };
+  const outcome = isSpent(delivery) ? gaveUp : await attempt(message);
+  const next = await recordOutcome(ctx, { endpoint, delivery, event, outcome, now: now() });
+  const pause = next === null ? undefined : Date.parse(next) - Date.parse(now());
+  if (pause !== undefined && pause <= soonMs)
+    await ctx.send([deliverEventJob(ctx.account.id, endpoint.id)], Math.max(1, Math.ceil(pause / 1000)));
+}
+
+async function eventsOf({ db, account }: Ctx, leased: EventDelivery[]): Promise<Map<string, EventRow>> {
+  const ids = JSON.stringify(leased.map(({ event_id }) => event_id));
+  const found = await rows<EventRow>(db, {
+    sql: "SELECT * FROM activity_logs WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))",
+    params: [account.id, ids],
+  });
+  return new Map(found.map((event) => [event.id, event]));
+}
+
+/** One that fails keeps none of the others from being sent; the first failure is then the message's. */
+async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
+      await work(item).catch((error) => failures.push(error));
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, worker));
+  if (failures.length > 0) throw failures[0];
+}

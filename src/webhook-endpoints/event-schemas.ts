@@ -1,0 +1,83 @@
+import { z } from "@hono/zod-openapi";
+import { type EventType, integrationPrefix, ownEventTypes } from "../event-types.ts";
+import { eventFields } from "../events/schemas.ts";
+import { instant, orNull } from "../http/params.ts";
+import { OrderBody } from "../orders/schemas.ts";
+import { ProfileBody } from "../profiles/schemas.ts";
+import { SubscriptionBody } from "../subscriptions/schemas.ts";
+import { eventMeanings } from "./event-meanings.ts";
+import { testType } from "./outbox.ts";
+
+/** What is sent to endpoints: the body of each type of event. */
+export type WebhookDescription = { type: string; summary: string; schema: z.ZodType };
+
+const objectText =
+  "The record as its GET answers it when the event is sent; null if it is gone. Endpoints with `payload: thin` do not receive it.";
+
+const eventWith = <Body extends z.ZodType>(object: Body, name: string) =>
+  z
+    .strictObject({ ...eventFields, object: orNull(object).optional().openapi({ description: objectText }) })
+    .openapi(name);
+
+const subscriptionEvent = eventWith(SubscriptionBody, "SubscriptionEvent");
+const orderEvent = eventWith(OrderBody, "OrderEvent");
+const profileEvent = eventWith(ProfileBody, "ProfileEvent");
+const plainEvent = z.strictObject(eventFields).openapi("PlainEvent");
+const integrationEvent = z
+  .strictObject({
+    ...eventFields,
+    object: z.union([SubscriptionBody, OrderBody, z.null()]).optional().openapi({ description: objectText }),
+  })
+  .openapi("IntegrationEvent");
+const portalEvent = z
+  .strictObject({
+    ...eventFields,
+    object: z.record(z.string(), z.unknown()).nullable().optional().openapi({ description: objectText }),
+  })
+  .openapi("PortalEvent");
+const testEvent = z
+  .strictObject({
+    ...eventFields,
+    sequence: z.null().openapi({ description: "A test has no place in the stream." }),
+  })
+  .openapi("TestEvent");
+
+/** By the part of a type before its dot. */
+const bodies: Record<string, z.ZodType> = {
+  subscription: subscriptionEvent,
+  billing: subscriptionEvent,
+  dunning: subscriptionEvent,
+  order: orderEvent,
+  profile: profileEvent,
+  portal: portalEvent,
+  account: plainEvent,
+  api_key: plainEvent,
+};
+
+const envelope = (type: z.ZodType, data: z.ZodType) =>
+  z.strictObject({
+    type: type.openapi({ description: "The event's type." }),
+    timestamp: instant.openapi({ description: "When the event happened, in the account's own time." }),
+    data,
+  });
+
+const describe = (type: EventType): WebhookDescription => {
+  const [kind = ""] = type.split(".");
+  const schema = envelope(z.literal(type), bodies[kind] ?? plainEvent);
+  return { type, summary: eventMeanings[type], schema };
+};
+
+/** Every type of event that an endpoint can receive, in the order of the documentation. */
+export const webhookDescriptions: WebhookDescription[] = [
+  ...ownEventTypes.map(describe),
+  {
+    type: `${integrationPrefix}*`,
+    summary: "An integration's own event",
+    schema: envelope(z.string(), integrationEvent),
+  },
+  {
+    type: testType,
+    summary: "A test, by POST /api/webhook-endpoints/{id}/test",
+    schema: envelope(z.literal(testType), testEvent),
+  },
+];

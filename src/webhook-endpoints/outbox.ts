@@ -1,0 +1,163 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import type { Db } from "../db/client.ts";
+import { commit } from "../db/commit.ts";
+import { build, rows, statement } from "../db/statement.ts";
+import { deliverEventJob, type Job } from "../job.ts";
+import { type Instant, later } from "../lib/dates.ts";
+import { requireEnabled } from "./actions.ts";
+import { getDelivery, getEndpoint } from "./queries.ts";
+import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.ts";
+
+/** Deliveries of one endpoint that are being sent at the same time, in all invocations together. */
+export const mostLeased = 10;
+
+/** Longer than ten tries of fifteen seconds, five at once, and what is read and written with them. */
+const leaseMs = 60_000;
+
+/**
+ * Takes what is due to an endpoint, the longest waiting first. A delivery that is leased is not due before its lease ends, so
+ * whoever dies with it has it tried again; the try counts from here. The builder has no LIMIT that is computed.
+ */
+export const leaseDue = async (
+  { db, account, realNow }: Ctx,
+  endpointId: string,
+): Promise<EventDelivery[]> => {
+  const until = later(realNow, leaseMs);
+  const [leased] = await commit({ db }, [
+    {
+      sql: `UPDATE event_deliveries SET leased_until = ?1, next_attempt_at = ?1, attempt_count = attempt_count + 1
+        WHERE rowid IN (SELECT rowid FROM event_deliveries
+          WHERE account_id = ?2 AND endpoint_id = ?3 AND status = 'PENDING' AND next_attempt_at <= ?4
+          ORDER BY next_attempt_at, sequence LIMIT MAX(0, CAST(?5 AS INTEGER) - (SELECT COUNT(*) FROM event_deliveries
+            WHERE endpoint_id = ?3 AND leased_until IS NOT NULL AND leased_until > ?4)))
+        RETURNING *`,
+      params: [until, account.id, endpointId, realNow, mostLeased],
+    },
+  ]);
+  return (leased?.rows ?? []) as unknown as EventDelivery[];
+};
+
+/** Whether something is due to an endpoint. */
+export const hasDue = async ({ db, account }: Ctx, endpointId: string, now: Instant): Promise<boolean> => {
+  const found = await rows(db, {
+    sql: `SELECT 1 FROM event_deliveries WHERE account_id = ? AND endpoint_id = ? AND status = 'PENDING'
+      AND next_attempt_at <= ? LIMIT 1`,
+    params: [account.id, endpointId, now],
+  });
+  return found.length > 0;
+};
+
+/** Sends a delivery again, at once, with all its tries before it. Throws INVALID_STATE while its endpoint is disabled. */
+export const resend = async (ctx: Ctx, endpointId: string, id: string): Promise<EventDelivery> => {
+  requireEnabled(await getEndpoint(ctx, endpointId));
+  const { event_id } = await getDelivery(ctx, endpointId, id);
+  const [written] = await commit(ctx, [
+    statement(
+      build
+        .update(eventDeliveries)
+        .set({ status: "PENDING", attempt_count: 0, next_attempt_at: ctx.realNow, leased_until: null })
+        .where(
+          and(
+            eq(eventDeliveries.account_id, ctx.account.id),
+            eq(eventDeliveries.event_id, event_id),
+            eq(eventDeliveries.endpoint_id, endpointId),
+            isEnabledStill,
+          ),
+        )
+        .returning(),
+    ),
+  ]);
+  await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
+  return (written?.rows[0] as unknown as EventDelivery | undefined) ?? getDelivery(ctx, endpointId, id);
+};
+
+/** The type of a test, which is no event of the stream. */
+export const testType = "webhook.test";
+
+/** Has a test sent, whatever types the endpoint asks for. Throws INVALID_STATE while it is disabled. */
+export const sendTest = async (ctx: Ctx, endpointId: string): Promise<EventDelivery> => {
+  const endpoint = requireEnabled(await getEndpoint(ctx, endpointId));
+  const delivery = newDelivery(ctx, endpoint.id, { id: ctx.newId(), type: testType, sequence: null });
+  await commit(ctx, [statement(build.insert(eventDeliveries).values(delivery))]);
+  await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
+  return delivery;
+};
+
+/** A delivery of an event that is due now. */
+export const newDelivery = (
+  ctx: Ctx,
+  endpoint_id: string,
+  event: { id: string; type: string; sequence: number | null },
+): EventDelivery => ({
+  id: ctx.newId(),
+  account_id: ctx.account.id,
+  endpoint_id,
+  event_id: event.id,
+  event_type: event.type,
+  sequence: event.sequence,
+  status: "PENDING",
+  attempt_count: 0,
+  next_attempt_at: ctx.realNow,
+  leased_until: null,
+  last_status: null,
+  last_error: null,
+  last_duration_ms: null,
+  created_at: ctx.realNow,
+  delivered_at: null,
+});
+
+const isEnabledStill = sql`EXISTS (SELECT 1 FROM webhook_endpoints AS endpoint
+  WHERE endpoint.account_id = event_deliveries.account_id AND endpoint.id = event_deliveries.endpoint_id
+    AND endpoint.is_enabled = 1)`;
+
+const mostEndpointsATick = 500;
+
+/**
+ * Endpoints that something is due to: a message was lost, or it is time for another try. The index of what is pending is read
+ * from one endpoint to the next, so that however much waits for one, the others are found; the longest waiting come first.
+ */
+export const sweepEndpoints = async (db: Db, realNow: Instant): Promise<Job[]> => {
+  const due = await rows<{ account_id: string; endpoint_id: string }>(db, {
+    sql: `WITH RECURSIVE pending (endpoint_id) AS (
+        SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING'
+        UNION ALL
+        SELECT (SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING' AND endpoint_id > pending.endpoint_id)
+        FROM pending WHERE pending.endpoint_id IS NOT NULL)
+      SELECT first.account_id, first.endpoint_id FROM pending CROSS JOIN event_deliveries AS first
+        ON first.rowid = (SELECT rowid FROM event_deliveries AS one
+          WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
+      WHERE first.next_attempt_at <= ? ORDER BY first.next_attempt_at LIMIT ?`,
+    params: [realNow, mostEndpointsATick],
+  });
+  return due.map(({ account_id, endpoint_id }) => deliverEventJob(account_id, endpoint_id));
+};
+
+/** Endpoints whose missed events are being recovered: should a message be lost, the tick sends another. */
+export const sweepRecoveries = async (db: Db): Promise<Job[]> => {
+  const found = await rows(
+    db,
+    statement(
+      build
+        .select({ account_id: webhookEndpoints.account_id, id: webhookEndpoints.id })
+        .from(webhookEndpoints)
+        .where(isNotNull(webhookEndpoints.recovering))
+        .orderBy(webhookEndpoints.updated_at)
+        .limit(mostEndpointsATick),
+    ),
+  );
+  return found.map(({ account_id, id }): Job => ({ type: "recover_events", account_id, endpoint_id: id }));
+};
+
+const keptMs = 30 * 24 * 3_600_000;
+const pruneSize = 1000;
+
+/** Forgets deliveries that are a month old, so many a tick. What is still to be sent is not among them: it ends within days. */
+export const pruneEventDeliveries = (db: Db, now: Date): Promise<unknown> =>
+  commit({ db }, [
+    {
+      sql: `DELETE FROM event_deliveries WHERE rowid IN (SELECT rowid FROM event_deliveries
+        WHERE created_at < ? AND status <> 'PENDING' ORDER BY created_at LIMIT ?)`,
+      params: [new Date(now.getTime() - keptMs).toISOString(), pruneSize],
+    },
+  ]);

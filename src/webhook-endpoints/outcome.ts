@@ -1,0 +1,89 @@
+import { type Instant, later } from "../lib/dates.ts";
+import type { EventDelivery } from "./tables.ts";
+
+/** What came of a try: the HTTP status, if there was one, and why it failed, if it did. */
+export type Outcome = {
+  status: number | null;
+  error: string | null;
+  retry_after: string | null;
+  duration_ms: number;
+};
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** How long after each try the next one comes: ten in all, over about 76 hours. */
+const pausesMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
+];
+const mostTries = pausesMs.length + 1;
+const spread = 0.1;
+/** What an endpoint may ask for by Retry-After. */
+const [leastMs, mostMs] = [5 * secondMs, 24 * hourMs];
+
+/** An endpoint that has failed for so long is disabled. */
+const failingMs = 5 * 24 * hourMs;
+
+export const isAccepted = ({ error }: Outcome): boolean => error === null;
+/** 410: the receiver says that it will never come back (RFC 9110 §15.5.11). */
+export const isGone = ({ status }: Outcome): boolean => status === 410;
+export const hasFailedLong = (failingSince: Instant | null, now: Instant): boolean =>
+  failingSince !== null && later(failingSince, failingMs) <= now;
+
+/** The columns of a delivery after a try. `attempt_count` counts the try already. */
+export const afterTry = (
+  delivery: Pick<EventDelivery, "id" | "attempt_count" | "delivered_at">,
+  outcome: Outcome,
+  now: Instant,
+) => {
+  const told = {
+    leased_until: null,
+    last_status: outcome.status,
+    last_error: outcome.error,
+    last_duration_ms: outcome.duration_ms,
+  };
+  if (isAccepted(outcome))
+    return { ...told, status: "DELIVERED" as const, next_attempt_at: null, delivered_at: now };
+  const { attempt_count, delivered_at } = delivery;
+  const isLast = attempt_count >= mostTries || isGone(outcome);
+  const next_attempt_at = isLast ? null : later(now, pauseMs(delivery, outcome, now));
+  return {
+    ...told,
+    status: isLast ? ("FAILED" as const) : ("PENDING" as const),
+    next_attempt_at,
+    delivered_at,
+  };
+};
+
+/** Whether a delivery has had all its tries before: whoever made the last one died with it. */
+export const isSpent = ({ attempt_count }: Pick<EventDelivery, "attempt_count">): boolean =>
+  attempt_count > mostTries;
+
+function pauseMs(
+  { id, attempt_count }: Pick<EventDelivery, "id" | "attempt_count">,
+  { retry_after }: Outcome,
+  now: Instant,
+): number {
+  const asked = retryAfterMs(retry_after, now);
+  if (asked !== undefined) return Math.min(Math.max(asked, leastMs), mostMs);
+  const pause = pausesMs[attempt_count - 1] ?? mostMs;
+  return Math.round(pause * (1 + spread * (2 * chanceOf(id, attempt_count) - 1)));
+}
+
+/** Seconds, or a date (RFC 9110 §10.2.3); undefined for anything else. */
+function retryAfterMs(text: string | null, now: Instant): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * secondMs;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : at - Date.parse(now);
+}
+
+/** From 0 to 1, another for each try: of the chance that the id was made with. */
+function chanceOf(id: string, attempt: number): number {
+  const digits = id.replaceAll("-", "").slice(-12 - attempt, -8 - attempt);
+  return Number.parseInt(digits, 16) / 0xffff;
+}

@@ -1,0 +1,88 @@
+import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { facetIn, listReader } from "../db/listing.ts";
+import { build, first, type Params, prepare } from "../db/statement.ts";
+import { notFound } from "../errors.ts";
+import {
+  type EventDelivery,
+  eventDeliveries,
+  eventDeliveryCounts,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from "./tables.ts";
+
+type OfAccount = { account_id: string; id: string };
+
+const endpointById = prepare((p: Params<OfAccount>) =>
+  build
+    .select()
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.account_id, p("account_id")),
+        eq(webhookEndpoints.id, p("id")),
+        isNull(webhookEndpoints.deleted_at),
+      ),
+    ),
+);
+
+export const findEndpoint = ({ db, account }: Ctx, id: string): Promise<WebhookEndpoint | undefined> =>
+  first(db, endpointById({ account_id: account.id, id }));
+
+export const getEndpoint = async (ctx: Ctx, id: string): Promise<WebhookEndpoint> => {
+  const endpoint = await findEndpoint(ctx, id);
+  if (!endpoint) throw notFound("Webhook endpoint");
+  return endpoint;
+};
+
+export const listEndpoints = listReader({
+  table: webhookEndpoints,
+  columns: getTableColumns(webhookEndpoints),
+  scope: (p) =>
+    sql`${webhookEndpoints.account_id} = ${p("account_id")} AND ${webhookEndpoints.deleted_at} IS NULL`,
+  id: webhookEndpoints.id,
+  sorts: { created_at: webhookEndpoints.created_at },
+  filters: {},
+});
+
+const deliveryById = prepare((p: Params<OfAccount & { endpoint_id: string }>) =>
+  build
+    .select()
+    .from(eventDeliveries)
+    .where(
+      and(
+        eq(eventDeliveries.account_id, p("account_id")),
+        eq(eventDeliveries.endpoint_id, p("endpoint_id")),
+        eq(eventDeliveries.id, p("id")),
+      ),
+    ),
+);
+
+export const getDelivery = async (
+  { db, account }: Ctx,
+  endpointId: string,
+  id: string,
+): Promise<EventDelivery> => {
+  const values = { account_id: account.id, endpoint_id: endpointId, id };
+  const delivery = await first(db, deliveryById(values));
+  if (!delivery) throw notFound("Delivery");
+  return delivery;
+};
+
+const statuses = facetIn(eventDeliveries.status, "statuses");
+
+/** Deliveries of an endpoint, by the statuses that are asked for: each status has its newest in an index, which are merged. */
+export const listDeliveries = listReader({
+  table: eventDeliveries,
+  columns: getTableColumns(eventDeliveries),
+  scope: (p) => sql`${eventDeliveries.account_id} = ${p("account_id")}
+    AND ${eventDeliveries.endpoint_id} = ${p("endpoint_id")}`,
+  id: eventDeliveries.id,
+  sorts: { created_at: eventDeliveries.created_at },
+  filters: { statuses },
+  totals: () => (p) =>
+    sql`SELECT COALESCE(SUM(count), 0) AS total FROM ${eventDeliveryCounts}
+    WHERE ${eventDeliveryCounts.account_id} = ${p("account_id")}
+      AND ${eventDeliveryCounts.endpoint_id} = ${p("endpoint_id")}
+      AND ${eventDeliveryCounts.status} IN (SELECT value FROM json_each(${p("statuses")}))`,
+});

@@ -1,0 +1,99 @@
+import { and, eq, sql } from "drizzle-orm";
+import { reminderAccepted } from "../billing/reminders.ts";
+import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
+import { commit } from "../db/commit.ts";
+import { build, statement } from "../db/statement.ts";
+import { eventTypes } from "../event-types.ts";
+import type { EventRow } from "../events/queries.ts";
+import type { Instant } from "../lib/dates.ts";
+import { cancelling } from "./actions.ts";
+import { afterTry, hasFailedLong, isAccepted, isGone, type Outcome } from "./outcome.ts";
+import {
+  type DisabledReason,
+  type EventDelivery,
+  eventDeliveries,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from "./tables.ts";
+
+type Try = {
+  endpoint: WebhookEndpoint;
+  delivery: EventDelivery;
+  event: EventRow | undefined;
+  outcome: Outcome;
+  now: Instant;
+};
+
+/** Records what came of a try, of the delivery and of its endpoint, in one batch. Answers when it is tried again, if it is. */
+export const recordOutcome = async (ctx: Ctx, made: Try): Promise<Instant | null> => {
+  const { endpoint, delivery, outcome, now } = made;
+  const columns = afterTry(delivery, outcome, now);
+  const reason = reasonToDisable(made);
+  await commit({ db: ctx.db }, [
+    settling(ctx, delivery, columns),
+    health(ctx, made),
+    ...reminded(ctx, made),
+    ...(reason ? [disabling(ctx, endpoint, reason, now), cancelling(ctx, endpoint.id)] : []),
+  ]);
+  if (reason)
+    ctx.log("webhook_endpoint_disabled", {
+      alert: true,
+      account_id: ctx.account.id,
+      endpoint_id: endpoint.id,
+      reason,
+    });
+  return columns.next_attempt_at;
+};
+
+/** There is no such event any more: its account is being erased. */
+export const recordCancelled = async (ctx: Ctx, delivery: EventDelivery): Promise<void> => {
+  const columns = { status: "CANCELLED" as const, next_attempt_at: null, leased_until: null };
+  await commit({ db: ctx.db }, [settling(ctx, delivery, columns)]);
+};
+
+/** Only while the lease is this one: a delivery that was cancelled, or leased anew, is another's to settle. */
+function settling({ account }: Ctx, delivery: EventDelivery, columns: Partial<EventDelivery>): Statement {
+  return statement(
+    build
+      .update(eventDeliveries)
+      .set(columns)
+      .where(
+        and(
+          eq(eventDeliveries.account_id, account.id),
+          eq(eventDeliveries.id, delivery.id),
+          eq(eventDeliveries.status, "PENDING"),
+          eq(eventDeliveries.attempt_count, delivery.attempt_count),
+          eq(eventDeliveries.leased_until, delivery.leased_until ?? ""),
+        ),
+      ),
+  );
+}
+
+const itself = ({ account }: Ctx, { id }: WebhookEndpoint) =>
+  and(eq(webhookEndpoints.account_id, account.id), eq(webhookEndpoints.id, id));
+
+function health(ctx: Ctx, { endpoint, outcome, now }: Try): Statement {
+  const columns = isAccepted(outcome)
+    ? { last_success_at: now, failing_since: null }
+    : { failing_since: sql`COALESCE(${webhookEndpoints.failing_since}, ${now})` };
+  return statement(build.update(webhookEndpoints).set(columns).where(itself(ctx, endpoint)));
+}
+
+function reasonToDisable({ endpoint, outcome, now }: Try): DisabledReason | undefined {
+  if (isAccepted(outcome)) return undefined;
+  if (isGone(outcome)) return "gone";
+  return hasFailedLong(endpoint.failing_since, now) ? "failing" : undefined;
+}
+
+function disabling(ctx: Ctx, endpoint: WebhookEndpoint, disabled_reason: DisabledReason, now: Instant) {
+  const columns = { is_enabled: 0 as const, disabled_reason, recovering: null, updated_at: now };
+  return statement(build.update(webhookEndpoints).set(columns).where(itself(ctx, endpoint)));
+}
+
+/** A reminder is sent once an endpoint that names its type has accepted it: one that takes all may be anything's. */
+function reminded(ctx: Ctx, { endpoint, event, outcome }: Try): Statement[] {
+  const type = eventTypes.payment_reminder_due;
+  const isNamed = (JSON.parse(endpoint.event_types) as string[]).includes(type);
+  return event?.type === type && isNamed && isAccepted(outcome) ? [reminderAccepted(ctx, event)] : [];
+}

@@ -1,0 +1,123 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Ctx } from "../context.ts";
+import { insertRows } from "../db/bulk.ts";
+import type { Statement } from "../db/client.ts";
+import { commit } from "../db/commit.ts";
+import { guard, isGuard } from "../db/decide.ts";
+import { build, rows, statement } from "../db/statement.ts";
+import { invalid } from "../errors.ts";
+import type { EventRow } from "../events/queries.ts";
+import { deliverEventJob, type Job } from "../job.ts";
+import { type Instant, later } from "../lib/dates.ts";
+import { requireEnabled } from "./actions.ts";
+import { newDelivery } from "./outbox.ts";
+import { findEndpoint, getEndpoint } from "./queries.ts";
+import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
+
+const reachMs = 30 * 24 * 3_600_000;
+const pageSize = 200;
+
+/** How far a recovery has come: the feed's entries first, then the others, each by time, by an index of their own. */
+type Progress = { since: Instant; is_fed: boolean; created_at: string; id: string };
+
+/**
+ * Has the events since then sent once more that the endpoint asks for and has not accepted. Noted with the endpoint, done by a
+ * job. Throws VALIDATION_FAILED beyond 30 days and for the future, INVALID_STATE while the endpoint is disabled.
+ */
+export const startRecovery = async (ctx: Ctx, id: string, since: Instant): Promise<Instant> => {
+  const endpoint = requireEnabled(await getEndpoint(ctx, id));
+  if (since < later(ctx.now, -reachMs))
+    throw invalid([{ path: "since", message: "must be at most 30 days ago" }]);
+  if (since > ctx.now) throw invalid([{ path: "since", message: "must not be in the future" }]);
+  const earlier = progressOf(endpoint)?.since;
+  const from = earlier !== undefined && earlier < since ? earlier : since;
+  await commit(ctx, [progressing(ctx, endpoint, { since: from, is_fed: true, created_at: from, id: "" })]);
+  await ctx.send([recoverJob(ctx, id)]);
+  return from;
+};
+
+/** Makes a page of deliveries, and notes how far it has come, in one batch. */
+export const recoverEvents = async (ctx: Ctx, endpointId: string): Promise<void> => {
+  const endpoint = await findEndpoint(ctx, endpointId);
+  const progress = endpoint && progressOf(endpoint);
+  if (!endpoint || !progress) return;
+  const page = await pageAfter(ctx, progress);
+  const wanted = page.filter(({ type }) => asksFor(endpoint, type));
+  const next = nextOf(progress, page);
+  await commit({ db: ctx.db }, [
+    unmoved(ctx, endpoint),
+    ...deliveriesOf(ctx, endpoint, wanted),
+    progressing(ctx, endpoint, next),
+  ]).catch((error) => {
+    if (!isGuard(error)) throw error;
+  });
+  await ctx.send([
+    ...(wanted.length > 0 ? [deliverEventJob(ctx.account.id, endpointId)] : []),
+    ...(next ? [recoverJob(ctx, endpointId)] : []),
+  ]);
+};
+
+const recoverJob = ({ account }: Ctx, endpoint_id: string): Job => ({
+  type: "recover_events",
+  account_id: account.id,
+  endpoint_id,
+});
+
+const progressOf = ({ recovering }: WebhookEndpoint): Progress | undefined =>
+  recovering === null ? undefined : JSON.parse(recovering);
+
+/** Whether an endpoint asks for a type, as the trigger on the history decides it. */
+function asksFor({ event_types }: WebhookEndpoint, type: string): boolean {
+  return (JSON.parse(event_types) as string[]).some(
+    (wanted) =>
+      wanted === "*" || wanted === type || (wanted.endsWith(".*") && type.startsWith(wanted.slice(0, -1))),
+  );
+}
+
+/** The words of the two indexes by time (migrations/0025_events.sql). */
+const fedOrNot = (is_fed: boolean): string =>
+  `loggable_type ${is_fed ? "" : "NOT "}IN ('subscription', 'order')`;
+
+function pageAfter({ db, account }: Ctx, { is_fed, created_at, id }: Progress): Promise<EventRow[]> {
+  return rows<EventRow>(db, {
+    sql: `SELECT * FROM activity_logs WHERE account_id = ? AND ${fedOrNot(is_fed)} AND (created_at, id) > (?, ?)
+      ORDER BY created_at, id LIMIT ?`,
+    params: [account.id, created_at, id, pageSize],
+  });
+}
+
+function nextOf(progress: Progress, page: EventRow[]): Progress | undefined {
+  const last = page.at(-1);
+  if (last && page.length === pageSize) return { ...progress, created_at: last.created_at, id: last.id };
+  return progress.is_fed ? { ...progress, is_fed: false, created_at: progress.since, id: "" } : undefined;
+}
+
+/** What the endpoint has accepted stays; what is to be sent already stays too. */
+function deliveriesOf(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): Statement[] {
+  const deliveries = events.map((event) => newDelivery(ctx, endpoint.id, event));
+  return insertRows("event_deliveries", deliveries).map(({ sql, params }) => ({
+    sql: `${sql} WHERE TRUE ON CONFLICT (account_id, event_id, endpoint_id) DO UPDATE
+      SET status = 'PENDING', attempt_count = 0, next_attempt_at = excluded.next_attempt_at
+      WHERE delivered_at IS NULL AND event_deliveries.status <> 'PENDING'`,
+    params,
+  }));
+}
+
+const itself = ({ account }: Ctx, { id }: WebhookEndpoint) =>
+  and(
+    eq(webhookEndpoints.account_id, account.id),
+    eq(webhookEndpoints.id, id),
+    isNull(webhookEndpoints.deleted_at),
+  );
+
+/** Fails the batch where the endpoint was disabled, or another has gone on with its recovery, meanwhile. */
+const unmoved = ({ account }: Ctx, { id, recovering }: WebhookEndpoint): Statement =>
+  guard(
+    `NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_id = ? AND id = ? AND is_enabled = 1 AND recovering = ?)`,
+    [account.id, id, recovering],
+  );
+
+function progressing(ctx: Ctx, endpoint: WebhookEndpoint, progress: Progress | undefined): Statement {
+  const recovering = progress ? JSON.stringify(progress) : null;
+  return statement(build.update(webhookEndpoints).set({ recovering }).where(itself(ctx, endpoint)));
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { endpointUrlFault } from "./url.ts";
+
+const deployed = (url: string) => endpointUrlFault(url, false);
+const local = (url: string) => endpointUrlFault(url, true);
+
+test.each([
+  "https://hooks.example.com",
+  "https://hooks.example.com/in?key=a@b",
+  "https://hooks.example.com:443/",
+  "https://hooks.example.com:8443/",
+  "https://bücher.example/",
+  "https://a.b.c.d.example.co.uk/x",
+  "https://1.example.com/",
+])("%s is reached", (url) => {
+  expect([deployed(url), local(url)]).toEqual([undefined, undefined]);
+});
+
+const inward = {
+  decimal: "https://2130706433/",
+  hexadecimal: "https://0x7f000001/",
+  octal: "https://0177.0.0.1/",
+  "dotted hexadecimal": "https://0x7f.0.0.1/",
+  short: "https://127.1/",
+  zero: "https://0/",
+  IPv4: "https://10.0.0.1/",
+  "public IPv4": "https://93.184.216.34/",
+  metadata: "https://169.254.169.254/latest",
+  IPv6: "https://[2001:db8::1]/",
+  "IPv6 loopback": "https://[::1]/",
+  "IPv4-mapped": "https://[::ffff:127.0.0.1]/",
+  "IPv4-mapped in hexadecimal": "https://[::ffff:7f00:1]/",
+  "unspecified IPv6": "https://[::]/",
+  localhost: "https://localhost/",
+  "localhost in capitals": "https://LOCALHOST/",
+  "localhost with a dot": "https://localhost./",
+  "an address with a dot": "https://127.0.0.1./",
+  "a name with a dot": "https://hooks.example.com./",
+  "below localhost": "https://hooks.localhost/",
+  "localhost in full width": "https://ｌｏｃａｌｈｏｓｔ/",
+  "an address in full width": "https://１２７.0.0.1/",
+  "an ideographic dot": "https://127。0。0。1/",
+  "localhost in punycode": "https://xn--localhost-/",
+  "a single label": "https://intranet/",
+  local: "https://printer.local/",
+  internal: "https://metadata.google.internal/",
+  test: "https://hooks.test/",
+};
+
+describe("inward, however it is spelled", () => {
+  test.each(Object.entries(inward))("%s", (_, url) => {
+    expect(deployed(url)).toMatch(/^must /);
+  });
+
+  const loops = ["https://2130706433/", "https://[::1]/", "https://localhost/", "https://127.1/"];
+  test.each(Object.entries(inward))("%s: locally loopback alone is reached", (_, url) => {
+    const host = URL.canParse(url) ? new URL(url).hostname : "";
+    const isLoopback = loops.includes(url) || host === "localhost" || host === "127.0.0.1";
+    expect(local(url) === undefined).toBe(isLoopback);
+  });
+});
+
+test.each([
+  ["http://hooks.example.com/", "https"],
+  ["ftp://hooks.example.com/", "https"],
+  ["javascript:alert(1)", "https"],
+  ["hooks.example.com", "URL"],
+  ["https://", "URL"],
+  [" https://hooks.example.com/", "URL"],
+  ["https://hooks.example.com/\n", "URL"],
+  ["https://ada@hooks.example.com/", "user"],
+  ["https://ada:secret@hooks.example.com/", "user"],
+  ["https://@hooks.example.com/", "user"],
+  ["https://hooks.example.com@10.0.0.1/", "user"],
+  ["https://hooks.example.com/#part", "fragment"],
+  ["https://hooks.example.com/#", "fragment"],
+  ["https://hooks.example.com:22/", "port"],
+  ["https://hooks.example.com:8787/", "port"],
+])("%s is refused, and why is said", (url, reason) => {
+  expect(deployed(url)).toContain(reason);
+});
+
+test.each([
+  "http://127.0.0.1:4000/in",
+  "http://127.9.9.9:1/",
+  "http://[::1]:4000/",
+  "http://localhost:4000/",
+  "https://localhost:4000/",
+  "http://hooks.example.com/",
+])("%s is reached locally", (url) => {
+  expect([local(url), deployed(url) === undefined]).toEqual([undefined, false]);
+});

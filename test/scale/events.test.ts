@@ -1,0 +1,139 @@
+import { createScheduledController } from "cloudflare:test";
+import { afterAll, beforeAll, describe, expect, vi } from "vitest";
+import type { Job } from "../../src/job.ts";
+import worker from "../../src/worker.ts";
+import type { RequestOptions } from "../support/client.ts";
+import { type Case, doesNotGrow, readsOfJobs } from "../support/growth.ts";
+import { type Json, type Life, life } from "../support/lives.ts";
+import { linked, type Machine, machine } from "../support/machine.ts";
+import { measured, type Read } from "../support/slow-database.ts";
+
+/** Every endpoint accepts what it is sent. */
+beforeAll(() => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response());
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
+let shop: Life;
+let works: Machine;
+let subscription: string;
+let endpoint: { id: string };
+
+const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Json> => {
+  const answer = await works.call<Json>(shop.api, method, path, options);
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+  return answer.body;
+};
+
+const opened = async () => {
+  shop = await life();
+  works = machine();
+  subscription = await linked(shop, works, { next_delivery_date: "2040-01-01" });
+  const body = {
+    url: "https://hooks.example.com/in",
+    event_types: ["subscription.paused", "subscription.resumed"],
+  };
+  endpoint = (await call("POST", "/api/webhook-endpoints", { body })).data;
+  for (let nth = 0; nth < 4; nth++) await change();
+  await works.drain();
+  return shop.of;
+};
+
+const change = async (): Promise<void> => {
+  await call("POST", `/api/subscriptions/${subscription}/pause`);
+  await call("POST", `/api/subscriptions/${subscription}/resume`);
+};
+
+/** What a request reads of the database. */
+const asking =
+  (method: string, path: () => string, options: RequestOptions = {}) =>
+  async (): Promise<Read[]> => {
+    const { DB, reads } = measured();
+    const metered = machine({ DB });
+    const answer = await metered.call(shop.api, method, path(), options);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return reads;
+  };
+
+const events = () => "/api/events";
+const deliveries = () => `/api/webhook-endpoints/${endpoint.id}/deliveries`;
+
+const requests: Case[] = [
+  { title: "a page of the stream", read: asking("GET", events), most: 100 },
+  {
+    title: "a page of a type",
+    read: asking("GET", events, { query: { types: "billing.succeeded", limit: 2 } }),
+  },
+  {
+    title: "a type of which there is little",
+    read: asking("GET", events, { query: { types: "subscription.paused", limit: 2 } }),
+  },
+  {
+    title: "a kind",
+    read: asking("GET", events, { query: { types: "subscription.*,integration.*", limit: 2 } }),
+    most: 200,
+  },
+  {
+    title: "an integration's, of which there is none",
+    read: asking("GET", events, { query: { types: "integration.*" } }),
+  },
+  { title: "the end of the stream", read: asking("GET", events, { query: { after: 999_999 } }) },
+  { title: "deliveries", read: asking("GET", deliveries, { query: { limit: 2 } }) },
+  { title: "deliveries of a status", read: asking("GET", deliveries, { query: { status: "FAILED" } }) },
+  { title: "endpoints", read: asking("GET", () => "/api/webhook-endpoints") },
+  {
+    title: "a change, with its entry and its delivery",
+    read: async () => {
+      const { DB, reads } = measured();
+      const metered = machine({ DB });
+      for (const part of ["pause", "resume"])
+        await metered.call(shop.api, "POST", `/api/subscriptions/${subscription}/${part}`);
+      return reads;
+    },
+  },
+];
+
+const jobs: Case[] = [
+  {
+    title: "what is due to an endpoint",
+    read: async () => {
+      await change();
+      const due = works.sent().filter(({ type }) => type === "deliver_event");
+      works.forget();
+      return readsOfJobs(works, due.slice(0, 1));
+    },
+  },
+  {
+    title: "a page of a recovery",
+    read: async () => {
+      const since = new Date().toISOString();
+      await change();
+      await works.drain();
+      await call("POST", `/api/webhook-endpoints/${endpoint.id}/recover`, { body: { since } });
+      const due: Job[] = works.sent();
+      works.forget();
+      return readsOfJobs(works, due);
+    },
+  },
+  {
+    title: "the tick that finds both",
+    read: async () => {
+      await change();
+      const body = { since: new Date().toISOString() };
+      await call("POST", `/api/webhook-endpoints/${endpoint.id}/recover`, { body });
+      works.forget();
+      const { DB, reads } = measured();
+      const soon = createScheduledController({ scheduledTime: Date.now() + 1000 });
+      await worker.scheduled(soon, { ...works.bindings, DB });
+      const found = works.sent().map(({ type }) => type);
+      expect(found).toEqual(expect.arrayContaining(["deliver_event", "recover_events"]));
+      return reads;
+    },
+  },
+];
+
+describe("what is read of the stream and of deliveries does not grow with the account", () => {
+  doesNotGrow([...requests, ...jobs], opened, () => works.drain());
+});

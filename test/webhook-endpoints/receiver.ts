@@ -1,0 +1,98 @@
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, vi } from "vitest";
+import type { Answer, Caller } from "../support/client.ts";
+import type { Json, Life } from "../support/lives.ts";
+import type { Machine } from "../support/machine.ts";
+
+export type Received = {
+  url: string;
+  id: string;
+  timestamp: string;
+  signature: string;
+  headers: Headers;
+  text: string;
+  body: Json;
+};
+
+type Answering = (received: Received, init: RequestInit) => Response | Promise<Response>;
+
+/** What answers on the network: each URL as it is told, 200 to all others; what they received, in order. */
+export const network = () => {
+  const received: Received[] = [];
+  const answers = new Map<string, Answering>();
+  beforeEach(() => {
+    received.length = 0;
+    answers.clear();
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init = {}) => {
+      const url = String(input);
+      const headers = new Headers(init.headers);
+      const text = String(init.body);
+      const request: Received = {
+        url,
+        id: headers.get("webhook-id") ?? "",
+        timestamp: headers.get("webhook-timestamp") ?? "",
+        signature: headers.get("webhook-signature") ?? "",
+        headers,
+        text,
+        body: JSON.parse(text),
+      };
+      received.push(request);
+      return (answers.get(url) ?? (() => new Response(null, { status: 200 })))(request, init);
+    });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+  return {
+    received,
+    /** How a URL answers from now on. */
+    answering: (url: string, answer: Answering | number, headers: Record<string, string> = {}): void =>
+      void answers.set(
+        url,
+        typeof answer === "number" ? () => new Response(null, { status: answer, headers }) : answer,
+      ),
+    to: (url: string): Received[] => received.filter((one) => one.url === url),
+  };
+};
+
+export type Network = ReturnType<typeof network>;
+
+let last = 0;
+/** A URL that nothing else has. */
+export const aUrl = (): string => `https://hooks-${++last}.example.com/in`;
+
+const must = (answer: Answer<Json>): Json => {
+  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body.data;
+};
+
+export type Endpoint = { id: string; url: string; secret: string };
+
+/** The operations of endpoints, through the machine. */
+export const endpointsOf = (of: Life, works: Machine, as: Caller = of.api) => {
+  const call = (method: string, path: string, body?: unknown, query: Record<string, string | number> = {}) =>
+    works.call<Json>(as, method, `/api/webhook-endpoints${path}`, {
+      ...(body === undefined ? {} : { body }),
+      query,
+    });
+  return {
+    call,
+    create: async (more: object = {}): Promise<Endpoint> =>
+      must(await call("POST", "", { url: aUrl(), ...more })),
+    read: async ({ id }: Endpoint): Promise<Json> => must(await call("GET", `/${id}`)),
+    deliveries: async ({ id }: Endpoint, query = {}): Promise<Json[]> =>
+      must(await call("GET", `/${id}/deliveries`, undefined, { limit: 100, ...query })),
+  };
+};
+
+/** The event as the library takes it, or why it does not. */
+export const verified = (
+  { secret }: { secret: string },
+  { text, id, timestamp, signature }: Received,
+): unknown =>
+  new Webhook(secret).verify(text, {
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": signature,
+  });
