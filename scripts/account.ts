@@ -6,6 +6,7 @@ import { attemptCommands } from "./account/attempts.ts";
 import { type Commands, options, UsageError, type Values } from "./account/command.ts";
 import { eventCommands } from "./account/events.ts";
 import { keyCommands } from "./account/keys.ts";
+import { reconcileCommands } from "./account/reconcile.ts";
 import { shopifyCommands } from "./account/shopify.ts";
 import { openLibsql } from "./storage/libsql.ts";
 import { openLocal } from "./storage/local.ts";
@@ -25,7 +26,8 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
   events raise                                  after a restore, before traffic: every stream goes on 1,000,000 higher
   attempt list    --shop S | --account ID       billing attempts under review
-  attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID | --not-charged
+  attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
+  reconcile       --shop S | --account ID  --since 2026-11-01  the store's charges with attempts and orders, both ways
 
 WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
 
@@ -34,6 +36,7 @@ const commands: Commands = {
   ...keyCommands,
   ...shopifyCommands,
   ...attemptCommands,
+  ...reconcileCommands,
   ...eventCommands,
 };
 

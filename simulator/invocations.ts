@@ -3,7 +3,7 @@ import type { Ctx } from "../src/context.ts";
 import { DomainError } from "../src/errors.ts";
 import type { Job } from "../src/job.ts";
 import { handleJob } from "../src/jobs/handle.ts";
-import { findJobs } from "../src/jobs/tick.ts";
+import { sendDueJobs } from "../src/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/store/port.ts";
 import { end, step } from "./faults.ts";
 import { ctxOf } from "./ports.ts";
@@ -89,8 +89,9 @@ export const tick = (world: World): Promise<void> =>
     cron,
     async (task) => {
       const ctx = ctxOf(world, task, system);
-      const jobs = await findJobs(ctx.db, new Date(world.clock));
-      await ctx.send(jobs.filter(({ account_id }) => account_id === world.account.id));
+      const send: Ctx["send"] = (jobs) =>
+        ctx.send(jobs.filter(({ account_id }) => account_id === world.account.id));
+      await sendDueJobs({ db: ctx.db, now: new Date(world.clock), send, log: ctx.log });
     },
     () => {},
   );

@@ -22,6 +22,13 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("process_due"), account_id, subscription_ids: z.array(id).max(1000) }),
   /** Asks the store to charge a billing attempt, or for its outcome. */
   z.object({ type: z.literal("charge"), account_id, attempt_id: id }),
+  /** Compares a page of the store's charges with our attempts, and goes on after it. */
+  z.object({
+    type: z.literal("reconcile"),
+    account_id,
+    since: z.string(),
+    after: z.string().nullable(),
+  }),
   /** Reads the record that a webhook of the store names, and applies it here. */
   z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
   /** Sends an endpoint the events that are due to it. */

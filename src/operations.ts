@@ -1,5 +1,6 @@
 import { activityLogOperations } from "./activity-logs/routes.ts";
 import { authOperations } from "./auth/routes.ts";
+import { attemptOperations } from "./billing/attempt-routes.ts";
 import { billingOperations } from "./billing/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
 import { docsOperations, documentInfo, tagMeanings } from "./docs/routes.ts";
@@ -30,6 +31,7 @@ const served: AnyOperation[] = [
   ...subscriptionOperations,
   ...subscriptionChanges,
   ...billingOperations,
+  ...attemptOperations,
   ...sellingPlanOperations,
   ...deliveryDayOperations,
   ...deliverySlotOperations,

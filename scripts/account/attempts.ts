@@ -1,8 +1,9 @@
-import { listUnderReview, settleReview } from "../../src/billing/actions/review.ts";
+import { type Finding, settleReview } from "../../src/billing/actions/review.ts";
+import { listUnderReview } from "../../src/billing/queries.ts";
 import type { BillingAttempt } from "../../src/billing/tables.ts";
 import { toMajor } from "../../src/lib/money.ts";
-import { accountOf, type Commands, required, UsageError } from "./command.ts";
-import { ctxFor } from "./context.ts";
+import { accountOf, type Commands, required, UsageError, type Values } from "./command.ts";
+import { ctxAtStore, ctxFor } from "./context.ts";
 
 export const attemptCommands: Commands = {
   "attempt list": {
@@ -13,17 +14,27 @@ export const attemptCommands: Commands = {
     },
   },
   "attempt settle": {
-    takes: ["shop", "account", "attempt", "charged", "not-charged"],
+    takes: ["shop", "account", "attempt", "charged", "amount", "not-charged", "dry-run"],
     async run(db, values) {
-      const { charged, "not-charged": notCharged = false } = values;
-      if ((charged === undefined) !== notCharged)
-        throw new UsageError("either --charged or --not-charged is required");
+      const finding = findingOf(values);
       const id = required(values, "attempt");
-      const ctx = ctxFor(db, await accountOf(db, values));
-      return [presentAttempt(await settleReview(ctx, id, charged ?? null))];
+      const ctx = ctxAtStore(db, await accountOf(db, values));
+      return [presentAttempt(await settleReview(ctx, id, values["dry-run"] ?? false, finding))];
     },
   },
 };
+
+function findingOf({ charged, amount, "not-charged": notCharged = false }: Values): Finding {
+  if ((charged === undefined) !== notCharged)
+    throw new UsageError("either --charged or --not-charged is required");
+  if (charged === undefined) {
+    if (amount !== undefined) throw new UsageError("--amount goes with --charged");
+    return { charged: false };
+  }
+  if (amount === undefined) return { charged: true, store_order_id: charged };
+  if (!/^\d+(\.\d+)?$/.test(amount)) throw new UsageError("--amount must be a number, such as 12.50");
+  return { charged: true, store_order_id: charged, amount: Number(amount) };
+}
 
 function presentAttempt({ id, subscription_id, cycle, attempt_number, status, ...row }: BillingAttempt) {
   return {

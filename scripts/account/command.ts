@@ -26,7 +26,10 @@ export const options = {
   url: text,
   attempt: text,
   charged: text,
+  amount: text,
+  since: text,
   "not-charged": flag,
+  "dry-run": flag,
   env: text,
   remote: flag,
   help: { ...flag, short: "h" },
@@ -53,7 +56,7 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown, option?:
 
 export function required(
   values: Values,
-  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url",
+  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url" | "since",
 ): string {
   const value = values[option];
   if (value === undefined) throw new UsageError(`--${option} is required`);

@@ -13,6 +13,11 @@ export function ctxFor(db: Db, account: Account, env: Partial<Env> = {}, log: Lo
   return { ...ctx, send: async () => {} };
 }
 
+/** The system, on behalf of an account whose store is to be asked. */
+export function ctxAtStore(db: Db, account: Account): Ctx {
+  return ctxFor(db, account, account.store === "sandbox" ? {} : { STORE_CREDENTIALS_KEY: credentialsKey() });
+}
+
 /** The key that the Worker has as a secret; locally it is in .dev.vars. */
 export function credentialsKey(): string {
   const key = process.env.STORE_CREDENTIALS_KEY ?? localVar("STORE_CREDENTIALS_KEY");

@@ -4,6 +4,7 @@ import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { prepaidMutants } from "./prepaid.ts";
 import { recordingMutants } from "./recording.ts";
+import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 
 /** Bugs that are seeded on purpose, to show that the simulator or a test finds each of them. */
@@ -13,6 +14,7 @@ export const mutants: Mutant[] = [
   ...recordingMutants,
   ...prepaidMutants,
   ...storeMutants,
+  ...standstillMutants,
   ...layerMutants,
   ...storeLayerMutants,
 ];

@@ -5,7 +5,13 @@ export const lossMutants: Mutant[] = [
   {
     name: "no sweep",
     what: "a lost message is never sent again",
-    edits: [edit("src/jobs/tick.ts", "    ...(await sweepAttempts(db, realNow)),\n", "")],
+    edits: [
+      edit(
+        "src/jobs/tick.ts",
+        "  attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),\n",
+        "",
+      ),
+    ],
     caughtBy: "simulator",
   },
   {
@@ -23,13 +29,7 @@ export const lossMutants: Mutant[] = [
   {
     name: "contracts are not swept",
     what: "a subscription whose message is lost never gets its contract",
-    edits: [
-      edit(
-        "src/jobs/tick.ts",
-        "  return [\n    ...unlinked.map(",
-        "  return [\n    ...unlinked.slice(9).map(",
-      ),
-    ],
+    edits: [edit("src/jobs/tick.ts", "  return unlinked.map(", "  return unlinked.slice(9).map(")],
     caughtBy: "simulator",
   },
   {

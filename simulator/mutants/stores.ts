@@ -80,8 +80,8 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         "src/jobs/tick.ts",
-        "    ...(await sweepContracts(db, realNow)),\n",
-        "    ...(await sweepContracts(db, '2000')),\n",
+        "sweepContracts(db, now.toISOString())",
+        "sweepContracts(db, '2000-01-01T00:00:00.000Z')",
       ),
     ],
     rule: "every change reaches the store",

@@ -104,7 +104,10 @@ function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
   ]);
 }
 
-/** The statuses are written out, as in the condition of the index of open attempts, so that no settled attempt is read. */
+/**
+ * The statuses are written out, as in the condition of the index of open attempts, so that no settled attempt is read; nor by the
+ * index of all attempts by time, which the plus keeps from leading.
+ */
 const openAttempts = prepare((p: Params<{ account_id: string; limit: number }>) =>
   build
     .select({ id: attempts.id })
@@ -117,6 +120,6 @@ const openAttempts = prepare((p: Params<{ account_id: string; limit: number }>) 
         isNotNull(attempts.next_action_at),
       ),
     )
-    .orderBy(asc(attempts.created_at), asc(attempts.id))
+    .orderBy(sql`+${attempts.created_at}`, asc(attempts.id))
     .limit(p("limit")),
 );

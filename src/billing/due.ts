@@ -1,15 +1,21 @@
-import { and, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { accounts } from "../accounts/tables.ts";
 import type { Db } from "../db/client.ts";
-import { build, prepare, raw, read, rows } from "../db/statement.ts";
+import { build, type Params, prepare, raw, read, rows } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
 import type { DueKind, Job } from "../job.ts";
 import { dateIn, type Instant } from "../lib/dates.ts";
+import type { Log } from "../lib/log.ts";
 import { billingAttempts as attempts } from "./tables.ts";
 
-/** For each kind, the accounts that have something due of it: one job each, which finds it and has it done. */
-export const findAccountsDue = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const moments = momentsOf(await rows(db, accountClocks({})), realNow);
+/**
+ * For each kind, the accounts that have something due of it: one job each, which finds it and has it done. An account whose time
+ * cannot be told is logged as an alert, and the others are searched.
+ */
+export const findAccountsDue = async (db: Db, realNow: Instant, log: Log): Promise<Job[]> => {
+  const { moments, broken } = momentsOf(await rows(db, accountClocks({})), realNow);
+  for (const { id, cause } of await accountsOf(db, broken))
+    log("account_not_searched", { alert: true, account_id: id, cause });
   const kinds = Object.entries(accountHas) as [DueKind, string][];
   const found = await read(
     db,
@@ -22,7 +28,7 @@ export const findAccountsDue = async (db: Db, realNow: Instant): Promise<Job[]> 
 
 /** Attempts whose next action is due by real time: their message was lost, or their store has not answered. */
 export const sweepAttempts = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const outbox = { table: attempts, id: "id", size: 100 } as const;
+  const outbox = { table: attempts, id: "id", size: 500 } as const;
   const swept = await sweep(db, outbox, realNow);
   return swept.map(({ account_id, id }) => ({ type: "charge", account_id, attempt_id: id }));
 };
@@ -51,17 +57,45 @@ const accountClocks = prepare(() =>
     ),
 );
 
-/** The instant and the day of each clock, as a JSON object by its key. */
-function momentsOf(clocks: Clock[], realNow: Instant): string {
-  return JSON.stringify(
-    Object.fromEntries(
-      clocks.map(({ key, timezone, now }) => [
-        key,
-        { now: now ?? realNow, today: dateIn(now ?? realNow, timezone) },
-      ]),
-    ),
-  );
+/** A clock that no instant or day can be read from: its time zone is unknown, or its instant is none. */
+type BrokenClock = Clock & { cause: string };
+
+/** The instant and the day of each clock, as a JSON object by its key, and the clocks that have none. */
+function momentsOf(clocks: Clock[], realNow: Instant): { moments: string; broken: BrokenClock[] } {
+  const moments: Record<string, { now: Instant; today: string }> = {};
+  const broken: BrokenClock[] = [];
+  for (const clock of clocks)
+    try {
+      const now = clock.now ?? realNow;
+      moments[clock.key] = { now, today: dateIn(now, clock.timezone) };
+    } catch (error) {
+      broken.push({ ...clock, cause: String(error) });
+    }
+  return { moments: JSON.stringify(moments), broken };
 }
+
+/** The accounts of broken clocks: that of a test clock, or those in real time in its zone. */
+async function accountsOf(db: Db, broken: BrokenClock[]): Promise<{ id: string; cause: string }[]> {
+  const ownClock = broken.flatMap(({ key, now, cause }) => (now === null ? [] : [{ id: key, cause }]));
+  const zones = broken.filter(({ now }) => now === null);
+  if (zones.length === 0) return ownClock;
+  const found = await read(
+    db,
+    zones.map(({ timezone }) => inZone({ timezone })),
+  );
+  return [
+    ...ownClock,
+    ...zones.flatMap(({ cause }, nth) => (found[nth] ?? []).map(({ id }) => ({ id, cause }))),
+  ];
+}
+
+const inZone = prepare((p: Params<{ timezone: string }>) =>
+  build
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.timezone, p("timezone")), isNull(accounts.clock_at)))
+    .limit(100),
+);
 
 /** Whether an account has something due of each kind: a look into an index, whatever the account holds. */
 const accountHas: Record<DueKind, string> = {

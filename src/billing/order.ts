@@ -62,7 +62,7 @@ export const placeOrder = (
     attemptId === null ? metadata : { billing_attempt_id: attemptId },
   );
 
-type Charged = Sold & { attemptId: string };
+type Charged = Sold & { attemptId: string; isStated?: boolean };
 /** The order of a charge, and what it adds to the subscription's revenue. */
 export type ChargedOrder = NewOrder & { revenue: number };
 
@@ -72,7 +72,7 @@ const claimOrder = (
   { id, profile_id }: Subscription,
   content: Content,
   { row, subscriptionIds }: LinkedOrder,
-  { store_order_number, attemptId }: Charged,
+  { store_order_number, attemptId, amount, isStated }: Charged,
 ): ChargedOrder => {
   const after: Partial<Order> = {
     ...contentOf(content),
@@ -83,6 +83,7 @@ const claimOrder = (
     store_order_number: row.store_order_number ?? store_order_number,
     profile_id,
     billing_attempt_id: attemptId,
+    ...(isStated ? { total: amount } : {}),
   };
   const revision = row.revision + 1;
   const update = build

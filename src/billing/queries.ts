@@ -1,11 +1,17 @@
-import { and, desc, eq, getTableColumns, type Placeholder, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, type Placeholder, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { narrowBy } from "../db/filters.ts";
+import { countedBy, facet, facetIn, narrowBy, rangeOf } from "../db/filters.ts";
 import { listReader } from "../db/listing.ts";
-import { build, first, type Params, prepare, rows } from "../db/statement.ts";
+import { build, first, type Params, prepare, rows, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
-import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "./tables.ts";
+import {
+  attemptStatuses,
+  billingAttempts as attempts,
+  type BillingAttempt,
+  billingAttemptCounts as counts,
+  openStatuses,
+} from "./tables.ts";
 
 type OfSubscription = { account_id: string; subscription_id: string };
 
@@ -93,6 +99,7 @@ export const listRequested = (
 export const isOpen = ({ status }: Pick<BillingAttempt, "status">): boolean =>
   (openStatuses as readonly string[]).includes(status);
 
+/** The attempts of one subscription. */
 export const listAttempts = listReader({
   table: attempts,
   columns: getTableColumns(attempts),
@@ -102,6 +109,40 @@ export const listAttempts = listReader({
   sorts: { created_at: attempts.created_at },
   filters: { id: narrowBy(attempts.id, "id") },
 });
+
+/** All attempts of an account. */
+export const listAccountAttempts = listReader({
+  table: attempts,
+  columns: getTableColumns(attempts),
+  scope: (p) => sql`${attempts.account_id} = ${p("account_id")}`,
+  id: attempts.id,
+  sorts: { created_at: attempts.created_at },
+  filters: {
+    trigger: facet(attempts.origin, "trigger"),
+    subscription_id: narrowBy(attempts.subscription_id, "subscription_id"),
+    from: rangeOf("created_at", (p) => sql`${attempts.created_at} >= ${p("from")}`),
+    to: rangeOf("created_at", (p) => sql`${attempts.created_at} <= ${p("to")}`),
+    before: rangeOf("created_at", (p) => sql`${attempts.created_at} < ${p("before")}`),
+  },
+  split: { name: "status", column: attempts.status, values: attemptStatuses, sorts: [] },
+  totals: countedBy(counts, counts.account_id, {
+    status: facetIn(counts.status, "status"),
+    trigger: facet(counts.origin, "trigger"),
+  }),
+});
+
+/** Attempts under review, oldest first. */
+export const listUnderReview = (ctx: Ctx): Promise<BillingAttempt[]> =>
+  rows(
+    ctx.db,
+    statement(
+      build
+        .select()
+        .from(attempts)
+        .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.status, "REVIEW")))
+        .orderBy(asc(attempts.created_at), asc(attempts.id)),
+    ),
+  );
 
 /** An attempt of a subscription. Throws NOT_FOUND. */
 export const getAttempt = async (ctx: Ctx, subscription_id: string, id: string): Promise<BillingAttempt> => {

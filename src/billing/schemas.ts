@@ -9,6 +9,11 @@ const AttemptStatus = z.enum(attemptStatuses).openapi("BillingAttemptStatus", {
     "The state of a billing attempt. QUEUED: not sent to the store yet. PROCESSING: sent, the outcome is open. ACTION_REQUIRED: the customer has to confirm the payment. REVIEW: the outcome has been open for too long, people have to look. SUCCEEDED, FAILED and CANCELLED (nothing was charged) are final.",
 });
 
+export const AttemptTrigger = z.enum(attemptOrigins).openapi("BillingAttemptTrigger", {
+  description:
+    "What started a billing attempt. SHIP_NOW: a request to ship now. RECURRING: the schedule, or the end of a wait. DUNNING: a retry of a failed payment, or a new payment method. RETRY: a request to try the payment again.",
+});
+
 /** The answer to a request to bill; `status` is present if the attempt was started before. */
 export const BillingStarted = z
   .strictObject({
@@ -42,9 +47,12 @@ export const BillingAttemptBody = z
     subscription_id: z.string(),
     cycle: z.int(),
     attempt_number: z.int(),
-    trigger: z.enum(attemptOrigins),
+    trigger: AttemptTrigger,
     status: AttemptStatus,
-    amount: moneyOut,
+    amount: moneyOut.openapi({
+      description:
+        "What is charged, without tax that the store adds; after a settled review, what was charged. Major units of currency_code.",
+    }),
     currency_code: z.string(),
     billing_date: dateOut,
     delivery_date: dateOut,

@@ -13,6 +13,16 @@ export const attemptStatuses = [
 export type AttemptStatus = (typeof attemptStatuses)[number];
 export const openStatuses = ["QUEUED", "PROCESSING", "ACTION_REQUIRED", "REVIEW"] as const;
 
+/** Why an attempt is under review (docs/billing.md); its subscription shows the code in billing_blocked_reason. */
+export const reviewCodes = [
+  "store_unreachable",
+  "still_pending",
+  "not_recorded",
+  "amount_mismatch",
+  "order_taken",
+] as const;
+export type ReviewCode = (typeof reviewCodes)[number];
+
 export const attemptOrigins = ["SHIP_NOW", "RECURRING", "DUNNING", "RETRY"] as const;
 export type AttemptOrigin = (typeof attemptOrigins)[number];
 
@@ -64,5 +74,24 @@ export const billingAttempts = sqliteTable(
 
 export type BillingAttempt = typeof billingAttempts.$inferSelect;
 
+/** How many attempts an account has, by status and trigger; kept by triggers of the database. */
+export const billingAttemptCounts = sqliteTable(
+  "billing_attempt_counts",
+  {
+    account_id: accountId(),
+    status: text().notNull(),
+    origin: text().notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.status, t.origin] })],
+);
+
 /** The attempt that answers a request to bill, and whether the request has started it. */
 export type Billed = { attempt: BillingAttempt; isNew: boolean };
+
+/** When an account's attempts are next compared with the charges of its store, and since when charges are to be compared. */
+export const reconciliations = sqliteTable("reconciliations", {
+  account_id: text().primaryKey(),
+  next_at: text().notNull(),
+  since: text().notNull(),
+});

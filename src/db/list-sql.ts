@@ -19,8 +19,7 @@ export type Listing<Shown extends Columns, Sort extends string> = {
   id: SQLWrapper;
   /**
    * A column with few values that stands before the sort's column in the indexes of `sorts`: each value's rows are read in
-   * order and merged, so that one index serves the sort with and without this filter. Its filter takes a JSON array. SQLite
-   * merges at most five on D1.
+   * order and merged, so that one index serves the sort with and without this filter. Its filter takes a JSON array.
    */
   split?: { name: string; column: SQLWrapper; values: readonly string[]; sorts: string[] };
   search?: Search;
@@ -106,10 +105,14 @@ function isSearched(listing: AnyListing, shape: Shape): boolean {
   return shape.search !== "none" && !usedFilters(listing, shape).some(({ kind }) => kind === "narrow");
 }
 
+/** D1 takes so many parts in a UNION. More values than that are nearly all that there are, so few rows are passed over. */
+const mostMerged = 5;
+
 /** Whether the index of the sort has the split column in front. */
 function isSplit({ split }: AnyListing, shape: Shape): boolean {
   if (!split) return false;
-  return split.sorts.includes(shape.sort) || (shape.sort === "created_at" && shape.split !== undefined);
+  if (split.sorts.includes(shape.sort)) return true;
+  return shape.sort === "created_at" && shape.split !== undefined && shape.split.length <= mostMerged;
 }
 
 /** The filters whose index leads where it leaves fewer rows than the index of the sort passes over. */

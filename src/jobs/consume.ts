@@ -19,6 +19,12 @@ const work = async (env: Env, body: unknown): Promise<boolean> => {
   return true;
 };
 
+/** What a message is about, for the log: a job that fails again and again is to be found by its account. */
+const namesOf = (body: unknown): Partial<Pick<Job, "type" | "account_id">> => {
+  const job = jobSchema.safeParse(body).data;
+  return job ? { type: job.type, account_id: job.account_id } : {};
+};
+
 const receive = async (env: Env, message: Message): Promise<void> => {
   if (!(await work(env, message.body)))
     log("message_not_understood", { message_id: message.id, attempts: message.attempts });
@@ -42,7 +48,12 @@ export const consume = async (batch: MessageBatch, bindings: Bindings): Promise<
       if (batch.queue.endsWith("-dlq")) bury(message);
       else await receive(parseEnv(bindings), message);
     } catch (error) {
-      log("job_failed", { message_id: message.id, attempts: message.attempts, cause: String(error) });
+      log("job_failed", {
+        message_id: message.id,
+        attempts: message.attempts,
+        ...namesOf(message.body),
+        cause: String(error),
+      });
       message.retry({ delaySeconds: retrySeconds(message.attempts) });
     }
   }

@@ -1,6 +1,7 @@
 import { chargeAttempt } from "../billing/actions/charge.ts";
 import { processDue } from "../billing/actions/process-due.ts";
 import { findDue } from "../billing/due-pages.ts";
+import { reconcileNext } from "../billing/reconcile/nightly.ts";
 import { remind } from "../billing/reminders.ts";
 import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";
@@ -27,6 +28,8 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
       return processDue(ctx, job.subscription_ids);
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
+    case "reconcile":
+      return reconcileNext(ctx, job);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);
     case "deliver_event":

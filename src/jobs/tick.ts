@@ -1,49 +1,86 @@
 import { findAdvancing } from "../accounts/clock.ts";
 import { findAccountsDue, sweepAttempts } from "../billing/due.ts";
-import { log, sender } from "../context.ts";
+import { findReconciliations } from "../billing/reconcile/nightly.ts";
+import { type Ctx, log, sender } from "../context.ts";
 import { findUnlinked } from "../contracts/link.ts";
 import { sweepContracts } from "../contracts/outbox.ts";
 import { type Db, openDb } from "../db/client.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
-import type { Job } from "../job.ts";
+import { type Job, syncContractJob } from "../job.ts";
+import type { Log } from "../lib/log.ts";
 import { pruneUploads } from "../profiles/upload.ts";
 import { pruneEventDeliveries, sweepEndpoints, sweepRecoveries } from "../webhook-endpoints/outbox.ts";
 import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 
-/**
- * The jobs at an instant of real time: what has fallen due, and work whose message was lost. After a missed tick the next one
- * finds the same; a tick that comes twice finds the same, or less.
- */
-export const findJobs = async (db: Db, now: Date): Promise<Job[]> => {
-  const realNow = now.toISOString();
-  const unlinked = await findUnlinked(db, new Date(now.getTime() - lostAfterMs).toISOString(), perTick);
-  const advancing = await findAdvancing(db);
-  return [
-    ...unlinked.map(
-      ({ account_id, id }): Job => ({ type: "sync_contract", account_id, subscription_id: id }),
-    ),
-    ...(await sweepContracts(db, realNow)),
-    ...(await sweepAttempts(db, realNow)),
-    ...(await sweepDeliveries(db, realNow)),
-    ...(await sweepEndpoints(db, realNow)),
-    ...(await sweepRecoveries(db)),
-    ...(await findAccountsDue(db, realNow)),
-    ...advancing.map(({ id }): Job => ({ type: "advance_clock", account_id: id })),
-  ];
-};
+/** What a tick needs: the database, the instant of real time, and where its jobs and its log lines go. */
+type Tick = { db: Db; now: Date; send: Ctx["send"]; log: Log };
 
 /** The cron tick: sends jobs, and deletes what is too old. */
 export const tick = async (bindings: Bindings, now: Date): Promise<void> => {
   const env = parseEnv(bindings);
-  const db = openDb(env);
-  await sender(env, log)(await findJobs(db, now));
-  await pruneIdempotencyKeys(db, now);
-  await pruneDeliveries(db, now);
-  await pruneEventDeliveries(db, now);
-  await pruneUploads(db, now);
+  const parts = { db: openDb(env), now, send: sender(env, log), log };
+  await runEach(parts, { ...finders, ...prunes });
 };
+
+/**
+ * Sends the jobs at an instant of real time: what has fallen due, and work whose message was lost. After a missed tick the next
+ * one finds the same; a tick that comes twice finds the same, or less.
+ */
+export const sendDueJobs = (parts: Tick): Promise<void> => runEach(parts, finders);
 
 /** The most that one tick finds; the next finds the rest. */
 const perTick = 200;
 const lostAfterMs = 60_000;
+
+type Part = (parts: Tick) => Promise<unknown>;
+
+const sending =
+  (find: (db: Db, now: Date, log: Log) => Promise<Job[]>): Part =>
+  async ({ db, now, send, log }) => {
+    const jobs = await find(db, now, log);
+    if (jobs.length > 0) await send(jobs);
+  };
+
+const finders: Record<string, Part> = {
+  unlinked: sending(findUnlinkedJobs),
+  contracts: sending((db, now) => sweepContracts(db, now.toISOString())),
+  attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),
+  webhooks: sending((db, now) => sweepDeliveries(db, now.toISOString())),
+  endpoints: sending((db, now) => sweepEndpoints(db, now.toISOString())),
+  recoveries: sending((db) => sweepRecoveries(db)),
+  accounts: sending((db, now, log) => findAccountsDue(db, now.toISOString(), log)),
+  reconciliations: sending((db, now) => findReconciliations(db, now.toISOString())),
+  clocks: sending(findAdvancingJobs),
+};
+
+const prunes: Record<string, Part> = {
+  idempotency_keys: ({ db, now }) => pruneIdempotencyKeys(db, now),
+  webhook_deliveries: ({ db, now }) => pruneDeliveries(db, now),
+  event_deliveries: ({ db, now }) => pruneEventDeliveries(db, now),
+  uploads: ({ db, now }) => pruneUploads(db, now),
+};
+
+/** Runs every part, whatever becomes of the others. The first failure is thrown at the end, so that the platform counts it. */
+async function runEach(tick: Tick, parts: Record<string, Part>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const [part, run] of Object.entries(parts))
+    try {
+      await run(tick);
+    } catch (error) {
+      tick.log("tick_failed", { alert: true, part, cause: String(error) });
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function findUnlinkedJobs(db: Db, now: Date): Promise<Job[]> {
+  const before = new Date(now.getTime() - lostAfterMs).toISOString();
+  const unlinked = await findUnlinked(db, before, perTick);
+  return unlinked.map(({ account_id, id }) => syncContractJob(account_id, id));
+}
+
+async function findAdvancingJobs(db: Db): Promise<Job[]> {
+  const advancing = await findAdvancing(db);
+  return advancing.map(({ id }): Job => ({ type: "advance_clock", account_id: id }));
+}

@@ -167,6 +167,24 @@ export type Charge = {
 /** A charge that was requested; `reference` is the store's own id of it, if the store has returned one. */
 export type KnownCharge = { key: string; store_contract_id: number; reference: string | null };
 
+/** A charge that the store has made, and what it says of whom it is for. */
+export type MadeCharge = {
+  key: string;
+  reference: string;
+  created_at: Instant;
+  /** Some stores name the subscription, others its contract. */
+  subscription_id: string | null;
+  store_contract_id: number | null;
+  /** Null until the store has made the order, which may be shortly after the charge. */
+  store_order_id: string | null;
+};
+
+/**
+ * A page of the charges that were requested at an instant or later, oldest first; `after` is the `next` of the page before: an instant, a
+ * space, and what else the store needs to go on.
+ */
+export type ChargePage = { since: Instant; after: string | null };
+
 /** A store's answer about a charge; all outcomes but `pending` and `action_required` are final. */
 export type ChargeAnswer =
   | {
@@ -250,6 +268,11 @@ export interface Store {
   findCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
   /** Withdraws a charge that waits for its customer, if the store can, and returns the answer about it. */
   withdrawCharge(charge: KnownCharge): Promise<ChargeAnswer | undefined>;
+  /**
+   * The charges that were made, also those requested by others; `next` is null after the last page. Undefined for a store that
+   * cannot list them.
+   */
+  listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
   /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
   requireConnection?(): Promise<void>;
   /**

@@ -42,6 +42,7 @@ describe("the transition table", () => {
 describe("flags", () => {
   const episode = "episode";
   const since = "2026-11-20T12:00:00.000Z";
+  const notBlocked = { open_attempt_id: null, billing_blocked_reason: null };
   test.each<[SubscriptionStatus, string | null, string | null, string]>([
     ["ACTIVE", null, null, "can_cancel can_pause"],
     ["ACTIVE", null, since, "can_cancel can_pause can_retry_payment"],
@@ -54,12 +55,26 @@ describe("flags", () => {
   ])(
     "%s, episode %s, waiting since %s: %s",
     (status, dunning_episode_id, billing_waiting_since, expected) => {
-      const state = { status, dunning_episode_id, billing_waiting_since };
+      const state = { status, dunning_episode_id, billing_waiting_since, ...notBlocked };
       const raised = Object.entries(flagsOf(state)).filter(([, isSo]) => isSo);
       expect(raised.map(([name]) => name).join(" ")).toBe(expected);
       expect(owesPayment(state) || billing_waiting_since !== null).toBe(
         expected.includes("can_retry_payment"),
       );
+    },
+  );
+
+  test.each([
+    ["attempt", "amount_mismatch", false],
+    ["attempt", "payment_provider_is_not_enabled", true],
+    ["attempt", null, true],
+    [null, "amount_mismatch", true],
+  ])(
+    "an ended subscription with the attempt %s, blocked by %s: can_reactivate %s",
+    (attempt, reason, can) => {
+      const state = { status: "CANCELLED", dunning_episode_id: null, billing_waiting_since: null } as const;
+      const blocked = { open_attempt_id: attempt, billing_blocked_reason: reason };
+      expect(flagsOf({ ...state, ...blocked }).can_reactivate).toBe(can);
     },
   );
 });

@@ -1,3 +1,4 @@
+import { reviewCodes } from "../billing/tables.ts";
 import { DomainError } from "../errors.ts";
 import type { Subscription, SubscriptionStatus } from "./tables.ts";
 
@@ -13,7 +14,8 @@ const transitions = {
 } as const satisfies Record<string, { from: SubscriptionStatus[]; to: SubscriptionStatus | undefined }>;
 
 export type Operation = keyof typeof transitions;
-type State = Pick<Subscription, "status" | "dunning_episode_id" | "billing_waiting_since">;
+type State = Pick<Subscription, "status" | "dunning_episode_id" | "billing_waiting_since"> & Review;
+type Review = Pick<Subscription, "open_attempt_id" | "billing_blocked_reason">;
 
 export const isAllowed = (operation: Operation, { status }: Pick<Subscription, "status">): boolean =>
   (transitions[operation].from as readonly SubscriptionStatus[]).includes(status);
@@ -47,6 +49,10 @@ export const requireAllowed = (
 export const isWaiting = ({ billing_waiting_since }: Pick<Subscription, "billing_waiting_since">): boolean =>
   billing_waiting_since !== null;
 
+/** The attempt in progress is under review: until a person or the store has ended that, no other attempt is started. */
+export const isUnderReview = ({ open_attempt_id, billing_blocked_reason }: Review): boolean =>
+  open_attempt_id !== null && (reviewCodes as readonly (string | null)[]).includes(billing_blocked_reason);
+
 /** A payment is owed: retries are running or exhausted. */
 export const owesPayment = (state: Pick<Subscription, "status" | "dunning_episode_id">): boolean =>
   state.status === "PAYMENT_FAILED" || (state.status === "ACTIVE" && isInDunning(state));
@@ -55,7 +61,7 @@ export const flagsOf = (state: State) => ({
   can_cancel: isAllowed("cancel", state),
   can_pause: isAllowed("pause", state),
   can_resume: isAllowed("resume", state),
-  can_reactivate: isAllowed("reactivate", state),
+  can_reactivate: isAllowed("reactivate", state) && !isUnderReview(state),
   can_retry_payment: owesPayment(state) || isWaiting(state),
   is_in_dunning: isInDunning(state),
 });
@@ -72,8 +78,13 @@ export const notWaiting = {
   billing_retry_at: null,
 } as const satisfies Partial<Subscription>;
 
-/** Ends a wait: a paused or ended subscription is not billed. */
-export const withoutWait = (row: Subscription): Partial<Subscription> => (isWaiting(row) ? notWaiting : {});
+/** Ends a wait: a paused or ended subscription is not billed. The reason of a review stays until the review ends. */
+export const withoutWait = (row: Subscription): Partial<Subscription> => {
+  if (!isWaiting(row)) return {};
+  return isUnderReview(row)
+    ? { ...notWaiting, billing_blocked_reason: row.billing_blocked_reason }
+    : notWaiting;
+};
 
 /** Moving the next dates ends a wait, unless a payment is owed or in progress: the cycle is billed on its new day. */
 export const endOfWait = (row: Subscription): Partial<Subscription> =>

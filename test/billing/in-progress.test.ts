@@ -194,6 +194,18 @@ test("cancelled and reactivated while the store still has the attempt: recorded,
   });
 });
 
+test("a ship-now of the new life does not answer with the old life's attempt, which is still open", async () => {
+  const id = await sent();
+  await done(shop.api, "POST", id, "cancel");
+  await done(shop.api, "POST", id, "reactivate", { next_delivery_date: inDays(10) });
+  const { status, body } = await shipNow(shop, worker, id);
+  expect([status, body.errorCode]).toEqual([409, "BILLING_IN_PROGRESS"]);
+  await worker.drain();
+  expect((await shipNow(shop, worker, id)).status).toBe(200);
+  await worker.drain();
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED" }, { status: "SUCCEEDED" }]);
+});
+
 test("the slot's schedule stays while an attempt is open, and moves from what was frozen", async () => {
   const slot = await addSlot(shop, { day_of_week: 4 });
   const id = await linked(shop, worker, { next_delivery_date: nextDay(4, 20), delivery_slot_id: slot });

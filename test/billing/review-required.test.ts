@@ -1,6 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { actionsOf, deliver, entriesOf, feedOf, inDays, type Life, life, read } from "../support/lives.ts";
+import {
+  actionsOf,
+  deliver,
+  done,
+  entriesOf,
+  feedOf,
+  inDays,
+  type Json,
+  type Life,
+  life,
+  on,
+  read,
+} from "../support/lives.ts";
 import { attemptsOf, later, linked, ordersOf, setClock, shipNow, useWorker } from "../support/machine.ts";
 
 const worker = useWorker();
@@ -133,4 +146,52 @@ test("a challenge that waits for its customer is no open outcome: it is not put 
   expect(await attemptsOf(shop, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
   await stillPending(attemptId);
   expect(alerts).toEqual([]);
+});
+
+describe("while an attempt is under review, its subscription", () => {
+  const cancelled = async () => {
+    await execute(neverSettles);
+    const { id, attemptId } = await shipped("pm_pending");
+    for (let nth = 0; nth < 20; nth++) await claim(attemptId);
+    await done(shop.api, "POST", id, "cancel");
+    return { id, attemptId };
+  };
+  const settle = (attemptId: string, body: object) =>
+    api(shop.api, "POST", `/api/billing-attempts/${attemptId}/settle`, { body });
+
+  test("is not reactivated, which says why; once the review is settled, it is, and billed", async () => {
+    const { id, attemptId } = await cancelled();
+    expect(await read(shop, id)).toMatchObject({
+      status: "CANCELLED",
+      can_reactivate: false,
+      billing_blocked_reason: "still_pending",
+    });
+    for (const dry_run of [true, false]) {
+      const refused = await api<Json>(shop.api, "POST", on(id, "reactivate"), { query: { dry_run } });
+      expect([refused.status, refused.body.errorCode, refused.body.error]).toEqual([
+        409,
+        "INVALID_STATE",
+        "Cannot reactivate: the subscription is CANCELLED, and its last billing attempt is under review",
+      ]);
+    }
+    expect((await settle(attemptId, { charged: false })).status).toBe(200);
+    expect(await read(shop, id)).toMatchObject({ can_reactivate: true, billing_blocked_reason: null });
+    await execute("DROP TRIGGER never_settles");
+    await done(shop.api, "POST", id, "reactivate");
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    expect((await attemptsOf(shop, id))[0]).toMatchObject({ status: "SUCCEEDED", cycle: 1 });
+  });
+
+  test("shows why to the end, also where it waited for the merchant before, and is paused", async () => {
+    await execute(neverSettles);
+    const { id, attemptId } = await shipped("pm_pending");
+    await execute("UPDATE subscriptions SET billing_waiting_since = created_at WHERE id = ?", id);
+    for (let nth = 0; nth < 20; nth++) await claim(attemptId);
+    expect(await done(shop.api, "POST", id, "pause")).toMatchObject({
+      billing_blocked_reason: "still_pending",
+    });
+    await settle(attemptId, { charged: true, store_order_id: "order-found" });
+    expect(await read(shop, id)).toMatchObject({ status: "PAUSED", billing_blocked_reason: null });
+  });
 });

@@ -92,6 +92,19 @@ describe("rename", () => {
   });
 });
 
+describe("attempt settle", () => {
+  const attempt = ["attempt", "settle", "--shop", "any.myshopify.com", "--attempt", "a-1"];
+
+  test.each([
+    [[], "either --charged or --not-charged is required"],
+    [["--charged", "order-1", "--not-charged"], "either --charged or --not-charged is required"],
+    [["--not-charged", "--amount", "12.50"], "--amount goes with --charged"],
+    [["--charged", "order-1", "--amount", "12,50"], "--amount must be a number, such as 12.50"],
+  ])("%j is a wrong command", async (args, error) => {
+    expect(await account(...attempt, ...args)).toEqual({ code: 2, lines: [], error });
+  });
+});
+
 describe("key create", () => {
   const create = (...args: string[]) =>
     account("key", "create", "--shop", "keys.myshopify.com", "--name", "Warehouse", ...args);

@@ -1,8 +1,18 @@
 import fc from "fast-check";
+import { isOpen } from "../../src/billing/queries.ts";
+import { attemptOrigins, attemptStatuses } from "../../src/billing/tables.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../src/orders/tables.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { logOf, type Merchant, orderOf, put } from "../support/records.ts";
+import {
+  attemptOf,
+  logOf,
+  type Merchant,
+  orderOf,
+  profileOf,
+  put,
+  subscriptionOf,
+} from "../support/records.ts";
 
 /** A change of an account's records through the API, or by billing. */
 export type Step = (shop: Merchant) => Promise<void>;
@@ -102,6 +112,28 @@ export const orderStep: fc.Arbitrary<Step> = fc.oneof(
       },
   ),
 );
+
+/** Attempts of a subscription of their own, which then change their status. */
+export const attemptStep: fc.Arbitrary<Step> = fc
+  .record({
+    origins: fc.array(oneOf(...attemptOrigins), { maxLength: 4 }),
+    next: fc.option(oneOf(...attemptStatuses.filter((status) => !isOpen({ status }))), { nil: undefined }),
+  })
+  .map(
+    ({ origins, next }): Step =>
+      async ({ of }) => {
+        const customer = profileOf(of);
+        const owner = subscriptionOf(of, customer.id);
+        await put("profiles", [customer]);
+        await put("subscriptions", [owner]);
+        await put(
+          "billing_attempts",
+          origins.map((origin, cycle) => attemptOf(of, owner.id, cycle, { origin, status: "FAILED" })),
+        );
+        if (next)
+          await execute("UPDATE billing_attempts SET status = ? WHERE subscription_id = ?", next, owner.id);
+      },
+  );
 
 const instant = fc
   .date({ min: new Date("2025-12-30"), max: new Date("2026-01-03"), noInvalidDate: true })

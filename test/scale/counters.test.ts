@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { select } from "../support/database.ts";
 import { listed, merchant, seeded } from "../support/records.ts";
-import { entityStep, logStep, orderStep, profileStep } from "./counters.steps.ts";
+import { attemptStep, entityStep, logStep, orderStep, profileStep } from "./counters.steps.ts";
 
 /** The history also has entries about the account and its keys, which the feed does not show. */
 const inFeed = "loggable_type IN ('subscription', 'order')";
@@ -15,12 +15,14 @@ const counters = {
     "SELECT entity_type, is_active, COUNT(*) AS count FROM entities WHERE account_id = ? AND deleted_at IS NULL GROUP BY 1, 2",
   order_counts:
     "SELECT status, fulfillment_status, is_checkout_order, has_subscription, COUNT(*) AS count FROM orders WHERE account_id = ? GROUP BY 1, 2, 3, 4",
+  billing_attempt_counts:
+    "SELECT status, origin, COUNT(*) AS count FROM billing_attempts WHERE account_id = ? GROUP BY 1, 2",
   activity_counts: `SELECT 'D' || substr(created_at, 1, 10) AS bucket, COUNT(*) AS count FROM activity_logs WHERE account_id = ?1 AND ${inFeed} GROUP BY 1
     UNION ALL SELECT 'Q' || strftime('%Y-%m-%dT%H:%M', unixepoch(created_at) / 900 * 900, 'unixepoch'), COUNT(*) FROM activity_logs WHERE account_id = ?1 AND ${inFeed} GROUP BY 1`,
 };
 
 test("after any creates, updates, uploads and deletes the counters equal COUNT(*), and none is negative", async () => {
-  const history = fc.array(fc.oneof(profileStep, profileStep, entityStep, orderStep, logStep), {
+  const history = fc.array(fc.oneof(profileStep, profileStep, entityStep, orderStep, attemptStep, logStep), {
     minLength: 15,
     maxLength: 30,
   });

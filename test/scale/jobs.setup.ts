@@ -102,6 +102,18 @@ const jobsByType: Record<
     },
     "nothing that is due": async () => processDue(await createSubscription()),
   },
+  reconcile: {
+    "a charge that is recorded, and one that is not": async () => {
+      const since = new Date().toISOString();
+      await chargeJobs("pm_success");
+      await worker.drain();
+      const [lost] = await chargeJobs("pm_success");
+      await worker.drain();
+      if (lost?.type !== "charge") throw new Error("no charge");
+      await execute("DELETE FROM billing_attempts WHERE id = ?", lost.attempt_id);
+      return [{ type: "reconcile", account_id: accountId(), since, after: null }];
+    },
+  },
   find_due: {
     "on the schedule": async () => {
       await createDueToday();
@@ -118,13 +130,15 @@ const jobsByType: Record<
   },
 };
 
-/** Cron finds one of each: what is due, what is left of lost messages, and what is too old. */
+/** Cron finds one of each, and nothing that earlier cases left open: what is due, what is left of lost messages, and what is too old. */
 export const tick = async (): Promise<Read[]> => {
+  await execute("UPDATE billing_attempts SET next_action_at = NULL WHERE account_id = ?", accountId());
   await subscribe(shop);
   await createDueToday();
   await createInDunning();
   await force(await createSubscription(), { next_billing_date: inDays(2) });
   await shipNow(shop, worker, await createSubscription());
+  await execute("UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_id = ?", accountId());
   await execute(
     "INSERT INTO webhook_deliveries VALUES (?, ?, 'orders/create', 'gid://shopify/Order/1', 0, '2026-01-01', '2026-01-01', NULL)",
     accountId(),
@@ -146,7 +160,8 @@ export const tick = async (): Promise<Read[]> => {
     worker.sent().map((job) => (job.type === "find_due" ? `find_due ${job.kind}` : job.type)),
   );
   expect([...found].toSorted()).toEqual([
-    ...["charge", "find_due dunning", "find_due reminder", "find_due schedule", "sync_contract", "webhook"],
+    ...["charge", "find_due dunning", "find_due reminder", "find_due schedule"],
+    ...["reconcile", "sync_contract", "webhook"],
   ]);
   return reads;
 };

@@ -15,6 +15,7 @@ export const orders = "/api/subscriptions/orders";
 export const entities = "/api/subscriptions/entities";
 export const feed = "/api/activity-logs";
 export const profiles = "/api/profiles";
+const attempts = "/api/billing-attempts";
 
 const year = { start_date: "2025-01-01", end_date: "2025-12-31" };
 
@@ -30,6 +31,25 @@ export const casesOf = (known: Known): Case[] => [
     { title: "last page", path, most: bound, lastPage: true, db_round_trips: 2 },
     { title: "a page past the end", path, query: { page: 100_000 }, most: 80, db_round_trips: 1 },
   ]),
+  { title: "first page with its total", path: attempts, most: bound },
+  { title: "last page", path: attempts, most: bound, lastPage: true, db_round_trips: 2 },
+  { title: "the only one under review", path: attempts, query: { status: "REVIEW" }, most: 20 },
+  { title: "status", path: attempts, query: { status: "FAILED" }, most: bound },
+  { title: "several statuses", path: attempts, query: { status: "FAILED,REVIEW" }, most: bound },
+  {
+    title: "six of the seven statuses",
+    path: attempts,
+    query: { status: "QUEUED,PROCESSING,ACTION_REQUIRED,REVIEW,SUCCEEDED,FAILED" },
+    most: bound,
+  },
+  { title: "trigger", path: attempts, query: { trigger: "DUNNING" }, most: bound },
+  {
+    title: "status and trigger",
+    path: attempts,
+    query: { status: "FAILED", trigger: "DUNNING" },
+    most: bound,
+  },
+  { title: "a day", path: attempts, query: { from: "2025-02-01", to: "2025-02-01" }, most: 15 * 10 },
   { title: "the 100 of limit=100", path: orders, query: { limit: 100 }, most: 100 * 6 + 80 },
   ...["PAID", "REFUNDED", "PENDING"].map(
     (status): Case => ({ title: `status=${status}`, path: orders, query: { status }, most: bound }),

@@ -1,5 +1,6 @@
 import { beforeAll } from "vitest";
 import {
+  attemptOf,
   dayOf,
   entityOf,
   linkOf,
@@ -78,6 +79,11 @@ async function createKnown(of: Tenant): Promise<Known> {
     orders.map(({ id }) => linkOf(of, id, subscription.id)),
   );
   await put("activity_logs", logs);
+  const reviewed = subscriptionOf(of, profile.id);
+  await put("subscriptions", [reviewed]);
+  await put("billing_attempts", [
+    attemptOf(of, reviewed.id, 1, { status: "REVIEW", created_at: "2024-01-01T00:00:00.000Z" }),
+  ]);
   return {
     profile: profile.id,
     entity: entity.id,
@@ -88,7 +94,7 @@ async function createKnown(of: Tenant): Promise<Known> {
   };
 }
 
-async function addCustomers(of: Tenant, { slot }: Known, numbers: number[]): Promise<void> {
+async function addCustomers(of: Tenant, { slot, subscription }: Known, numbers: number[]): Promise<void> {
   const from = numbers[0]!;
   const profiles = numbers.map((n) =>
     profileOf(of, {
@@ -115,6 +121,16 @@ async function addCustomers(of: Tenant, { slot }: Known, numbers: number[]): Pro
     }),
   );
   await put("profiles", profiles);
+  await put(
+    "billing_attempts",
+    numbers.map((n) =>
+      attemptOf(of, subscription, n, {
+        created_at: instantOf(n),
+        status: pick(n, ["SUCCEEDED", "FAILED"]),
+        origin: pick(n, ["RECURRING", "DUNNING", "SHIP_NOW"]),
+      }),
+    ),
+  );
   await put(
     "entities",
     numbers.map((n) =>

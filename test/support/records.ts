@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { type Column, getTableColumns } from "drizzle-orm";
 import { vi } from "vitest";
+import type { BillingAttempt } from "../../src/billing/tables.ts";
 import { insertRows } from "../../src/db/bulk.ts";
 import type { Row, Value } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
@@ -223,4 +224,35 @@ export const walk = async (caller: Caller, path: string, query: NonNullable<Requ
 export const faults = ({ status, body }: Answer): unknown => {
   const { errorCode, details = [] } = body as { errorCode: string; details?: { path: string }[] };
   return [status, errorCode, ...details.map(({ path }) => path)];
+};
+
+/** A billing attempt that is settled, or under review if `values` says so. */
+export const attemptOf = (
+  of: Tenant,
+  subscription_id: string,
+  cycle: number,
+  values: Partial<BillingAttempt> = {},
+): Partial<BillingAttempt> => {
+  const id = newId();
+  return {
+    id,
+    account_id: of.account.id,
+    subscription_id,
+    activation: 1,
+    cycle,
+    attempt_number: 1,
+    origin: "RECURRING",
+    status: "SUCCEEDED",
+    store_key: id,
+    amount: 1000,
+    currency_code: "USD",
+    frozen: "{}",
+    claims: 1,
+    unanswered: 0,
+    requested_at: stamps.created_at,
+    is_refused: 0,
+    uncounted_claims: 0,
+    ...stamps,
+    ...values,
+  };
 };

@@ -66,7 +66,7 @@ describe("while a charge is in progress", () => {
 
 describe("an order that was recorded before its charge was known", () => {
   const settle = async (attemptId: string, order: string) =>
-    settleReview(await systemOf(shop), attemptId, order);
+    settleReview(await systemOf(shop), attemptId, false, { charged: true, store_order_id: order });
 
   test.each(["by its id", "by its number"])(
     "becomes the order of the charge, named %s, and counts once",
@@ -93,6 +93,29 @@ describe("an order that was recorded before its charge was known", () => {
       expect(await actionsLogged("order")).toHaveLength(2);
     },
   );
+
+  test("an order that the store does not have is refused", async () => {
+    const { id, attemptId } = await underReview();
+    await expect(settle(attemptId, "gid://shopify/Order/999999")).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: [{ path: "store_order_id" }],
+    });
+    expect((await attemptsOf(shop.own, id))[0]).toMatchObject({ status: "REVIEW" });
+  });
+
+  test("an order that the store made apart from the charge is recorded with its own total", async () => {
+    const { id, attemptId } = await underReview();
+    const order = await soldFor(id, { total: 3000 });
+    expect(await settle(attemptId, order)).toMatchObject({ status: "SUCCEEDED", amount: 3000 });
+    expect(await revenueOf(id)).toBe(30);
+  });
+
+  test("a store that does not answer is no reason to wait: the frozen amount is recorded", async () => {
+    const { id, attemptId, order } = await underReview();
+    shop.store.fail({ kind: "network", effect: "none" });
+    expect(await settle(attemptId, order)).toMatchObject({ status: "SUCCEEDED", amount: 2490 });
+    expect(await revenueOf(id)).toBe(24.9);
+  });
 
   test("later changes remain: it is fulfilled, and refunded in part", async () => {
     const { id, attemptId, order } = await underReview();
@@ -131,7 +154,8 @@ describe("an order that was recorded before its charge was known", () => {
     const other = whose === "another charge's" ? await billed() : { id: await subscribed(shop), order: "" };
     const order = other.order || (await soldFor(other.id));
     await refresh(order);
-    expect(await settle(attemptId, order)).toMatchObject({ status: "REVIEW", error_code: "order_taken" });
+    await expect(settle(attemptId, order)).rejects.toMatchObject({ code: "INVALID_STATE" });
+    expect((await attemptsOf(shop.own, id))[0]).toMatchObject({ status: "REVIEW" });
     expect((await orderShown(shop, order)).subscriptions).toMatchObject([{ id: other.id }]);
     expect([await revenueOf(id), await revenueOf(other.id)]).toEqual([0, 24.9]);
   });

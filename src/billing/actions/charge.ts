@@ -16,7 +16,7 @@ import type { BillingAttempt } from "../tables.ts";
 import { type Claimed, claimAttempt } from "./claim.ts";
 import { recordFailure } from "./record-failure.ts";
 import { recordSuccess } from "./record-success.ts";
-import { requireReview } from "./review-required.ts";
+import { type ReviewReason, requireReview } from "./review-required.ts";
 import { type NoAnswer, waitFor } from "./wait.ts";
 
 /**
@@ -33,7 +33,7 @@ export const chargeAttempt = async (ctx: Ctx, id: string): Promise<void> => {
 /** The store's answer, or why there is none. */
 type StoreAnswer = ChargeAnswer | NoAnswer;
 
-const notRecorded = {
+const notRecorded: ReviewReason = {
   code: "not_recorded",
   message: "The outcome of the charge could not be recorded; the log says why",
 };

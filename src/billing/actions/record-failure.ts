@@ -20,7 +20,8 @@ export const recordFailure = async (ctx: Ctx, attempt: BillingAttempt, failure: 
   );
 };
 
-async function decideFailure(
+/** The change that records that no charge was made. */
+export async function decideFailure(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,

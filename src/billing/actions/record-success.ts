@@ -1,5 +1,6 @@
 import type { Ctx } from "../../context.ts";
 import { recovery } from "../../dunning/actions.ts";
+import { toMajor } from "../../lib/money.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import {
   type ActivityEntry,
@@ -18,12 +19,13 @@ import { orderOfCharge } from "../order.ts";
 import { type ChargeSnapshot, deliveriesPaidFor, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitEnded } from "../waiting.ts";
-import { requireReview } from "./review-required.ts";
+import { type ReviewReason, requireReview } from "./review-required.ts";
 import { isStillOpen, settlement } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
 type Success = Extract<ChargeAnswer, { outcome: "succeeded" }>;
-type Review = { code: string; message: string };
+/** A charge to record; `isStated`: a person has stated its amount, which counts even where the order has another. */
+export type RecordedCharge = Omit<Success, "outcome"> & { isStated?: boolean };
 
 /**
  * Records a charge: its order, the cycle that it pays for, the schedule's next step, the end of dunning and of the attempt, in
@@ -33,7 +35,7 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
   const untaxed = success.amount - success.tax_amount;
   if (untaxed !== attempt.amount || success.currency_code !== attempt.currency_code)
     return requireReview(ctx, attempt, amountMismatch);
-  const { result: review } = await changeSubscription<Review>(
+  const { result: review } = await changeSubscription<ReviewReason>(
     ctx,
     attempt.subscription_id,
     { tries: recordTries },
@@ -43,30 +45,33 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
   if (review) await requireReview(ctx, attempt, review);
 };
 
-const amountMismatch: Review = {
+const amountMismatch: ReviewReason = {
   code: "amount_mismatch",
   message: "The store has charged another amount for this key",
 };
 
-const orderTaken: Review = {
+const orderTaken: ReviewReason = {
   code: "order_taken",
   message: "The store's order belongs to another charge or subscription",
 };
 
-async function decideSuccess(
+/** The change that records a charge; only a reason for a review where the order belongs to another charge or subscription. */
+export async function decideSuccess(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  success: Success,
-): Promise<Decision<Review>> {
+  success: RecordedCharge,
+): Promise<Decision<ReviewReason>> {
   const { row } = view;
   const order = await orderOfCharge(ctx, row, snapshotOf(attempt), { ...success, attemptId: attempt.id });
   if (!order) return { result: orderTaken };
   const { columns, ownEntries, metadata } = progress(ctx, view, attempt);
   const recovered =
     row.activation === attempt.activation ? recovery(ctx, row) : { writes: [], ownEntries: [] };
+  const amount = success.amount - success.tax_amount;
   const end = {
     status: "SUCCEEDED",
+    amount,
     store_reference: success.reference,
     order_id: order.id,
     error_code: null,
@@ -80,6 +85,7 @@ async function decideSuccess(
         billing_attempt_id: attempt.id,
         cycle: attempt.cycle,
         store_order_id: success.store_order_id,
+        ...(amount === attempt.amount ? {} : { amount: toMajor(amount, attempt.currency_code) }),
         ...metadata,
       },
     },

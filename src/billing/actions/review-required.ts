@@ -3,11 +3,12 @@ import type { Ctx } from "../../context.ts";
 import { build, statement } from "../../db/statement.ts";
 import { later } from "../../lib/dates.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
-import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
+import { billingAttempts as attempts, type BillingAttempt, type ReviewCode } from "../tables.ts";
 import { claimGuard, isStillOpen } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
-type Reason = { code: string; message: string };
+/** Why an attempt is put under review. */
+export type ReviewReason = { code: ReviewCode; message: string };
 
 /**
  * Puts an attempt under review: people have to look at it, which its subscription and its history show. It blocks its
@@ -16,7 +17,7 @@ type Reason = { code: string; message: string };
 export const requireReview = async (
   ctx: Ctx,
   attempt: BillingAttempt,
-  { code, message }: Reason,
+  { code, message }: ReviewReason,
 ): Promise<void> => {
   const decide = async (): Promise<Decision | undefined> => {
     if (!(await isStillOpen(ctx, attempt))) return undefined;
@@ -40,7 +41,7 @@ export const requireReview = async (
 
 const hourMs = 3_600_000;
 
-function underReview(ctx: Ctx, attempt: BillingAttempt, { code, message }: Reason) {
+function underReview(ctx: Ctx, attempt: BillingAttempt, { code, message }: ReviewReason) {
   const { account_id, id } = attempt;
   return [
     claimGuard(attempt),

@@ -1,50 +1,97 @@
-import { and, asc, eq } from "drizzle-orm";
+import type { z } from "@hono/zod-openapi";
+import { minorOf } from "../../amounts.ts";
 import type { Ctx } from "../../context.ts";
-import { build, rows, statement } from "../../db/statement.ts";
 import { notCharged } from "../../dunning/policy.ts";
 import { DomainError, notFound } from "../../errors.ts";
+import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { findAttempt } from "../queries.ts";
-import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
-import { recordFailure } from "./record-failure.ts";
-import { recordSuccess } from "./record-success.ts";
+import type { SettleRequest } from "../requests.ts";
+import type { BillingAttempt } from "../tables.ts";
+import { chargeFound } from "./charge-found.ts";
+import { decideFailure } from "./record-failure.ts";
+import { decideSuccess, type RecordedCharge } from "./record-success.ts";
+import { recordTries } from "./tries.ts";
 
-/** Attempts under review, oldest first. */
-export const listUnderReview = (ctx: Ctx): Promise<BillingAttempt[]> =>
-  rows(
-    ctx.db,
-    statement(
-      build
-        .select()
-        .from(attempts)
-        .where(and(eq(attempts.account_id, ctx.account.id), eq(attempts.status, "REVIEW")))
-        .orderBy(asc(attempts.requested_at), asc(attempts.id)),
-    ),
-  );
+/** What a person found at the store. */
+export type Finding = z.output<typeof SettleRequest>;
 
 /**
  * Ends a review with what a person found at the store: charged, with the order that the store made, or not charged.
- * Throws NOT_FOUND, and INVALID_STATE for an attempt that is not under review.
+ * Throws NOT_FOUND, INVALID_STATE for an attempt that is not under review and for an order that belongs to another charge,
+ * and VALIDATION_FAILED for an order that the store does not have.
  */
 export const settleReview = async (
   ctx: Ctx,
   id: string,
-  storeOrderId: string | null,
+  dryRun: boolean,
+  finding: Finding,
 ): Promise<BillingAttempt> => {
-  const attempt = await findAttempt(ctx, id);
-  if (!attempt) throw notFound("Billing attempt");
-  if (attempt.status !== "REVIEW")
-    throw new DomainError("INVALID_STATE", `The billing attempt is ${attempt.status}, not under review`);
-  const { amount, currency_code } = attempt;
-  if (storeOrderId === null) await recordFailure(ctx, attempt, notCharged);
-  else
-    await recordSuccess(ctx, attempt, {
-      outcome: "succeeded",
-      reference: attempt.store_reference ?? storeOrderId,
-      store_order_id: storeOrderId,
-      store_order_number: null,
-      amount,
-      tax_amount: 0,
-      currency_code,
-    });
-  return (await findAttempt(ctx, id)) ?? attempt;
+  const attempt = requireReviewed(await findAttempt(ctx, id));
+  const charge = finding.charged ? await chargeOf(ctx, attempt, finding) : undefined;
+  const { result } = await changeSubscription<BillingAttempt>(
+    ctx,
+    attempt.subscription_id,
+    { dryRun, tries: recordTries },
+    async (view) => {
+      const current = requireReviewed(await findAttempt(ctx, id));
+      return charge ? settleCharged(ctx, view, current, charge) : settleNotCharged(ctx, view, current);
+    },
+  );
+  return (dryRun ? result : await findAttempt(ctx, id)) ?? attempt;
 };
+
+function requireReviewed(attempt: BillingAttempt | undefined): BillingAttempt {
+  if (!attempt) throw notFound("Billing attempt");
+  if (attempt.status === "REVIEW") return attempt;
+  throw new DomainError("INVALID_STATE", `The billing attempt is ${attempt.status}, not under review`);
+}
+
+/** The charge to record: the person's figures, then the store's, then those of the attempt. */
+async function chargeOf(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+  { store_order_id, amount }: Extract<Finding, { charged: true }>,
+): Promise<RecordedCharge> {
+  const { currency_code } = attempt;
+  const stated = amount === undefined ? undefined : minorOf(amount, currency_code, "amount");
+  const found = await chargeFound(ctx, attempt, store_order_id, stated === undefined);
+  return {
+    reference: attempt.store_reference ?? store_order_id,
+    store_order_id,
+    store_order_number: null,
+    amount: attempt.amount,
+    tax_amount: 0,
+    ...found,
+    ...(stated === undefined ? {} : { amount: stated, tax_amount: 0, isStated: true }),
+    currency_code,
+  };
+}
+
+async function settleCharged(
+  ctx: Ctx,
+  view: SubscriptionView,
+  attempt: BillingAttempt,
+  charge: RecordedCharge,
+): Promise<Decision<BillingAttempt>> {
+  const { result: review, ...decision } = await decideSuccess(ctx, view, attempt, charge);
+  if (review) throw new DomainError("INVALID_STATE", `Cannot settle: ${review.message}`);
+  const amount = charge.amount - charge.tax_amount;
+  return { ...decision, result: ended(ctx, attempt, { status: "SUCCEEDED", amount }) };
+}
+
+async function settleNotCharged(
+  ctx: Ctx,
+  view: SubscriptionView,
+  attempt: BillingAttempt,
+): Promise<Decision<BillingAttempt>> {
+  const { code: error_code, message: error_message } = notCharged;
+  const decision = await decideFailure(ctx, view, attempt, notCharged);
+  return { ...decision, result: ended(ctx, attempt, { status: "CANCELLED", error_code, error_message }) };
+}
+
+/** The attempt as a dry run shows it: settled, and without an order, which nobody has made. */
+function ended(ctx: Ctx, attempt: BillingAttempt, end: Partial<BillingAttempt>): BillingAttempt {
+  const settled = { settled_at: ctx.now, updated_at: ctx.now, next_action_url: null };
+  return { ...attempt, error_code: null, error_message: null, ...settled, ...end };
+}

@@ -67,6 +67,12 @@ const deliveryOf = async (ctx: Ctx, request: Request, current: PlacedSlot | unde
 const inProgress = () =>
   new DomainError("BILLING_IN_PROGRESS", "Another billing attempt of this subscription is in progress");
 
+const earlierLife = () =>
+  new DomainError(
+    "BILLING_IN_PROGRESS",
+    "A billing attempt from before the subscription was reactivated is still in progress",
+  );
+
 const differsFromLast = () =>
   new DomainError(
     "BILLING_IN_PROGRESS",
@@ -91,6 +97,7 @@ const findRepeated = async (
       ? await findLatestOfLife(ctx, row)
       : await findAttempt(ctx, row.open_attempt_id);
   if (!last) return undefined;
+  if (last.activation !== row.activation) throw earlierLife();
   const isOpen = row.open_attempt_id !== null;
   const isSame = last.origin === "SHIP_NOW" && last.request_hash === requestHash;
   if (request.allow_repeat) {

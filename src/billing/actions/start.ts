@@ -4,7 +4,7 @@ import { build, statement } from "../../db/statement.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import { DomainError, type ErrorDetail } from "../../errors.ts";
 import type { Job } from "../../job.ts";
-import { later } from "../../lib/dates.ts";
+import { type Instant, later } from "../../lib/dates.ts";
 import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
 import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
@@ -46,6 +46,8 @@ type AttemptRequest = {
   requestHash?: string;
   /** An attempt that the same batch withdraws, whose number the new one takes. */
   withdrawn?: string | undefined;
+  /** The store's charge, where an attempt that the database has lost is made anew: it is asked about, and never sent. */
+  sentBefore?: { reference: string; at: Instant };
 };
 
 /**
@@ -104,11 +106,12 @@ export const startAttempt = async (
     cycle: row.current_billing_cycle,
     attempt_number: numberAfter(before, request.withdrawn),
   };
+  const sent = request.sentBefore;
   const attempt: BillingAttempt = {
     ...identity,
     id: ctx.newId(),
     origin: request.origin,
-    status: "QUEUED",
+    status: sent ? "PROCESSING" : "QUEUED",
     store_key: await storeKeyOf(identity),
     amount: row.total,
     currency_code: row.currency_code,
@@ -119,9 +122,9 @@ export const startAttempt = async (
     lease_until: null,
     next_action_at: later(ctx.realNow, graceMs),
     requested_at: ctx.realNow,
-    first_sent_at: null,
-    last_sent_at: null,
-    store_reference: null,
+    first_sent_at: sent?.at ?? null,
+    last_sent_at: sent?.at ?? null,
+    store_reference: sent?.reference ?? null,
     next_action_url: null,
     error_code: null,
     error_message: null,
@@ -130,7 +133,7 @@ export const startAttempt = async (
     created_at: ctx.now,
     updated_at: ctx.now,
     is_refused: 0,
-    open_since: null,
+    open_since: sent ? ctx.now : null,
     uncounted_claims: 0,
   };
   return {

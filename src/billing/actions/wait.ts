@@ -6,7 +6,7 @@ import { later } from "../../lib/dates.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import { isForTooLong } from "../overdue.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
-import { requireReview } from "./review-required.ts";
+import { type ReviewReason, requireReview } from "./review-required.ts";
 import { chargeJob } from "./start.ts";
 import { noteThrottling } from "./throttling.ts";
 
@@ -33,8 +33,11 @@ export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: OpenOut
   if (seconds < 60) await ctx.send([chargeJob(ctx, attempt.id)], seconds);
 };
 
-const unreachable = { code: "store_unreachable", message: "The store has not answered for too long" };
-const stillPending = {
+const unreachable: ReviewReason = {
+  code: "store_unreachable",
+  message: "The store has not answered for too long",
+};
+const stillPending: ReviewReason = {
   code: "still_pending",
   message: "The store has called the payment pending for too long",
 };

@@ -1,11 +1,12 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db, Statement } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
-import { build, first, statement } from "../../db/statement.ts";
+import { build, first, rows, statement } from "../../db/statement.ts";
 import {
   type Charge,
   type ChargeAnswer,
   type FailureClass,
+  type MadeCharge,
   type Store,
   UnknownOutcomeError,
 } from "../port.ts";
@@ -23,7 +24,7 @@ export function sandboxCharges(
   db: Db,
   accountId: string,
   now: string,
-): Pick<Store, "charge" | "findCharge" | "withdrawCharge"> {
+): Pick<Store, "charge" | "findCharge" | "withdrawCharge" | "listCharges"> {
   const ofKey = (key: string) => and(eq(ledger.account_id, accountId), eq(ledger.idempotency_key, key));
   const find = (key: string) => first(db, statement(build.select().from(ledger).where(ofKey(key))));
   const transition = (key: string, from: State, to: Partial<SandboxCharge>): Statement =>
@@ -36,7 +37,10 @@ export function sandboxCharges(
   const settle = (key: string, from: State, to: Partial<SandboxCharge>) =>
     commit({ db }, [transition(key, from, to)]);
 
-  const insertCharge = async ({ key, amount, currency_code }: Charge, { state, error_code }: Behaviour) => {
+  const insertCharge = async (
+    { key, amount, currency_code, subscription_id }: Charge,
+    { state, error_code }: Behaviour,
+  ) => {
     const insert = build
       .insert(ledger)
       .values({
@@ -47,6 +51,7 @@ export function sandboxCharges(
         currency_code,
         error_code: error_code ?? null,
         created_at: now,
+        subscription_id,
       })
       .onConflictDoNothing()
       .returning({ charge_number: ledger.charge_number });
@@ -70,12 +75,52 @@ export function sandboxCharges(
       await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "authentication_expired" });
       return answerOf((await find(key))!);
     },
+    async listCharges({ since, after }) {
+      const [time = "", number = "0"] = after?.split(" ") ?? [];
+      const page = build
+        .select()
+        .from(ledger)
+        .where(
+          and(
+            eq(ledger.account_id, accountId),
+            sql`${ledger.created_at} >= ${since}`,
+            sql`(${ledger.created_at}, ${ledger.charge_number}) > (${time}, ${Number(number)})`,
+          ),
+        )
+        .orderBy(asc(ledger.created_at), asc(ledger.charge_number))
+        .limit(chargesListed);
+      const found = await rows(db, statement(page));
+      const last = found.at(-1);
+      return {
+        charges: found.filter(({ state }) => state === "SUCCEEDED").map(madeChargeOf),
+        next: last && found.length === chargesListed ? `${last.created_at} ${last.charge_number}` : null,
+      };
+    },
     async withdrawCharge({ key }) {
       await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
       const row = await find(key);
       return row && answerOf(row);
     },
   };
+}
+
+const chargesListed = 50;
+
+function madeChargeOf(row: SandboxCharge): MadeCharge {
+  const { idempotency_key: key, created_at, subscription_id, charge_number } = row;
+  const reference = referenceOf(row);
+  return {
+    key,
+    reference,
+    created_at,
+    subscription_id,
+    store_contract_id: null,
+    store_order_id: `sandbox-order-${charge_number}`,
+  };
+}
+
+function referenceOf({ charge_number }: SandboxCharge): string {
+  return `sandbox-charge-${charge_number}`;
 }
 
 function declined(error_code: string): Behaviour {
@@ -123,7 +168,7 @@ const finalCodes = new Set(["authentication_expired", "expired_card", "payment_m
 const challengeMs = 24 * 3_600_000;
 
 function answerOf(row: SandboxCharge): ChargeAnswer | undefined {
-  const reference = `sandbox-charge-${row.charge_number}`;
+  const reference = referenceOf(row);
   if (row.state === "LOST") return undefined;
   if (row.state === "PENDING") return { outcome: "pending", reference };
   if (row.state === "ACTION_REQUIRED")

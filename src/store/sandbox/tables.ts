@@ -18,6 +18,7 @@ export const sandboxCharges = sqliteTable("sandbox_charges", {
   currency_code: text().notNull(),
   error_code: text(),
   created_at: text().notNull(),
+  subscription_id: text(),
 });
 
 export type SandboxCharge = typeof sandboxCharges.$inferSelect;

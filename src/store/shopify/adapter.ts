@@ -4,6 +4,7 @@ import { dateIn } from "../../lib/dates.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Charge, type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { findCharge, makeCharge } from "./charges.ts";
+import { listCharges } from "./charges-made.ts";
 import { type Connection, requestShopify } from "./client.ts";
 import { withContractLease } from "./contract-lease.ts";
 import {
@@ -65,6 +66,7 @@ export function shopifyStore({ db, account, now, realNow, connect, log }: Parts)
       if (result.status === "rejected") throw result.reason;
       return result.value;
     },
+    listCharges: (page) => listCharges(ask, page),
     findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, now),
     async createContract(desired) {
       const { id, isNew } = await contractFor(ask, desired);

@@ -1,9 +1,10 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
+import { DomainError } from "../../errors.ts";
 import type { CalendarDate } from "../../lib/dates.ts";
 import { addDays, firstBilledFrom } from "../cadence.ts";
-import { invalidState, isReached, requireAllowed, unpaused } from "../lifecycle.ts";
+import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { RestartRequest } from "../requests.ts";
 import {
@@ -59,7 +60,8 @@ export const resumeSubscription = (
 
 /**
  * Starts an ended subscription anew: cycles count from 1, and deliveries that are paid for come first. A store that keeps
- * contracts gets a new one, because it cannot restore one that has ended. Refused where the profile is deleted.
+ * contracts gets a new one, because it cannot restore one that has ended. Refused where the profile is deleted, and while the last
+ * life's attempt is under review, which would keep the new life from being billed.
  */
 export const reactivateSubscription = (
   ctx: Ctx,
@@ -77,6 +79,7 @@ export const reactivateSubscription = (
     }
     requireAllowed("reactivate", row);
     if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
+    if (isUnderReview(row)) throw underReview(row);
     return {
       entry: { action: "subscription_reactivated" },
       columns: {
@@ -91,6 +94,11 @@ export const reactivateSubscription = (
     };
   });
 };
+
+function underReview({ status }: Subscription): DomainError {
+  const message = `Cannot reactivate: the subscription is ${status}, and its last billing attempt is under review`;
+  return new DomainError("INVALID_STATE", message);
+}
 
 /**
  * The dates of a reactivated subscription: from the requested date, else from the first cycle from tomorrow on. Deliveries

@@ -1,4 +1,5 @@
 import { type AttemptInput, createAttempt, readAttempt } from "./attempts.ts";
+import { connection, type Page } from "./connection.ts";
 import { setNextBillingDate, setStatus } from "./contract-changes.ts";
 import { createContract } from "./contracts.ts";
 import { checkedId } from "./ids.ts";
@@ -36,6 +37,13 @@ export const contractFields = (store: FakeStore) => {
     subscriptionBillingAttempt: ({ id }: { id: string }) => {
       const attempt = store.attempts.find((one) => one.id === checkedId("SubscriptionBillingAttempt", id));
       return attempt ? attemptNode(store, readAttempt(store, attempt)) : null;
+    },
+    /** The attempts since an instant, which is the only query that the adapter asks. */
+    subscriptionBillingAttempts: ({ query, ...page }: Page & { query: string }) => {
+      const [, since] = /^created_at:>='(.+)'$/.exec(query) ?? [];
+      if (since === undefined) throw new Error(`The fake store does not search by ${query}`);
+      const found = store.attempts.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(since));
+      return connection(found, page, (attempt) => attemptNode(store, readAttempt(store, attempt)));
     },
     subscriptionBillingAttemptCreate: (args: {
       subscriptionContractId: string;

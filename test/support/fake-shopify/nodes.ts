@@ -76,9 +76,11 @@ const stateNode = (store: FakeStore, { state }: Attempt) => {
   };
 };
 
-export const attemptNode = (store: FakeStore, attempt: Attempt) => ({
+export const attemptNode = (store: FakeStore, attempt: Attempt): Record<string, unknown> => ({
   id: attempt.id,
   idempotencyKey: attempt.key,
+  createdAt: attempt.createdAt,
+  subscriptionContract: () => contractNode(store, attempt.contract),
   state: stateNode(store, attempt),
 });
 

@@ -3,40 +3,29 @@ import { dunningEpisodes } from "../../../src/dunning/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, now, stamps } from "./part.ts";
 
-export const billingPart: MakePart = ({ account }, mark, { subscription, attempt, episode, slot }) => ({
+export const billingPart: MakePart = ({ account }, mark, ids) => ({
   writes: [
     insertOf(billingAttempts, {
-      id: attempt,
+      ...attemptValues(mark, ids.slot),
+      id: ids.attempt,
       account_id: account.id,
-      subscription_id: subscription,
-      activation: 1,
-      cycle: 1,
-      attempt_number: 1,
-      origin: "RECURRING",
+      subscription_id: ids.subscription,
       status: "FAILED",
       store_key: mark,
-      amount: 3900,
-      currency_code: "USD",
-      frozen: JSON.stringify({
-        billing_date: "2026-01-01",
-        delivery_date: "2026-01-03",
-        production_date: "2026-01-02",
-        delivery_slot_id: slot,
-      }),
-      claims: 1,
-      unanswered: 0,
-      requested_at: now,
-      error_code: mark,
-      error_message: mark,
       settled_at: now,
-      is_refused: 0,
-      uncounted_claims: 0,
-      ...stamps,
+    }),
+    insertOf(billingAttempts, {
+      ...attemptValues(mark, ids.slot),
+      id: ids.reviewed,
+      account_id: account.id,
+      subscription_id: ids.billed,
+      status: "REVIEW",
+      store_key: `reviewed-${mark}`,
     }),
     insertOf(dunningEpisodes, {
-      id: episode,
+      id: ids.episode,
       account_id: account.id,
-      subscription_id: subscription,
+      subscription_id: ids.subscription,
       cycle: 1,
       status: "CLOSED",
       attempt_count: 1,
@@ -49,10 +38,47 @@ export const billingPart: MakePart = ({ account }, mark, { subscription, attempt
     }),
   ],
   paths: {
-    "/api/subscriptions/{id}/billing-attempts/{attemptId}": { id: subscription, attemptId: attempt },
+    "/api/subscriptions/{id}/billing-attempts/{attemptId}": {
+      id: ids.subscription,
+      attemptId: ids.attempt,
+    },
+    "/api/billing-attempts/{id}/settle": { id: ids.reviewed },
   },
   bodies: {
+    settleBillingAttempt: { charged: true, store_order_id: `found-${mark}`, amount: 39 },
     updateAccount: { name: "Another name" },
     advanceTestClock: { advance_to: new Date(Date.now() + 86_400_000).toISOString() },
   },
 });
+
+function attemptValues(mark: string, slot: string) {
+  return {
+    activation: 1,
+    cycle: 1,
+    attempt_number: 1,
+    origin: "RECURRING" as const,
+    amount: 3900,
+    currency_code: "USD",
+    frozen: JSON.stringify({
+      billing_date: "2026-01-01",
+      delivery_date: "2026-01-03",
+      production_date: "2026-01-02",
+      delivery_slot_id: slot,
+      payment_method_id: null,
+      lines: [],
+      discounts: [],
+      deliveries: 1,
+      subtotal: 3900,
+      discount_amount: 0,
+      isOffSchedule: false,
+    }),
+    claims: 1,
+    unanswered: 0,
+    requested_at: now,
+    error_code: mark,
+    error_message: mark,
+    is_refused: 0 as const,
+    uncounted_claims: 0,
+    ...stamps,
+  };
+}

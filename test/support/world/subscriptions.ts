@@ -42,6 +42,13 @@ export const subscriptionPart: MakePart = (of, mark, ids) => {
       subscriptionRow(of, mark, ids, { id: subscription, number: 1001 }),
       subscriptionRow(of, mark, ids, { id: skipped, number: 1002 }),
       subscriptionRow(of, mark, ids, { id: unpaid, number: 1003, status: "PAYMENT_FAILED" }),
+      subscriptionRow(of, mark, ids, {
+        id: ids.billed,
+        number: 1004,
+        open_attempt_id: ids.reviewed,
+        billing_blocked_reason: "amount_mismatch",
+        payment_method_id: null,
+      }),
       skipRow(of, mark, ids),
     ],
     paths: {

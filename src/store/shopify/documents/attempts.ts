@@ -43,3 +43,11 @@ export const readAttempts = `query Attempts($contract: ID!, $first: Int!) {
     billingAttempts(first: $first, reverse: true) { nodes { ${attemptFields} } }
   }
 }`;
+
+/** The attempts of the whole shop, oldest first. */
+export const listAttempts = `query AllAttempts($query: String!, $first: Int!, $after: String) {
+  subscriptionBillingAttempts(query: $query, first: $first, after: $after, sortKey: CREATED_AT) {
+    nodes { createdAt subscriptionContract { id } ${attemptFields} }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;

@@ -1,0 +1,32 @@
+import { type Finding, reconcilePage } from "../../src/billing/reconcile/page.ts";
+import type { Ctx } from "../../src/context.ts";
+import { isDateText, parseInstantIn, startOfDay } from "../../src/lib/dates.ts";
+import { accountOf, type Commands, required, UsageError } from "./command.ts";
+import { ctxAtStore } from "./context.ts";
+
+export const reconcileCommands: Commands = {
+  reconcile: {
+    takes: ["shop", "account", "since"],
+    async run(db, values) {
+      const text = required(values, "since");
+      if (!isDateText(text)) throw new UsageError("--since must be a date or a date-time");
+      const account = await accountOf(db, values);
+      const since = parseInstantIn(text, account.timezone) ?? startOfDay(text, account.timezone);
+      const { pages, findings } = await reconcileAll(ctxAtStore(db, account), since);
+      const unresolved = findings.filter(({ problem }) => problem !== "recorded").length;
+      if (unresolved > 0) process.exitCode = 1;
+      return [...findings, { since, pages, recorded: findings.length - unresolved, unresolved }];
+    },
+  },
+};
+
+async function reconcileAll(ctx: Ctx, since: string): Promise<{ pages: number; findings: Finding[] }> {
+  const findings: Finding[] = [];
+  let pages = 0;
+  for (let after: string | null = null; ; pages++) {
+    const page: Awaited<ReturnType<typeof reconcilePage>> = await reconcilePage(ctx, { since, after });
+    findings.push(...page.findings);
+    if (page.next === null) return { pages: pages + 1, findings };
+    after = page.next;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Ctx } from "../../context.ts";
+import { invalid } from "../../errors.ts";
+import { isSameStoreId } from "../../store/ids.ts";
+import {
+  type ChargeAnswer,
+  type StoreOrder,
+  StoreRefusalError,
+  UnknownOutcomeError,
+} from "../../store/port.ts";
+import { snapshotOf } from "../snapshot.ts";
+import type { BillingAttempt } from "../tables.ts";
+import type { RecordedCharge } from "./record-success.ts";
+
+type Found = Partial<Omit<RecordedCharge, "currency_code">>;
+
+/**
+ * What the store says about an order that a person names for a charge: the charge itself, if it made that order, else the order.
+ * Nothing where the store cannot be asked. Throws VALIDATION_FAILED if the store has no such order, and, where the amount
+ * is needed, if it was charged in another currency.
+ */
+export async function chargeFound(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+  storeOrderId: string,
+  needsAmount: boolean,
+): Promise<Found> {
+  const charge = await ifAnswered(ctx, findCharge(ctx, attempt));
+  const charged = charge?.outcome === "succeeded" ? charge : undefined;
+  if (charged && isSameStoreId(charged.store_order_id, storeOrderId)) {
+    const { reference, store_order_id, store_order_number, amount, tax_amount } = charged;
+    if (needsAmount) requireCurrency(attempt, charged.currency_code);
+    return { reference, store_order_id, store_order_number, amount, tax_amount };
+  }
+  const { records } = ctx.store;
+  const order =
+    records &&
+    (await ifAnswered(
+      ctx,
+      findOrder(() => records.findOrder(storeOrderId)),
+    ));
+  if (order === "absent") throw invalid([{ path: "store_order_id", message: "the store has no such order" }]);
+  if (order) {
+    if (needsAmount) requireCurrency(attempt, order.currency_code);
+    const { store_order_id, store_order_number, total } = order;
+    return { store_order_id, store_order_number, amount: total };
+  }
+  return charged && charged.currency_code === attempt.currency_code
+    ? { amount: charged.amount, tax_amount: charged.tax_amount }
+    : {};
+}
+
+function findCharge(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer | undefined> {
+  const { store_key: key, store_reference: reference } = attempt;
+  const { store_contract_id } = snapshotOf(attempt);
+  return ctx.store.findCharge({ key, store_contract_id, reference });
+}
+
+async function findOrder(find: () => Promise<StoreOrder | undefined>): Promise<StoreOrder | "absent"> {
+  return (await find()) ?? "absent";
+}
+
+/** A person settles reviews also while the store is down or refuses the credentials. */
+async function ifAnswered<T>(ctx: Ctx, answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof UnknownOutcomeError || error instanceof StoreRefusalError)) throw error;
+    ctx.log("store_not_asked", { cause: error.message });
+    return undefined;
+  }
+}
+
+function requireCurrency({ currency_code }: BillingAttempt, charged: string): void {
+  if (charged === currency_code) return;
+  const message = `is required: the store has charged in ${charged}, the subscription is in ${currency_code}`;
+  throw invalid([{ path: "amount", message }]);
+}

@@ -1,0 +1,64 @@
+import { demoId } from "../demo.ts";
+import { notFound } from "../errors.ts";
+import { operation } from "../http/operation.ts";
+import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { pathId } from "../http/params.ts";
+import { DryRunQuery } from "../subscriptions/requests.ts";
+import { settleReview } from "./actions/review.ts";
+import { filtersOf } from "./filters.ts";
+import { presentAttempt } from "./present.ts";
+import { findAttempt, listAccountAttempts } from "./queries.ts";
+import { AttemptQuery, SettleRequest } from "./requests.ts";
+import { BillingAttemptData, BillingAttemptList } from "./schemas.ts";
+
+const path = "/api/billing-attempts";
+const common = { tag: "Billing", credentials: "either", resource: "billing" } as const;
+
+/** The operations on all of an account's billing attempts, for staff. Those of one subscription are in routes.ts. */
+export const attemptOperations = [
+  operation({
+    ...common,
+    id: "listAllBillingAttempts",
+    method: "get",
+    path,
+    summary: "List all billing attempts",
+    description: "Newest first. `status=REVIEW` lists the attempts that people have to look at.",
+    query: AttemptQuery,
+    success: {
+      status: 200,
+      description: "A page of attempts.",
+      schema: BillingAttemptList,
+      headers: linkHeader,
+    },
+    handler: async ({ c, ctx, query }) => {
+      const { page, limit } = query;
+      const newest = { page, limit, sort: "created_at", order: "desc" } as const;
+      const scope = { account_id: ctx.account.id };
+      const { rows, total } = await listAccountAttempts(ctx.db, scope, filtersOf(query, ctx), newest);
+      return { data: rows.map(presentAttempt), meta: pageMeta(c, query, total) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "settleBillingAttempt",
+    method: "post",
+    path: `${path}/{id}/settle`,
+    summary: "End the review of a billing attempt",
+    description:
+      "Says what a person found at the store about an attempt under REVIEW. Charged: its order is recorded with the amount that was charged, and the schedule goes on. Not charged: the attempt is CANCELLED, nobody is in dunning by it, and the cycle is due again under the same key.",
+    destructive: true,
+    params: pathId(demoId("billing_attempt", 1)),
+    query: DryRunQuery,
+    body: SettleRequest,
+    errors: ["INVALID_STATE", "VERSION_CONFLICT"],
+    success: { status: 200, description: "The settled attempt.", schema: BillingAttemptData },
+    handler: async ({ ctx, params, query: { dry_run = false }, body }) => ({
+      data: presentAttempt(await settleReview(ctx, params.id, dry_run, body)),
+    }),
+    answerAgain: async ({ ctx, params }) => {
+      const attempt = await findAttempt(ctx, params.id);
+      if (!attempt) throw notFound("Billing attempt");
+      return { data: presentAttempt(attempt) };
+    },
+  }),
+];

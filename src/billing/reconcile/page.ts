@@ -1,0 +1,148 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Ctx } from "../../context.ts";
+import { build, first, type Params, prepare, rows } from "../../db/statement.ts";
+import { orders } from "../../orders/tables.ts";
+import type { ChargePage, MadeCharge } from "../../store/port.ts";
+import { isOpen } from "../queries.ts";
+import { snapshotOf } from "../snapshot.ts";
+import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
+import { recordMissing } from "./record-missing.ts";
+
+/**
+ * What a comparison has found. `recorded`: a charge without an attempt, which is recorded now. `unknown_charge`: a charge under a key of
+ * ours whose attempt cannot be told. `recorded_as_not_charged`: the attempt of a charge has failed or was cancelled here.
+ * `order_missing`: the attempt of a charge has no order. `not_charged`: an attempt succeeded here, and the
+ * store has no such charge.
+ */
+export type Finding = {
+  problem: "recorded" | "unknown_charge" | "recorded_as_not_charged" | "order_missing" | "not_charged";
+  store_key: string;
+  reference: string | null;
+  attempt_id: string | null;
+  subscription_id: string | null;
+};
+
+/**
+ * Compares a page of the store's charges with our attempts, and the attempts of the same time with the store's charges. A charge that
+ * is missing here is recorded where the attempt that made it can be told; nothing is ever charged. An open attempt is left to the
+ * sweep, which asks the store about it.
+ */
+export async function reconcilePage(
+  ctx: Ctx,
+  page: ChargePage,
+): Promise<{ findings: Finding[]; next: string | null }> {
+  const listed = await ctx.store.listCharges?.(page);
+  if (!listed) return { findings: [], next: null };
+  const charges = listed.charges.filter(({ key }) => isOurKey(key));
+  const ours = await attemptsOf(ctx, charges);
+  const findings: Finding[] = [];
+  for (const charge of charges) {
+    const finding = await findingOf(ctx, charge, ours.get(charge.key));
+    if (finding) findings.push(finding);
+  }
+  const [from, to] = [instantOf(page.after) ?? page.since, instantOf(listed.next) ?? lastInstant];
+  for (const attempt of await succeededBetween(ctx, from, to))
+    if (!ours.has(attempt.store_key) && !(await isCharged(ctx, attempt)))
+      findings.push({ ...namesOf(attempt), problem: "not_charged" });
+  return { findings, next: listed.next };
+}
+
+/** Other apps charge the same contracts, under keys of another form. */
+function isOurKey(key: string): boolean {
+  return /^[0-9a-f]{64}$/.test(key);
+}
+
+async function findingOf(
+  ctx: Ctx,
+  charge: MadeCharge,
+  attempt: BillingAttempt | undefined,
+): Promise<Finding | undefined> {
+  const { key: store_key, reference, subscription_id } = charge;
+  if (attempt && isOpen(attempt)) return undefined;
+  if (attempt?.status === "SUCCEEDED")
+    return (await hasOrder(ctx, attempt)) ? undefined : { ...namesOf(attempt), problem: "order_missing" };
+  const recorded = leavesKey(attempt) ? await recordMissing(ctx, charge) : undefined;
+  if (recorded) return { ...namesOf(recorded), reference, problem: "recorded" };
+  if (attempt) return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
+  return { store_key, reference, attempt_id: null, subscription_id, problem: "unknown_charge" };
+}
+
+/** Whether another attempt may have the key: there is none here, or one that was withdrawn or refused. */
+function leavesKey(attempt: BillingAttempt | undefined): boolean {
+  return !attempt || attempt.status === "CANCELLED" || attempt.is_refused === 1;
+}
+
+async function hasOrder(ctx: Ctx, { order_id }: BillingAttempt): Promise<boolean> {
+  return (await first(ctx.db, orderOf({ account_id: ctx.account.id, id: order_id ?? "" }))) !== undefined;
+}
+
+const orderOf = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.account_id, p("account_id")), eq(orders.id, p("id")))),
+);
+
+function namesOf({ id, store_key, store_reference, subscription_id }: BillingAttempt) {
+  return { store_key, reference: store_reference, attempt_id: id, subscription_id };
+}
+
+/** The attempts under the keys of these charges; of those that share a key the one that counts: succeeded, else open, else the last. */
+async function attemptsOf(ctx: Ctx, charges: MadeCharge[]): Promise<Map<string, BillingAttempt>> {
+  const keys = JSON.stringify(charges.map(({ key }) => key));
+  const found = await rows(ctx.db, ofKeys({ account_id: ctx.account.id, keys }));
+  const rank = (attempt: BillingAttempt) => (attempt.status === "SUCCEEDED" ? 2 : isOpen(attempt) ? 1 : 0);
+  return new Map(
+    found
+      .toSorted((one, other) => rank(one) - rank(other) || (one.created_at < other.created_at ? -1 : 1))
+      .map((attempt) => [attempt.store_key, attempt]),
+  );
+}
+
+const ofKeys = prepare((p: Params<{ account_id: string; keys: string }>) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.store_key} IN (SELECT value FROM json_each(${p("keys")}))`,
+      ),
+    ),
+);
+
+const lastInstant = "9999";
+
+/** Where a page ends begins with an instant, so that the times of all pages together leave nothing out. */
+function instantOf(position: string | null): string | undefined {
+  return position?.split(" ")[0];
+}
+
+/** So many attempts of one page's time are compared with the store's. */
+const attemptsMax = 200;
+
+function succeededBetween(ctx: Ctx, from: string, to: string): Promise<BillingAttempt[]> {
+  return rows(ctx.db, succeeded({ account_id: ctx.account.id, from, to, limit: attemptsMax }));
+}
+
+const succeeded = prepare((p: Params<{ account_id: string; from: string; to: string; limit: number }>) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        eq(attempts.status, "SUCCEEDED"),
+        sql`${attempts.created_at} >= ${p("from")} AND ${attempts.created_at} < ${p("to")}`,
+      ),
+    )
+    .orderBy(asc(attempts.created_at), asc(attempts.id))
+    .limit(p("limit")),
+);
+
+/** Charges are listed by when the store made them, which may be on another page: the store is asked about this one. */
+async function isCharged(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
+  const { store_key: key, store_reference: reference } = attempt;
+  const { store_contract_id } = snapshotOf(attempt);
+  return (await ctx.store.findCharge({ key, store_contract_id, reference }))?.outcome === "succeeded";
+}

@@ -1,0 +1,286 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { reconcilePage } from "../../src/billing/reconcile/page.ts";
+import type { Store } from "../../src/store/port.ts";
+import { sandboxStore } from "../../src/store/sandbox/adapter.ts";
+import { ctxOn } from "../support/ctx.ts";
+import { execute, select, testDb } from "../support/database.ts";
+import { logged, tickAt } from "../support/jobs.ts";
+import { deliver, done, inDays, type Json, type Life, life, read, rowOf } from "../support/lives.ts";
+import { attemptsOf, chargesOf, linked, ordersOf, setClock, shipNow, useWorker } from "../support/machine.ts";
+import { rowsOf } from "../support/snapshot.ts";
+
+const worker = useWorker();
+let shop: Life;
+beforeEach(async () => {
+  shop = await life();
+});
+
+const since = inDays(-3);
+const accountId = () => shop.of.account.id;
+
+const sandbox = () => sandboxStore(testDb(), accountId(), new Date().toISOString());
+const systemOn = (store: Store) =>
+  ctxOn(testDb(), shop.of.account, {
+    actor: { type: "system", name: null },
+    realNow: new Date().toISOString(),
+    store,
+    send: async () => {},
+  });
+const findings = (after: string | null = null) => reconcilePage(systemOn(sandbox()), { since, after });
+
+/** A store that forgets every charge as soon as it has listed it: whatever is sent to it would be charged. */
+const losingStore = (): { store: Store; listed: () => number } => {
+  const store = sandbox();
+  let listed = 0;
+  return {
+    listed: () => listed,
+    store: {
+      ...store,
+      listCharges: async (page) => {
+        const answer = await store.listCharges!(page);
+        listed += answer.charges.length;
+        await execute("DELETE FROM sandbox_charges WHERE account_id = ?", accountId());
+        return answer;
+      },
+    },
+  };
+};
+
+/** A subscription that was shipped and paid for. */
+const paid = async (more: object = {}): Promise<{ id: string; attemptId: string }> => {
+  const id = await linked(shop, worker, { next_delivery_date: inDays(7), ...more });
+  const attemptId: string = (await shipNow(shop, worker, id)).body.billing_attempt_id;
+  await worker.drain();
+  return { id, attemptId };
+};
+
+const billed = ["current_billing_cycle", "last_order_id", "total_revenue", "open_attempt_id"] as const;
+const scheduled = [
+  "anchor_date",
+  "next_index",
+  "next_billed_index",
+  "next_billing_date",
+  "next_delivery_date",
+] as const;
+
+/** The database as it was before a charge: the subscription's row as it was, no attempt, no order. */
+const restored = async (id: string, before: Json): Promise<void> => {
+  await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
+  await execute(
+    "DELETE FROM orders WHERE billing_attempt_id IN (SELECT id FROM billing_attempts WHERE subscription_id = ?)",
+    id,
+  );
+  await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
+  const columns = [...billed, ...scheduled];
+  await execute(
+    `UPDATE subscriptions SET ${columns.map((name) => `${name} = ?`)} WHERE id = ?`,
+    ...columns.map((name) => before[name]),
+    id,
+  );
+};
+
+test("what agrees is not reported, and nothing is written", async () => {
+  await paid();
+  await paid({ store_payment_method_id: "pm_card_declined" });
+  const before = await rowsOf(accountId());
+  expect(await findings()).toEqual({ findings: [], next: null });
+  expect(await rowsOf(accountId())).toBe(before);
+});
+
+describe("after a restore", () => {
+  test("two charges by ship-now are recorded with their orders, in turn, and nothing is charged", async () => {
+    const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
+    const before = await rowOf(id);
+    for (const nth of [1, 2]) {
+      await shipNow(shop, worker, id, nth === 1 ? {} : { allow_repeat: true });
+      await worker.drain();
+    }
+    const orders = (await ordersOf(shop, id)).map(({ store_order_id }) => store_order_id);
+    const charges = await chargesOf(id);
+    await restored(id, before);
+    expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 1, total_revenue: 0 });
+    await worker.tick();
+    expect(await ordersOf(shop, id)).toEqual([]);
+
+    const { findings: found } = await findings();
+    expect(found).toMatchObject([
+      { problem: "recorded", subscription_id: id },
+      { problem: "recorded", subscription_id: id },
+    ]);
+    expect((await ordersOf(shop, id)).map(({ store_order_id }) => store_order_id)).toEqual(orders);
+    expect(await attemptsOf(shop, id)).toMatchObject([
+      { status: "SUCCEEDED", cycle: 2, trigger: "SHIP_NOW" },
+      { status: "SUCCEEDED", cycle: 1 },
+    ]);
+    expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 3, total_revenue: 20 });
+    expect(await chargesOf(id)).toEqual(charges);
+    expect((await findings()).findings).toEqual([]);
+  });
+
+  test("a charge of another amount than the subscription has now is put under review, not charged again", async () => {
+    const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
+    const before = await rowOf(id);
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    await restored(id, before);
+    const line = (await read(shop, id)).lines[0].id;
+    await done(shop.api, "PUT", id, `lines/${line}`, { price: 12 });
+    expect((await findings()).findings).toMatchObject([{ problem: "recorded" }]);
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "REVIEW", error_code: "amount_mismatch" }]);
+    expect(await chargesOf(id)).toHaveLength(1);
+  });
+
+  test("an attempt that is made anew is never sent, whatever has become of its charge", async () => {
+    const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
+    const before = await rowOf(id);
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    await restored(id, before);
+    const { store, listed } = losingStore();
+    await reconcilePage(systemOn(store), { since, after: null });
+    expect(listed()).toBe(1);
+    expect(
+      await select("SELECT COUNT(*) AS count FROM sandbox_charges WHERE account_id = ?", accountId()),
+    ).toEqual([{ count: 0 }]);
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
+  });
+
+  test("a charge under a key that no next attempt has is reported", async () => {
+    const { id } = await paid();
+    await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
+    await execute("DELETE FROM orders WHERE account_id = ?", accountId());
+    await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
+    expect((await findings()).findings).toMatchObject([
+      { problem: "unknown_charge", subscription_id: id, attempt_id: null },
+    ]);
+    expect(await ordersOf(shop, id)).toEqual([]);
+  });
+});
+
+describe("reported, and left alone", () => {
+  test.each(["FAILED", "CANCELLED"])("a charge whose attempt is %s here", async (status) => {
+    const { attemptId } = await paid();
+    await execute("UPDATE billing_attempts SET status = ? WHERE id = ?", status, attemptId);
+    const before = await rowsOf(accountId());
+    expect((await findings()).findings).toMatchObject([
+      { problem: "recorded_as_not_charged", attempt_id: attemptId },
+    ]);
+    expect(await rowsOf(accountId())).toBe(before);
+  });
+
+  test("a success that the store has not charged", async () => {
+    const { id, attemptId } = await paid();
+    await execute("DELETE FROM sandbox_charges WHERE account_id = ?", accountId());
+    expect((await findings()).findings).toMatchObject([
+      { problem: "not_charged", attempt_id: attemptId, subscription_id: id },
+    ]);
+  });
+
+  test("a success without its order", async () => {
+    const { attemptId } = await paid();
+    await execute("UPDATE billing_attempts SET order_id = 'lost' WHERE id = ?", attemptId);
+    expect((await findings()).findings).toMatchObject([{ problem: "order_missing", attempt_id: attemptId }]);
+  });
+
+  test("not an open attempt, which the sweep asks about, nor a charge of another app", async () => {
+    const { attemptId } = await paid();
+    await execute("UPDATE billing_attempts SET status = 'PROCESSING' WHERE id = ?", attemptId);
+    await execute(
+      "INSERT INTO sandbox_charges (account_id, idempotency_key, state, amount, currency_code, created_at) VALUES (?, 'other-app', 'SUCCEEDED', 1, 'USD', ?)",
+      accountId(),
+      new Date().toISOString(),
+    );
+    expect((await findings()).findings).toEqual([]);
+  });
+});
+
+test("pages are bounded: the job goes on after each, and all are compared", async () => {
+  const { id } = await paid();
+  const copies = Array.from({ length: 120 }, (_, nth) => nth.toString(16).padStart(64, "0"));
+  for (const key of copies)
+    await execute(
+      "INSERT INTO sandbox_charges (account_id, idempotency_key, state, amount, currency_code, created_at, subscription_id) VALUES (?, ?, 'SUCCEEDED', 1, 'USD', ?, ?)",
+      accountId(),
+      key,
+      new Date().toISOString(),
+      id,
+    );
+  const found: string[] = [];
+  let pages = 0;
+  for (let after: string | null = null; ; pages++) {
+    const page = await findings(after);
+    found.push(...page.findings.map(({ store_key }) => store_key));
+    after = page.next;
+    if (after === null) break;
+  }
+  expect(pages).toBe(2);
+  expect(found).toEqual(copies);
+});
+
+describe("every night", () => {
+  const nextAt = async () =>
+    (
+      await select<{ next_at: string; since: string }>(
+        "SELECT next_at, since FROM reconciliations WHERE account_id = ?",
+        accountId(),
+      )
+    )[0]!;
+
+  test("the tick starts it once, what differs is an alert that names the account, and the next night is set", async () => {
+    shop = await life({ timezone: "America/New_York" });
+    const { attemptId } = await paid();
+    await execute("DELETE FROM sandbox_charges WHERE account_id = ?", accountId());
+    await execute("UPDATE reconciliations SET next_at = '2100-01-01'");
+    await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
+    setClock("2027-03-10T12:00:00.000Z");
+    const lines = await logged(async () => {
+      await worker.tick();
+      await worker.tick();
+    });
+    vi.useRealTimers();
+    expect(lines.filter(({ type }) => type === "reconcile")).toHaveLength(1);
+    expect(lines.filter(({ event }) => event === "charge_not_reconciled")).toMatchObject([
+      { alert: true, account_id: accountId(), problem: "not_charged", attempt_id: attemptId },
+    ]);
+    expect(await nextAt()).toEqual({
+      next_at: "2027-03-11T08:00:00.000Z",
+      since: "2027-03-07T12:00:00.000Z",
+    });
+  });
+
+  test("a lost message is sent again a day later", async () => {
+    await execute("UPDATE reconciliations SET next_at = '2100-01-01'");
+    await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
+    const reconciling = async (at: string) =>
+      (await tickAt(at)).filter(({ type, account_id }) => type === "reconcile" && account_id === accountId());
+    expect(await reconciling("2027-03-10T12:00:00.000Z")).toHaveLength(1);
+    expect(await reconciling("2027-03-11T11:59:00.000Z")).toEqual([]);
+    expect(await reconciling("2027-03-11T12:00:00.000Z")).toHaveLength(1);
+  });
+
+  test("an account that its store has disconnected waits", async () => {
+    await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
+    await execute(
+      `INSERT INTO shopify_connections (account_id, credentials, created_at, updated_at, disconnected_at)
+        VALUES (?, '', '', '', '2026-01-01')`,
+      accountId(),
+    );
+    const jobs = await tickAt("2027-03-10T12:00:00.000Z");
+    expect(jobs.filter(({ account_id }) => account_id === accountId())).toEqual([]);
+  });
+});
+
+test("a message that comes twice records once", async () => {
+  const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
+  const before = await rowOf(id);
+  await shipNow(shop, worker, id);
+  await worker.drain();
+  await restored(id, before);
+  const job = { type: "reconcile", account_id: accountId(), since, after: null };
+  await Promise.all([deliver([job]), deliver([job])]);
+  await deliver([job]);
+  await worker.drain();
+  expect(await ordersOf(shop, id)).toHaveLength(1);
+  expect(await chargesOf(id)).toHaveLength(1);
+  expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 10 });
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sweepAttempts } from "../../src/billing/due.ts";
+import { billingAttempts } from "../../src/billing/tables.ts";
+import { sweep } from "../../src/db/sweep.ts";
+import type { Job } from "../../src/job.ts";
+import { execute, select, testDb } from "../support/database.ts";
+import { type Life, life } from "../support/lives.ts";
+import { attemptOf, put, subscriptionOf } from "../support/records.ts";
+
+const lostAt = "2026-01-01T00:00:00.000Z";
+const now = "2026-01-01T00:10:00.000Z";
+const inMinutes = (minutes: number) => new Date(Date.parse(now) + minutes * 60_000).toISOString();
+
+const outbox = { table: billingAttempts, id: "id", size: 10 } as const;
+
+let shops: Life[];
+beforeEach(async () => {
+  await execute("UPDATE billing_attempts SET next_action_at = NULL");
+  shops = [await life(), await life(), await life()];
+});
+afterEach(() => execute("UPDATE billing_attempts SET next_action_at = NULL"));
+
+/** Attempts of an account whose messages were lost; answers their ids, the longest waiting first. */
+const lost = async ({ of, profileId }: Life, count: number): Promise<string[]> => {
+  const owners = Array.from({ length: count }, () => subscriptionOf(of, profileId));
+  const attempts = owners.map(({ id }, nth) =>
+    attemptOf(of, id, 1, {
+      status: "QUEUED",
+      claims: 0,
+      next_action_at: new Date(Date.parse(lostAt) + nth).toISOString(),
+    }),
+  );
+  await put("subscriptions", owners);
+  await put("billing_attempts", attempts);
+  return attempts.map(({ id }) => id!);
+};
+
+const accountsIn = (found: { account_id: string }[]): number[] =>
+  found.map(({ account_id }) => shops.findIndex(({ of }) => of.account.id === account_id));
+const idsOf = (jobs: Job[]) => jobs.flatMap((job) => (job.type === "charge" ? [job.attempt_id] : []));
+
+describe("work whose message was lost", () => {
+  test("one tick finds all, page after page", async () => {
+    const ids = await lost(shops[0]!, 1_234);
+    const found = idsOf(await sweepAttempts(testDb(), now));
+    expect(found.toSorted()).toEqual(ids.toSorted());
+    expect(await sweepAttempts(testDb(), now)).toEqual([]);
+  });
+
+  test("a page is shared by the accounts that have lost messages", async () => {
+    await lost(shops[0]!, 30);
+    await lost(shops[1]!, 2);
+    await lost(shops[2]!, 12);
+    const found = accountsIn(await sweep(testDb(), outbox, now));
+    const counts = (from: number, to: number) =>
+      [0, 1, 2].map((shop) => found.slice(from, to).filter((nth) => nth === shop).length);
+    expect(counts(0, 8)).toEqual([3, 2, 3]);
+    expect(counts(8, 18)).toEqual([5, 0, 5]);
+    expect(counts(0, 44)).toEqual([30, 2, 12]);
+  });
+
+  test("the longest waiting of an account come first, and none comes that is not due or is settled", async () => {
+    const [first, second, third] = await lost(shops[0]!, 3);
+    await execute("UPDATE billing_attempts SET next_action_at = ? WHERE id = ?", inMinutes(1), third!);
+    expect((await sweep(testDb(), { ...outbox, size: 1 }, now)).map(({ id }) => id)).toEqual([first, second]);
+  });
+
+  test("a tick takes twenty pages at most; each further page is put off by a minute more", async () => {
+    await lost(shops[0]!, 45);
+    expect(await sweep(testDb(), { ...outbox, size: 2 }, now)).toHaveLength(40);
+    const due = await select<{ next_action_at: string; count: number }>(
+      `SELECT next_action_at, COUNT(*) AS count FROM billing_attempts
+        WHERE next_action_at >= ? GROUP BY next_action_at ORDER BY next_action_at`,
+      now,
+    );
+    expect(due).toEqual(
+      Array.from({ length: 20 }, (_, page) => ({ next_action_at: inMinutes(page + 1), count: 2 })),
+    );
+    expect(await sweep(testDb(), { ...outbox, size: 2 }, now)).toHaveLength(5);
+  });
+
+  test("more accounts than a page has rows: each has its turn", async () => {
+    for (const shop of shops) await lost(shop, 2);
+    expect(accountsIn(await sweep(testDb(), { ...outbox, size: 2 }, now)).toSorted()).toEqual([
+      ...[0, 0, 1, 1, 2, 2],
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { execute } from "../support/database.ts";
+import { logged, tickAt } from "../support/jobs.ts";
+import { deliver, inDays, type Json, type Life, life, outbox } from "../support/lives.ts";
+import { attemptsOf, linked, type Machine, machine, shipNow } from "../support/machine.ts";
+import { interrupted } from "../support/slow-database.ts";
+
+let well: Life;
+let ill: Life;
+let worker: Machine;
+beforeEach(async () => {
+  [well, ill] = [await life(), await life()];
+  worker = machine();
+});
+afterEach(() => execute("UPDATE accounts SET timezone = 'UTC', clock_at = NULL"));
+
+const dueIn = (shop: Life) => linked(shop, worker, { next_delivery_date: inDays(0) });
+const alertsIn = (lines: Json[]): Json[] => lines.filter(({ alert }) => alert);
+const accountsIn = (jobs: Json[]): string[] => jobs.map(({ account_id }) => account_id);
+
+describe("one account with a bad row does not stop the tick for the others", () => {
+  test.each([
+    ["timezone = 'Mars/Olympus'", "RangeError"],
+    ["timezone = ''", "RangeError"],
+    ["clock_at = 'tomorrow'", "RangeError"],
+  ])(
+    "%s: an account whose time cannot be told is logged as an alert, and the others are found",
+    async (bad) => {
+      await dueIn(well);
+      await dueIn(ill);
+      await execute(`UPDATE accounts SET ${bad} WHERE id = ?`, ill.of.account.id);
+      let jobs: Json[] = [];
+      const lines = await logged(async () => {
+        jobs = await tickAt(Date.now());
+      });
+      expect(accountsIn(jobs)).toContain(well.of.account.id);
+      expect(accountsIn(jobs)).not.toContain(ill.of.account.id);
+      expect(alertsIn(lines)).toEqual([
+        {
+          event: "account_not_searched",
+          alert: true,
+          account_id: ill.of.account.id,
+          cause: expect.stringContaining("RangeError"),
+        },
+      ]);
+    },
+  );
+
+  test("an account whose time zone is unknown is logged as an alert, and the others are billed", async () => {
+    const id = await dueIn(well);
+    await dueIn(ill);
+    await execute("UPDATE accounts SET timezone = 'Mars/Olympus' WHERE id = ?", ill.of.account.id);
+    const lines = await logged(() => worker.tick());
+    expect(alertsIn(lines).map(({ account_id }) => account_id)).toEqual([ill.of.account.id]);
+    expect(await attemptsOf(well, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  });
+
+  test("discounts that are no JSON: the job fails and names the account; the others are billed", async () => {
+    const [id, broken] = [await dueIn(well), await dueIn(ill)];
+    await execute("UPDATE subscriptions SET discounts = '[' WHERE id = ?", broken);
+    const lines = await logged(async () => {
+      for (let jobs: Json[] = await tickAt(Date.now()); jobs.length > 0; ) {
+        const { sent, bindings } = outbox();
+        await deliver(jobs, { bindings });
+        jobs = sent;
+      }
+    });
+    expect(await attemptsOf(well, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(lines.filter(({ event }) => event === "job_failed")).toMatchObject([
+      { type: "process_due", account_id: ill.of.account.id, attempts: 1 },
+    ]);
+    await execute("UPDATE subscriptions SET status = 'CANCELLED', discounts = '[]' WHERE id = ?", broken);
+  });
+});
+
+test("a part that fails keeps none of the others from being done, and the tick fails in the end", async () => {
+  const id = await linked(well, worker, { next_delivery_date: inDays(9) });
+  await shipNow(well, worker, id);
+  worker.forget();
+  await dueIn(ill);
+  const DB = interrupted(/UPDATE billing_attempts SET next_action_at/, {
+    before: () => Promise.reject(new Error("malformed JSON")),
+  });
+  const { sent, bindings } = outbox();
+  const lines = await logged(() =>
+    expect(tickAt(Date.now(), { ...bindings, DB })).rejects.toThrow("malformed JSON"),
+  );
+  expect(accountsIn(sent)).toContain(ill.of.account.id);
+  expect(alertsIn(lines)).toEqual([
+    { event: "tick_failed", alert: true, part: "attempts", cause: expect.stringContaining("malformed JSON") },
+  ]);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { reconcilePage } from "../../src/billing/reconcile/page.ts";
+import { listCharges } from "../../src/store/shopify/charges-made.ts";
+import { execute } from "../support/database.ts";
+import { outcomes } from "../support/fake-shopify.ts";
+import { inDays, read, rowOf } from "../support/lives.ts";
+import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
+import { systemOf } from "../webhooks/refreshing.ts";
+import { subscribed, useShop } from "./shop.ts";
+import { openStore } from "./store.ts";
+
+const shop = useShop();
+const reconcile = async (after: string | null = null) =>
+  reconcilePage(await systemOf(shop), { since: inDays(-3), after });
+
+test("a charge that a restored database does not know is recorded with the store's order, and charged once", async () => {
+  const id = await subscribed(shop);
+  const before = await rowOf(id);
+  await shipNow(shop.own, shop.worker, id);
+  await shop.worker.drain();
+  expect(await reconcile()).toEqual({ findings: [], next: null });
+  const [charge] = shop.store.charges;
+  await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
+  await execute("DELETE FROM orders WHERE account_id = ?", shop.own.of.account.id);
+  await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
+  await execute(
+    `UPDATE subscriptions SET current_billing_cycle = 1, last_order_id = NULL, total_revenue = 0, next_billing_date = ?,
+      next_delivery_date = ?, next_index = ?, next_billed_index = ?, anchor_date = ? WHERE id = ?`,
+    before.next_billing_date,
+    before.next_delivery_date,
+    before.next_index,
+    before.next_billed_index,
+    before.anchor_date,
+    id,
+  );
+  expect((await reconcile()).findings).toMatchObject([{ problem: "recorded", subscription_id: id }]);
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", amount: 24.9 }]);
+  expect(await ordersOf(shop.own, id)).toMatchObject([{ store_order_id: charge!.order, total: 24.9 }]);
+  expect(await read(shop.own, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 24.9 });
+  expect(shop.store.charges).toHaveLength(1);
+  expect((await reconcile()).findings).toEqual([]);
+});
+
+test("a declined attempt at the store is no charge", async () => {
+  const id = await subscribed(shop);
+  shop.store.nextOutcomes(outcomes.payment("INSUFFICIENT_FUNDS"));
+  await shipNow(shop.own, shop.worker, id);
+  await shop.worker.drain();
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "FAILED" }]);
+  expect((await reconcile()).findings).toEqual([]);
+});
+
+test("more attempts than a page has are listed page by page, oldest first; since an instant, and only charges", async () => {
+  const { store, ask, contract, bill, look } = openStore();
+  const id = await contract();
+  const keys: string[] = [];
+  for (let nth = 0; nth < 55; nth++) {
+    keys.push(`key-${nth}`);
+    await look((await bill(id, `key-${nth}`)).subscriptionBillingAttempt.id);
+    store.settle(`key-${nth}`);
+  }
+  const data = async (query: string, variables: Record<string, unknown>) => {
+    store.advance(60_000);
+    return (await ask(query, variables)).data;
+  };
+  const first = await listCharges(data, { since: "2000-01-01T00:00:00.000Z", after: null });
+  const second = await listCharges(data, { since: "2000-01-01T00:00:00.000Z", after: first.next });
+  expect([first.charges.length, second.charges.length, second.next]).toEqual([50, 5, null]);
+  expect([...first.charges, ...second.charges].map(({ key }) => key)).toEqual(keys);
+  expect(first.next).toMatch(/^\d{4}-\d\d-\d\dT\S+Z \S+$/);
+  const later = await listCharges(data, { since: "2100-01-01T00:00:00.000Z", after: null });
+  expect(later).toEqual({ charges: [], next: null });
+});
