@@ -1,3 +1,4 @@
+import { answerMutants } from "./answers.ts";
 import { chargingMutants } from "./charging.ts";
 import type { Mutant } from "./edits.ts";
 import { layerMutants } from "./layers.ts";
@@ -5,6 +6,7 @@ import { lossMutants } from "./loss.ts";
 import { prepaidMutants } from "./prepaid.ts";
 import { recordingMutants } from "./recording.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
+import { surroundingMutants } from "./surroundings.ts";
 
 /** Bugs that are seeded on purpose, to show that the simulator or a test finds each of them. */
 export const mutants: Mutant[] = [
@@ -12,6 +14,8 @@ export const mutants: Mutant[] = [
   ...lossMutants,
   ...recordingMutants,
   ...prepaidMutants,
+  ...answerMutants,
+  ...surroundingMutants,
   ...storeMutants,
   ...layerMutants,
   ...storeLayerMutants,

@@ -23,7 +23,7 @@ import { interrupted } from "../support/slow-database.ts";
 
 /*
  * Several layers keep a cycle from being charged twice. If one is removed the next still holds, so the simulator (npm run
- * simulate -- --mutants) cannot notice: these tests show that each layer holds by itself.
+ * simulate -- --seeded-bugs) cannot notice: these tests show that each layer holds by itself.
  */
 
 const start = Date.parse("2026-03-02T12:00:00.000Z");
@@ -205,6 +205,16 @@ describe("the claim", () => {
     expect((await stored(first.id)).status).toBe("FAILED");
     await expect(settle(second)).rejects.toMatchObject({ on: "guard" });
   });
+});
+
+test("an attempt of an earlier life is looked up, and not sent again", async () => {
+  const { id, attempt } = await billed();
+  const first = await claimAttempt(ctxAt(0), attempt.id);
+  await execute("UPDATE subscriptions SET activation = 2 WHERE id = ?", id);
+  const second = await claimAttempt(ctxAt(60), attempt.id);
+  expect([first!.sends, second!.sends]).toEqual([true, false]);
+  expect(second!.attempt.last_sent_at).toBe(first!.attempt.last_sent_at);
+  expect((await rowOf(id)).status).toBe("ACTIVE");
 });
 
 test("what the store has never seen gives its number back", async () => {
