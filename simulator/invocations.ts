@@ -6,6 +6,7 @@ import { handleJob } from "../src/jobs/handle.ts";
 import { findJobs } from "../src/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/store/port.ts";
 import { end, step } from "./faults.ts";
+import { worldOf } from "./neighbours.ts";
 import { ctxOf } from "./ports.ts";
 import { deliveriesMax, type Message } from "./queue.ts";
 import { begin, newTask, type Task, type TaskEnd } from "./task.ts";
@@ -76,13 +77,18 @@ export const deliver = (world: World, message: Message): Promise<void> => {
       world.report("jobs succeed without faults", `${body.type} failed`);
     if (!isRemoved) world.queue.put(body, world.clock + retryMs(deliveries), deliveries);
   };
-  return start(world, `consumer of ${body.type}`, (task) => consume(world, task, body), onEnd);
+  return start(
+    world,
+    `consumer of ${body.type}`,
+    (task) => consume(worldOf(world, body.account_id), task, body),
+    onEnd,
+  );
 };
 
 /** The trace has of cron only what it sends and what fails. */
 const cron = "cron";
 
-/** As jobs/tick.ts: finds the jobs that are due and sends those of this world's account. */
+/** As jobs/tick.ts: finds the jobs that are due and sends those of the schedule's accounts. */
 export const tick = (world: World): Promise<void> =>
   start(
     world,
@@ -90,7 +96,9 @@ export const tick = (world: World): Promise<void> =>
     async (task) => {
       const ctx = ctxOf(world, task, system);
       const jobs = await findJobs(ctx.db, new Date(world.clock));
-      await ctx.send(jobs.filter(({ account_id }) => account_id === world.account.id));
+      await ctx.send(
+        jobs.filter(({ account_id }) => world.worlds.some(({ account }) => account.id === account_id)),
+      );
     },
     () => {},
   );

@@ -29,7 +29,9 @@ export const dbOf = (world: World, task: Task): Db => {
     const results = await database.batch(statements, "write");
     world.commits++;
     if (statements.some(isClaim)) task.claimedAtCommit = world.commits;
-    if (!statements.every(isBookkeeping)) await world.watch.check(world.commits);
+    if (!statements.every(isBookkeeping))
+      for (const { watch, account } of world.worlds)
+        await (account === world.account ? watch.check(world.commits) : watch.checkUntouched());
     return results;
   };
   return {

@@ -15,7 +15,8 @@ type Options = { schedules: number; seed: number; workers: number; only: string 
  */
 export async function runSeededBugs(options: Options): Promise<boolean> {
   for (const mutant of mutants) requireUpToDate(mutant);
-  const chosen = mutants.filter(({ name }) => options.only === undefined || name.includes(options.only));
+  const only = options.only?.split(",");
+  const chosen = mutants.filter(({ name }) => !only || only.some((part) => name.includes(part)));
   const waiting = [...chosen];
   const judged: Judged[] = [];
   const work = async (nth: number): Promise<void> => {

@@ -4,6 +4,7 @@ import type { Mutant } from "./edits.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { prepaidMutants } from "./prepaid.ts";
+import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
 import { surroundingMutants } from "./surroundings.ts";
@@ -14,6 +15,7 @@ export const mutants: Mutant[] = [
   ...lossMutants,
   ...recordingMutants,
   ...prepaidMutants,
+  ...promiseMutants,
   ...answerMutants,
   ...surroundingMutants,
   ...storeMutants,

@@ -63,18 +63,16 @@ export const answerMutants: Mutant[] = [
     caughtBy: { file: failures, test: "THROTTLED leaves the attempt open, and the request is repeated" },
   },
   {
-    name: "throttled before the charge is a decline",
-    what: "a store that takes no changes of the contract has refused the charge",
-    edits: [edit("src/store/shopify/request.ts", '["STALE_CONTRACT", "THROTTLED"]', '["STALE_CONTRACT"]')],
-    caughtBy: { file: failures, test: "THROTTLED while the contract is changed for the charge" },
+    name: "a contract that changes meanwhile is a refusal",
+    what: "where somebody else changes the contract before a charge, the store has refused the charge",
+    edits: [edit("src/store/shopify/request.ts", '["STALE_CONTRACT", "THROTTLED"]', '["THROTTLED"]')],
+    caughtBy: { file: failures, test: "STALE_CONTRACT while the contract is changed for the charge" },
   },
   {
     name: "withdrawn is a decline",
     what: "a challenge that was withdrawn for another payment method opens dunning",
     edits: [edit("src/dunning/policy.ts", '[notCharged.code, "withdrawn"]', "[notCharged.code]")],
-    caughtBy: "simulator",
-    rule: "no dunning without a decline",
-    times: 3,
+    caughtBy: { file: storeAnswers, test: "withdrawn for another payment method, it is no refusal" },
   },
   {
     name: "withdrawn is a refusal",

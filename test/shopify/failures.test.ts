@@ -108,11 +108,10 @@ test("THROTTLED leaves the attempt open, and the request is repeated", async () 
   expect(shop.store.charges).toHaveLength(1);
 });
 
-test("THROTTLED while the contract is changed for the charge: no failure, and the request is repeated", async () => {
+test("STALE_CONTRACT while the contract is changed for the charge: no failure, and the request is repeated", async () => {
   const id = await subscribed(shop);
   shop.store.contracts()[0]!.lines[0]!.price = 1;
-  shop.store.refuse("subscriptionDraftCommit", "THROTTLED");
-  shop.store.refuse("subscriptionContractUpdate", "THROTTLED");
+  shop.store.refuse("subscriptionDraftCommit", "STALE_CONTRACT");
   await shipped(id);
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
   expect(shop.store.charges).toMatchObject([{ amount: 2490 }]);
