@@ -8,7 +8,7 @@ type Own = Partial<Pick<World, "account" | "watch" | "store" | "shopify" | "plat
 /** Further accounts with the same database, queue and cron, each with a shop and a store of its own. */
 export const addNeighbours = async (world: World): Promise<void> => {
   const count = world.choices.weighted([
-    [0, 5],
+    [0, 12],
     [1, 2],
     [2, 1],
   ]);

@@ -7,9 +7,13 @@ import { instantOf, type World } from "./world.ts";
 
 const isClaim = ({ sql }: Statement): boolean => sql.includes('"claims" + 1');
 
+const isSweep = (sql: string): boolean => sql.startsWith("UPDATE billing_attempts SET next_action_at");
+
 /** Leases and outbox rows: no rule is checked after a commit of these alone. */
 const isBookkeeping = ({ sql }: Statement): boolean =>
-  /^update "?(contract_syncs|shopify_contracts)|^insert into "shopify_contracts/i.test(sql);
+  /^update "?(contract_syncs|shopify_contracts|webhook_deliveries)|^insert into "shopify_contracts/i.test(
+    sql,
+  ) || isSweep(sql);
 
 /** What a batch writes, for the trace: its activity entries, or the tables it touches. */
 const summaryOf = (statements: Statement[]): string => {
@@ -17,7 +21,7 @@ const summaryOf = (statements: Statement[]): string => {
     const { sql, params } = statement;
     if (/^insert into "activity_logs"/.test(sql)) return [String(params[2])];
     if (isClaim(statement)) return ["claim"];
-    if (sql.startsWith("UPDATE billing_attempts SET next_action_at")) return ["sweep"];
+    if (isSweep(sql)) return ["sweep"];
     return [/^(?:insert into|update) "?(\w+)/i.exec(sql)?.[1] ?? "guard"];
   });
   return [...new Set(words)].join(", ");

@@ -30,7 +30,7 @@ const rule = "dates move as agreed";
  * before, and none is left behind, other rules state.
  */
 export const checkDates = async (
-  { db, accountId, days }: { db: Db; accountId: string; days: string[] },
+  { db, accountId, daysOf }: { db: Db; accountId: string; daysOf: () => string[] },
   before: Dated,
   now: Dated,
   report: (rule: string, detail: string) => void,
@@ -40,6 +40,7 @@ export const checkDates = async (
     before.next_billing_date !== now.next_billing_date;
   if (!isMoved) return;
   const entries = await newEntries(db, accountId, now, now.entries - before.entries);
+  const days = daysOf();
   const isAgreed = days.some((today) => isAsExpected(now, expectedOf(before, now, entries, today)));
   if (isAgreed) return;
   const dates = (row: Dated) => `delivery ${row.next_delivery_date}, billing ${row.next_billing_date}`;

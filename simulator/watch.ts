@@ -162,7 +162,12 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
         const before = seen.get(row.id);
         compare(before, row);
         if (before)
-          await checkDates({ db, accountId, days: [today(), today(invocationMsMax)] }, before, row, report);
+          await checkDates(
+            { db, accountId, daysOf: () => [today(), today(invocationMsMax)] },
+            before,
+            row,
+            report,
+          );
         note(row, commit);
         seen.set(row.id, row);
       }

@@ -1,4 +1,5 @@
 import "./raw.ts";
+import "./digest.ts";
 import { type Choices, fromRecord, fromSeed } from "../../simulator/choices.ts";
 import type { Outcome } from "../../simulator/run.ts";
 import { shrink } from "../../simulator/shrink.ts";
