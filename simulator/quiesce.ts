@@ -35,6 +35,12 @@ const nextInDatabase = async ({ database, account }: World): Promise<number[]> =
   });
 };
 
+const nextOf = async (world: World): Promise<number> => {
+  const ahead = [world.queue.nextAt()];
+  for (const one of world.worlds) ahead.push(one.store.nextAt(), ...(await nextInDatabase(one)));
+  return Math.min(...ahead.filter((at) => at !== undefined));
+};
+
 /** Does everything that is due at this instant, and returns when the next thing is. */
 const turn = async (world: World): Promise<number> => {
   while (world.shopify && world.shopify.contracts.pendingWebhooks.length > 0) {
@@ -44,12 +50,12 @@ const turn = async (world: World): Promise<number> => {
   await drain(world);
   for (const one of world.worlds) await settleReviews(one);
   await runToEnd(world);
+  const next = await nextOf(world);
+  if (next > world.clock) return next;
   await tick(world);
   await runToEnd(world);
   await drain(world);
-  const ahead = [world.queue.nextAt()];
-  for (const one of world.worlds) ahead.push(one.store.nextAt(), ...(await nextInDatabase(one)));
-  return Math.min(...ahead.filter((at) => at !== undefined));
+  return nextOf(world);
 };
 
 /**

@@ -153,9 +153,12 @@ const afterCharge = (before: Dated, now: Dated, frozen: Frozen, today: string): 
     billing: [null, nthDay(gridOf(before), now.next_billed_index)],
   };
   const charged = afterDelivery(now, { grid, delivery, owed, today });
+  /** Resumed meanwhile, the charge pays for the delivery that is planned now. */
+  const planned = laterOf(delivery, (!isOffSchedule && before.next_delivery_date) || delivery);
+  const resumed = afterDelivery(now, { grid, delivery: planned, owed, today });
   return {
-    delivery: [...charged.delivery, ...later.delivery],
-    billing: [...(charged.billing ?? []), ...later.billing],
+    delivery: [...charged.delivery, ...resumed.delivery, ...later.delivery],
+    billing: [...(charged.billing ?? []), ...(resumed.billing ?? []), ...later.billing],
   };
 };
 
