@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { type Platform, platforms } from "../simulator/simulated-store.ts";
-import { type Batch, type Result, traceOf, traceShortest } from "./simulate/batch.ts";
-import { runMutants } from "./simulate/mutants.ts";
+import { type Batch, type Result, runBatch, traceOf, traceShortest } from "./simulate/batch.ts";
+import { runSeededBugs } from "./simulate/seeded-bugs.ts";
 import { summary } from "./simulate/summary.ts";
 
 const { values } = parseArgs({
@@ -13,7 +13,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: "20261121" },
     workers: { type: "string", default: String(availableParallelism()) },
     trace: { type: "boolean", default: false },
-    mutants: { type: "boolean", default: false },
+    "seeded-bugs": { type: "boolean", default: false },
+    "until-found": { type: "boolean", default: false },
     only: { type: "string" },
     rule: { type: "string" },
     platform: { type: "string" },
@@ -22,7 +23,7 @@ const { values } = parseArgs({
 });
 
 const numberOf = (name: "schedules" | "seed" | "workers"): number => {
-  const number = Number(values[name] ?? (values.mutants ? 1000 : 5000));
+  const number = Number(values[name] ?? (values["seeded-bugs"] ? 1000 : 5000));
   if (Number.isSafeInteger(number) && number >= 0) return number;
   throw new Error(`--${name} must be a whole number`);
 };
@@ -35,9 +36,16 @@ const platformOf = (text: string | undefined): Platform | undefined => {
   throw new Error(`--platform must be one of ${platforms.join(", ")}`);
 };
 
-const narrowing = { platform: platformOf(values.platform), rule: values.rule };
+const narrowing = {
+  platform: platformOf(values.platform),
+  rule: values.rule,
+  stopsWhenFound: values["until-found"],
+};
 
-const runInWorker = (batch: Batch): Promise<Result> =>
+/** One worker needs no thread of its own. */
+const runInWorker = (batch: Batch): Promise<Result> => (batch.of === 1 ? runBatch(batch) : inThread(batch));
+
+const inThread = (batch: Batch): Promise<Result> =>
   new Promise((resolve, reject) => {
     new Worker(`${import.meta.dirname}/simulate/worker.ts`, { workerData: batch })
       .on("message", resolve)
@@ -51,7 +59,7 @@ const requireSame = async (): Promise<void> => {
 };
 
 const simulate = async (): Promise<boolean> => {
-  await requireSame();
+  if (!values.json) await requireSame();
   const started = performance.now();
   const batch = { ...narrowing, seed, schedules, of: workers };
   const results = await Promise.all(
@@ -73,8 +81,8 @@ const simulate = async (): Promise<boolean> => {
 
 if (values.trace) console.log((await traceOf(seed, narrowing)).join("\n"));
 else {
-  const isPassed = values.mutants
-    ? await runMutants({ schedules, seed, workers, only: values.only })
+  const isPassed = values["seeded-bugs"]
+    ? await runSeededBugs({ schedules, seed, workers, only: values.only })
     : await simulate();
   process.exitCode = isPassed ? 0 : 1;
 }

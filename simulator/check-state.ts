@@ -98,29 +98,6 @@ const oneRequestOneAttempt = ({ report, restores }: World, { attempts }: FinalSt
   }
 };
 
-/** Codes of failures that are no decline by the customer's bank. */
-const noDeclines = [
-  "payment_provider_is_not_enabled",
-  "insufficient_inventory",
-  "contract_paused",
-  "not_charged",
-  "withdrawn",
-];
-
-/** Only a decline opens a dunning episode or counts in one. */
-const noDunningWithoutDecline = ({ report, platform }: World, { attempts, episodes }: FinalState): void => {
-  const declined = attempts.filter(
-    ({ status, error_code, is_refused }) =>
-      status === "FAILED" && is_refused === 0 && !noDeclines.includes(error_code ?? ""),
-  );
-  const counted = episodes.reduce((sum, { attempt_count }) => sum + attempt_count, 0);
-  if (counted > declined.length)
-    report(
-      "no dunning without a decline",
-      `${counted} declines in the episodes, ${declined.length} attempts that were declined (${platform})`,
-    );
-};
-
 export const checkState = (world: World, finalState: FinalState): void => {
   for (const row of finalState.subscriptions) {
     nothingIsDue(world, finalState, row);
@@ -128,5 +105,4 @@ export const checkState = (world: World, finalState: FinalState): void => {
     figuresAgree(world, finalState, row);
   }
   oneRequestOneAttempt(world, finalState);
-  noDunningWithoutDecline(world, finalState);
 };

@@ -1,6 +1,10 @@
+import { checkAttempts } from "./check-attempts.ts";
+import { checkDunning } from "./check-dunning.ts";
 import { checkHistory } from "./check-history.ts";
+import { checkIntervals } from "./check-intervals.ts";
 import { checkMoney } from "./check-money.ts";
 import { checkPrepaid } from "./check-prepaid.ts";
+import { checkReviews } from "./check-reviews.ts";
 import { checkState } from "./check-state.ts";
 import { readFinalState } from "./final-state.ts";
 import { checkContracts } from "./shopify/check-contracts.ts";
@@ -13,5 +17,9 @@ export const checkFinalState = async (world: World): Promise<void> => {
   checkPrepaid(world, finalState);
   checkState(world, finalState);
   checkHistory(world, finalState);
+  checkDunning(world, finalState);
+  checkAttempts(world, finalState);
+  checkIntervals(world, finalState);
+  checkReviews(world, finalState);
   if (world.shopify) checkContracts(world, world.shopify, finalState);
 };

@@ -1,5 +1,6 @@
 import { crash, step } from "./faults.ts";
 import { deliver, tick } from "./invocations.ts";
+import { settleReviews } from "./operator.ts";
 import {
   deliverContractWebhook,
   editAsMerchant,
@@ -45,16 +46,22 @@ const lengthOf = (ms: number): string => {
 
 /** Time passes: invocations that have run too long end, and late requests arrive at the store. */
 export const passTime = async (world: World, ms: number): Promise<void> => {
-  const { store } = world;
   const until = world.clock + ms;
-  for (let at = store.nextAt(); at !== undefined && at <= until; at = store.nextAt()) {
-    world.clock = Math.max(at, world.clock);
-    await store.passTime();
+  for (let next = nextAtStores(world); next && next.at <= until; next = nextAtStores(world)) {
+    world.clock = Math.max(next.at, world.clock);
+    await next.store.passTime();
   }
   world.clock = until;
   world.log(() => `(${lengthOf(ms)} pass)`);
   for (const task of world.tasks) if (world.clock - task.bornAt > invocationMsMax) crash(task);
 };
+
+/** The store at which something is due next, and when. */
+const nextAtStores = ({ worlds }: World): { store: World["store"]; at: number } | undefined =>
+  worlds
+    .map(({ store }) => ({ store, at: store.nextAt() ?? Number.POSITIVE_INFINITY }))
+    .filter(({ at }) => at < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.at - b.at)[0];
 
 /** How much time may pass: little while a task runs. */
 const pauses = ({ tasks, scenario }: World): number[] => {
@@ -66,7 +73,7 @@ const pauses = ({ tasks, scenario }: World): number[] => {
 const rewind = async (world: World, mark: number): Promise<void> => {
   for (const task of world.tasks) crash(task);
   world.database.rewind?.();
-  world.watch.rewind();
+  for (const { watch } of world.worlds) watch.rewind();
   world.restores++;
   world.restoredTo = mark;
   world.count("restores");
@@ -87,13 +94,14 @@ type Action =
   | "rewind"
   | "edit as merchant"
   | "deliver webhook"
-  | "lose webhook";
+  | "lose webhook"
+  | "settle reviews";
 
 /**
  * The part of a schedule in which anything may happen: people send commands, messages come in any order, twice or never, cron
  * runs or does not, calls fail or crash, time passes, the database is restored.
  */
-export const faultPhase = async (world: World, subscriptionId: string): Promise<void> => {
+export const faultPhase = async (world: World): Promise<void> => {
   const { choices, queue, shopify } = world;
   let isOver = false;
   let commands = 1 + choices.below(commandsMax[world.scenario]);
@@ -121,6 +129,7 @@ export const faultPhase = async (world: World, subscriptionId: string): Promise<
       ["edit as merchant", merchantEdits > 0 ? (isBusy ? 3 : 6) : 0],
       ["deliver webhook", pendingWebhooks > 0 ? 15 : 0],
       ["lose webhook", pendingWebhooks > 0 ? 2 : 0],
+      ["settle reviews", world.worlds.some(({ watch }) => watch.underReview().length > 0) ? 3 : 0],
     ];
     return actions.filter(([, weight]) => weight > 0);
   };
@@ -136,7 +145,7 @@ export const faultPhase = async (world: World, subscriptionId: string): Promise<
         return deliver(world, choices.pick(queue.ready(world.clock)));
       case "command":
         commands--;
-        return sendCommand(world, subscriptionId);
+        return sendCommand(choices.pick(world.worlds));
       case "tick":
         return tick(world);
       case "pass":
@@ -156,7 +165,7 @@ export const faultPhase = async (world: World, subscriptionId: string): Promise<
       case "mark":
         mark = world.commits;
         world.database.mark?.();
-        world.watch.mark();
+        for (const { watch } of world.worlds) watch.mark();
         return world.log(() => "(a later restore goes back to here)");
       case "rewind":
         return rewind(world, mark!);
@@ -171,6 +180,9 @@ export const faultPhase = async (world: World, subscriptionId: string): Promise<
         );
       case "lose webhook":
         return loseContractWebhook(world, shopify!, choices.below(shopify!.contracts.pendingWebhooks.length));
+      case "settle reviews":
+        for (const one of world.worlds) await settleReviews(one);
+        return;
     }
   };
 

@@ -9,7 +9,7 @@ import { end, step } from "./faults.ts";
 import { ctxOf } from "./ports.ts";
 import { deliveriesMax, type Message } from "./queue.ts";
 import { begin, newTask, type Task, type TaskEnd } from "./task.ts";
-import type { World } from "./world.ts";
+import { type World, worldOf } from "./world.ts";
 
 type Work = (ctx: Ctx) => Promise<unknown>;
 
@@ -76,13 +76,18 @@ export const deliver = (world: World, message: Message): Promise<void> => {
       world.report("jobs succeed without faults", `${body.type} failed`);
     if (!isRemoved) world.queue.put(body, world.clock + retryMs(deliveries), deliveries);
   };
-  return start(world, `consumer of ${body.type}`, (task) => consume(world, task, body), onEnd);
+  return start(
+    world,
+    `consumer of ${body.type}`,
+    (task) => consume(worldOf(world, body.account_id), task, body),
+    onEnd,
+  );
 };
 
 /** The trace has of cron only what it sends and what fails. */
 const cron = "cron";
 
-/** As jobs/tick.ts: finds the jobs that are due and sends those of this world's account. */
+/** As jobs/tick.ts: finds the jobs that are due and sends those of the schedule's accounts. */
 export const tick = (world: World): Promise<void> =>
   start(
     world,
@@ -90,7 +95,9 @@ export const tick = (world: World): Promise<void> =>
     async (task) => {
       const ctx = ctxOf(world, task, system);
       const send: Ctx["send"] = (jobs) =>
-        ctx.send(jobs.filter(({ account_id }) => account_id === world.account.id));
+        ctx.send(
+          jobs.filter(({ account_id }) => world.worlds.some(({ account }) => account.id === account_id)),
+        );
       await sendDueJobs({ db: ctx.db, now: new Date(world.clock), send, log: ctx.log });
     },
     () => {},

@@ -2,7 +2,7 @@ import type { Job } from "../src/job.ts";
 import type { Store } from "../src/store/port.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
 import { checkCharge } from "./money.ts";
-import { authorityOf, type SimulatedStore } from "./simulated-store.ts";
+import { authorityOf, isGatewayOff, type SimulatedStore } from "./simulated-store.ts";
 import { type Call, call, type Task } from "./task.ts";
 import type { World } from "./world.ts";
 
@@ -43,7 +43,7 @@ export const openLedger = (world: World): SimulatedStore => {
   const ledger = newLedger(world.choices, () => world.clock, {
     isQuiesced: () => world.isQuiesced,
     isPoor: () => world.scenario === "poor",
-    isOff: () => world.scenario === "gateway off",
+    isOff: () => isGatewayOff(world),
     forgets: () => !world.isRestorable,
     check: (entry) => checkCharge(world, entry),
   });

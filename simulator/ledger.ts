@@ -14,6 +14,8 @@ type Entry = StoreCharge & {
   code: string;
   /** How it settles by itself, and when. */
   settlesAs: { state: "succeeded" | "declined"; code: string; at: number } | undefined;
+  /** From when on a success shows its order; until then the answer is that it is pending. */
+  showsOrderAt: number;
   createdAt: number;
 };
 
@@ -41,6 +43,7 @@ type Outcome = {
   state: State;
   code?: string;
   settlesAs?: { state: "succeeded" | "declined"; code?: string; after: number };
+  showsOrderAfter?: number;
 };
 const outcomes: readonly (readonly [Outcome, number])[] = [
   [{ state: "succeeded" }, 60],
@@ -57,6 +60,8 @@ const outcomes: readonly (readonly [Outcome, number])[] = [
     },
     5,
   ],
+  [{ state: "succeeded", showsOrderAfter: 3 * hour }, 2],
+  [{ state: "succeeded", showsOrderAfter: Number.POSITIVE_INFINITY }, 1],
 ];
 const poorOutcomes = outcomes.slice(0, 3).map(([outcome], nth) => [outcome, [2, 6, 2][nth]!] as const);
 /** Some stores add tax to what they are asked to charge. */
@@ -81,9 +86,10 @@ type Surroundings = {
   check: (charge: StoreCharge) => void;
 };
 
-const answerOf = (entry: Entry): ChargeAnswer => {
+const answerOf = (entry: Entry, now: number): ChargeAnswer => {
   const reference = `charge-${entry.number}`;
-  if (entry.state === "pending") return { outcome: "pending", reference };
+  const isOrderMissing = entry.state === "succeeded" && now < entry.showsOrderAt;
+  if (entry.state === "pending" || isOrderMissing) return { outcome: "pending", reference };
   if (entry.state === "action_required")
     return { outcome: "action_required", reference, url: `https://store.invalid/${entry.number}` };
   if (entry.state === "declined")
@@ -137,14 +143,15 @@ export const newLedger = (
   const isForgotten = ({ createdAt }: Entry): boolean => forgets() && now() - createdAt > keyLife;
 
   const possible = () => {
-    if (isQuiesced()) return plainOutcomes;
     if (isOff()) return offOutcomes;
+    if (isQuiesced()) return plainOutcomes;
     return isPoor() ? poorOutcomes : outcomes;
   };
 
   const enter = ({ key, amount, currency_code }: Charge, authority: Authority): Entry => {
-    const { state, code = "", settlesAs } = choices.weighted(possible());
-    const tax = choices.weighted(taxes);
+    const { state, code = "", settlesAs, showsOrderAfter = 0 } = choices.weighted(possible());
+    /** A person who settles a review names no tax. */
+    const tax = Number.isFinite(showsOrderAfter) ? choices.weighted(taxes) : 0;
     const entry: Entry = {
       ...authority,
       key,
@@ -159,6 +166,7 @@ export const newLedger = (
         code: settlesAs.code ?? "",
         at: now() + settlesAs.after,
       },
+      showsOrderAt: now() + showsOrderAfter,
       createdAt: now(),
     };
     entries.push(entry);
@@ -168,21 +176,22 @@ export const newLedger = (
 
   const ledger: Ledger = {
     entries,
+    orderOf: ({ number }) => `order-${number}`,
     requests: 0,
     charge(charge, authority) {
       ledger.requests++;
       const known = latest(charge.key);
-      return answerOf(known && !isForgotten(known) ? known : enter(charge, authority));
+      return answerOf(known && !isForgotten(known) ? known : enter(charge, authority), now());
     },
     find(key) {
       const entry = latest(key);
-      return entry && answerOf(entry);
+      return entry && answerOf(entry, now());
     },
     withdraw(key) {
       const entry = latest(key);
       if (entry?.state === "action_required")
         Object.assign(entry, { state: "declined", code: "withdrawn", settlesAs: undefined });
-      return entry && answerOf(entry);
+      return entry && answerOf(entry, now());
     },
     contractOf(subscriptionId) {
       if (!contracts.includes(subscriptionId)) contracts.push(subscriptionId);

@@ -7,7 +7,13 @@ import type { Platform, SimulatedStore } from "./simulated-store.ts";
 import type { Watch } from "./watch.ts";
 import type { Database, World } from "./world.ts";
 
-const firstDay = Date.UTC(2026, 2, 2, 8);
+/** Schedules last about a month: daylight saving begins or ends in it in the north (March, October) or the south (April, September). */
+const firstDays = [
+  [2, 2],
+  [2, 23],
+  [8, 1],
+  [9, 12],
+].map(([month, day]) => Date.UTC(2026, month!, day, 8));
 
 const hex = (number: number, length: number): string => number.toString(16).padStart(length, "0");
 
@@ -24,12 +30,14 @@ type Options = {
 /** A world before its first day. `createShop` sets its account and its watch. */
 export const newWorld = ({ seed, platform, choices, database, isTraced, rule: only }: Options): World => {
   let ids = 0;
-  const started = firstDay + choices.below(24) * 3_600_000;
+  const started = choices.pick(firstDays) + choices.below(24) * 3_600_000;
   const world: World = {
     choices,
     database,
     clock: started,
     account: undefined as unknown as Account,
+    subscriptionId: "",
+    worlds: [],
     watch: undefined as unknown as Watch,
     platform,
     store: undefined as unknown as SimulatedStore,
@@ -39,6 +47,7 @@ export const newWorld = ({ seed, platform, choices, database, isTraced, rule: on
     faultRate: 0,
     scenario: "usual",
     isQuiesced: true,
+    quiescedAt: started,
     commits: 0,
     injected: new WeakSet(),
     restoredTo: undefined,
@@ -66,5 +75,6 @@ export const newWorld = ({ seed, platform, choices, database, isTraced, rule: on
   };
   if (platform === "shopify") world.shopify = openShopify(world);
   world.store = world.shopify ?? openLedger(world);
+  world.worlds.push(world);
   return world;
 };

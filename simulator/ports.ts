@@ -7,9 +7,13 @@ import { instantOf, type World } from "./world.ts";
 
 const isClaim = ({ sql }: Statement): boolean => sql.includes('"claims" + 1');
 
+const isSweep = (sql: string): boolean => sql.startsWith("WITH RECURSIVE");
+
 /** Leases and outbox rows: no rule is checked after a commit of these alone. */
 const isBookkeeping = ({ sql }: Statement): boolean =>
-  /^update "?(contract_syncs|shopify_contracts)|^insert into "shopify_contracts|^WITH RECURSIVE/i.test(sql);
+  /^update "?(contract_syncs|shopify_contracts|webhook_deliveries)|^insert into "shopify_contracts/i.test(
+    sql,
+  ) || isSweep(sql);
 
 /** What a batch writes, for the trace: its activity entries, or the tables it touches. */
 const summaryOf = (statements: Statement[]): string => {
@@ -17,7 +21,7 @@ const summaryOf = (statements: Statement[]): string => {
     const { sql, params } = statement;
     if (/^insert into "activity_logs"/.test(sql)) return [String(params[2])];
     if (isClaim(statement)) return ["claim"];
-    if (sql.startsWith("WITH RECURSIVE")) return ["sweep"];
+    if (isSweep(sql)) return ["sweep"];
     return [/^(?:insert into|update) "?(\w+)/i.exec(sql)?.[1] ?? "guard"];
   });
   return [...new Set(words)].join(", ");
@@ -29,7 +33,9 @@ export const dbOf = (world: World, task: Task): Db => {
     const results = await database.batch(statements, "write");
     world.commits++;
     if (statements.some(isClaim)) task.claimedAtCommit = world.commits;
-    if (!statements.every(isBookkeeping)) await world.watch.check(world.commits);
+    if (!statements.every(isBookkeeping))
+      for (const { watch, account } of world.worlds)
+        await (account === world.account ? watch.check(world.commits) : watch.checkUntouched());
     return results;
   };
   return {

@@ -2,6 +2,7 @@ import { raw, rows } from "../src/db/statement.ts";
 import { startOfDay } from "../src/lib/dates.ts";
 import { passTime } from "./fault-phase.ts";
 import { drain, runToEnd, tick } from "./invocations.ts";
+import { settleReviews } from "./operator.ts";
 import { deliverContractWebhook } from "./shopify/merchant.ts";
 import type { World } from "./world.ts";
 
@@ -34,6 +35,12 @@ const nextInDatabase = async ({ database, account }: World): Promise<number[]> =
   });
 };
 
+const nextOf = async (world: World): Promise<number> => {
+  const ahead = [world.queue.nextAt()];
+  for (const one of world.worlds) ahead.push(one.store.nextAt(), ...(await nextInDatabase(one)));
+  return Math.min(...ahead.filter((at) => at !== undefined));
+};
+
 /** Does everything that is due at this instant, and returns when the next thing is. */
 const turn = async (world: World): Promise<number> => {
   while (world.shopify && world.shopify.contracts.pendingWebhooks.length > 0) {
@@ -41,14 +48,14 @@ const turn = async (world: World): Promise<number> => {
     await runToEnd(world);
   }
   await drain(world);
+  for (const one of world.worlds) await settleReviews(one);
+  await runToEnd(world);
+  const next = await nextOf(world);
+  if (next > world.clock) return next;
   await tick(world);
   await runToEnd(world);
   await drain(world);
-  const ahead = [
-    ...(await nextInDatabase(world)),
-    ...[world.queue.nextAt(), world.store.nextAt()].filter((at) => at !== undefined),
-  ];
-  return Math.min(...ahead);
+  return nextOf(world);
 };
 
 /**
@@ -60,6 +67,7 @@ export const quiesce = async (world: World): Promise<void> => {
   world.log(() => "--- faults stop ---");
   await runToEnd(world);
   world.isQuiesced = true;
+  world.quiescedAt = world.clock;
   const until = world.clock + quiesceMs;
   const isClean = () => world.violations.length === 0;
   for (let pause = minute; isClean() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {

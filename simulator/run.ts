@@ -1,6 +1,7 @@
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
+import { addNeighbours } from "./neighbours.ts";
 import { newWorld } from "./new-world.ts";
 import { quiesce } from "./quiesce.ts";
 import { createShop } from "./shop.ts";
@@ -39,14 +40,18 @@ export const runSchedule = async ({ isTraced = false, ...options }: Options): Pr
   const world = newWorld({ ...options, isTraced });
   const { choices, database } = world;
   world.scenario = choices.weighted(scenarios);
-  const subscriptionId = await createShop(world);
+  await createShop(world);
+  await addNeighbours(world);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
-  await faultPhase(world, subscriptionId);
+  await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);
-  if (world.violations.length === 0) await checkFinalState(world);
+  for (const one of world.worlds) if (world.violations.length === 0) await checkFinalState(one);
   database.release?.();
-  world.count("charges", world.store.entries.filter(({ state }) => state === "succeeded").length);
-  world.count("requests to the store", world.store.requests);
+  for (const { store } of world.worlds) {
+    world.count("charges", store.entries.filter(({ state }) => state === "succeeded").length);
+    world.count("requests to the store", store.requests);
+  }
+  world.count("further accounts", world.worlds.length - 1);
   world.count("commits", world.commits);
   const { violations, trace, tally } = world;
   return { violations, trace, tally, record: choices.record };

@@ -8,6 +8,7 @@ import { profiles } from "../src/profiles/tables.ts";
 import { type SellingPlan, sellingPlans } from "../src/selling-plans/tables.ts";
 import { createSubscriptions } from "../src/subscriptions/actions/create.ts";
 import { addDays, dayOfWeek } from "../src/subscriptions/cadence.ts";
+import { currencies } from "./currencies.ts";
 import { drain, runToEnd, spawn } from "./invocations.ts";
 import { createSlot, type Stamps } from "./slot.ts";
 import { newWatch } from "./watch.ts";
@@ -31,6 +32,17 @@ const plans: Terms[] = [
   { billing: ["WEEK", 3], delivery: ["WEEK", 1] },
 ];
 
+/** Zones whose days are 23, 24.5 or 25 hours long now and then, also where they begin at one o'clock, and one at half an hour. */
+const timezones: [string, number][] = [
+  ["UTC", 2],
+  ["America/New_York", 3],
+  ["Europe/Berlin", 2],
+  ["Asia/Tokyo", 1],
+  ["Asia/Kolkata", 2],
+  ["Australia/Lord_Howe", 1],
+  ["America/Santiago", 1],
+];
+
 const createAccount = async (world: World): Promise<void> => {
   const { choices, newId } = world;
   const id = newId();
@@ -41,8 +53,8 @@ const createAccount = async (world: World): Promise<void> => {
     id,
     name: id,
     shop: `${id}.myshopify.com`,
-    currency_code: "USD",
-    timezone: choices.pick(["UTC", "America/New_York", "Asia/Tokyo"]),
+    currency_code: world.shopify?.fake.settings.currency ?? choices.weighted(currencies),
+    timezone: choices.weighted(timezones),
     dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
     dunning_final_action: choices.pick(["fail", ...finalActions]),
     prepaid_on_end: choices.pick(["deliver", ...prepaidEnds]),
@@ -80,7 +92,7 @@ const firstOn = (date: string, weekday: number | undefined): string =>
   weekday === undefined || dayOfWeek(date) === weekday ? date : firstOn(addDays(date, 1), weekday);
 
 /** A shop with one customer and one subscription, sometimes without a contract yet. */
-export const createShop = async (world: World): Promise<string> => {
+export const createShop = async (world: World): Promise<void> => {
   await createAccount(world);
   const { account, database, newId } = world;
   const today = (before = 0) => dateIn(instantOf({ clock: world.clock - before }), account.timezone);
@@ -126,11 +138,9 @@ export const createShop = async (world: World): Promise<string> => {
       },
     ],
   };
-  let ids: string[] = [];
   await spawn(world, "setup", { type: "api", name: "Setup" }, async (ctx) => {
-    ({ ids } = await createSubscriptions(ctx, false, request));
+    [world.subscriptionId = ""] = (await createSubscriptions(ctx, false, request)).ids;
   });
   await runToEnd(world);
   if (!world.choices.chance(150)) await drain(world);
-  return ids[0]!;
 };

@@ -33,6 +33,8 @@ export type StoreCharge = Authority & {
 /** A store is outside the database: no restore rewinds it. */
 export type SimulatedStore = {
   entries: StoreCharge[];
+  /** The order of a charge, as a person finds it. */
+  orderOf: (charge: StoreCharge) => string;
   /** How many requests it has received. */
   requests: number;
   /** The store as a task sees it. */
@@ -41,6 +43,12 @@ export type SimulatedStore = {
   passTime: () => Promise<void>;
   nextAt: () => number | undefined;
 };
+
+const dayMs = 24 * 3_600_000;
+
+/** Whether the merchant's payment provider is off: for two days longer than other faults last. */
+export const isGatewayOff = ({ scenario, isQuiesced, clock, quiescedAt }: World): boolean =>
+  scenario === "gateway off" && (!isQuiesced || clock < quiescedAt + 2 * dayMs);
 
 /** The authority of the charge that a job requests. */
 export const authorityOf = (world: World, task: Task, job: Job | undefined): Authority => {

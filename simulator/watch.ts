@@ -6,6 +6,8 @@ import { activityLogs } from "../src/journal/tables.ts";
 import { deliveriesOwed } from "../src/subscriptions/schedule.ts";
 import { type Subscription, subscriptions } from "../src/subscriptions/tables.ts";
 
+import { checkDates } from "./watch-dates.ts";
+
 type Report = (rule: string, detail: string) => void;
 
 /** What a subscription was from a commit on. */
@@ -24,6 +26,12 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       next_index: subscriptions.next_index,
       next_billed_index: subscriptions.next_billed_index,
       next_billing_date: subscriptions.next_billing_date,
+      next_delivery_date: subscriptions.next_delivery_date,
+      anchor_date: subscriptions.anchor_date,
+      delivery_interval: subscriptions.delivery_interval,
+      delivery_interval_count: subscriptions.delivery_interval_count,
+      delivery_slot_id: subscriptions.delivery_slot_id,
+      billing_blocked_reason: subscriptions.billing_blocked_reason,
       open_attempt_id: subscriptions.open_attempt_id,
       billing_waiting_since: subscriptions.billing_waiting_since,
       entries: subSelect(
@@ -47,6 +55,9 @@ const attemptsOf = prepare((p: OfAccount) =>
       origin: billingAttempts.origin,
       status: billingAttempts.status,
       amount: billingAttempts.amount,
+      error_code: billingAttempts.error_code,
+      store_key: billingAttempts.store_key,
+      last_sent_at: billingAttempts.last_sent_at,
       claims: billingAttempts.claims,
     })
     .from(billingAttempts)
@@ -56,6 +67,8 @@ const attemptsOf = prepare((p: OfAccount) =>
 type Row<S> = S extends Statement<infer R> ? R : never;
 type Seen = Row<ReturnType<typeof subscriptionsOf>>;
 type SeenAttempt = Row<ReturnType<typeof attemptsOf>>;
+
+const isEqual = (a: object, b: object | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The longest that an invocation runs; so old may its idea of today be. */
 export const invocationMsMax = 15 * 60_000;
@@ -71,7 +84,11 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
   let seen = new Map<string, Seen>();
   let attempts = new Map<string, SeenAttempt>();
   let moments: Moment[] = [];
-  let saved: { seen: typeof seen; attempts: typeof attempts; moments: Moment[] } | undefined;
+  /** How often each attempt came under review, or is there for another reason. */
+  let reviews = new Map<string, number>();
+  let saved:
+    | { seen: typeof seen; attempts: typeof attempts; moments: Moment[]; reviews: typeof reviews }
+    | undefined;
 
   const compare = (before: Seen | undefined, now: Seen): void => {
     if (!before) return;
@@ -122,6 +139,15 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
     if (before.claims > now.claims) report("claims count up", `${before.claims} to ${now.claims}`);
   };
 
+  const noteReview = (before: SeenAttempt | undefined, now: SeenAttempt): void => {
+    if (now.status !== "REVIEW") return;
+    if (before?.status !== "REVIEW" || before.error_code !== now.error_code)
+      reviews.set(now.id, (reviews.get(now.id) ?? 0) + 1);
+    const row = seen.get(now.subscription_id);
+    if (row?.billing_blocked_reason !== now.error_code)
+      report("every review is reported", `${row?.billing_blocked_reason} is shown for ${now.error_code}`);
+  };
+
   const note = (now: Seen, commit: number): void => {
     const last = moments.findLast(({ id }) => id === now.id);
     if (last?.status !== now.status || last.activation !== now.activation)
@@ -133,15 +159,38 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
       const of = { account_id: accountId };
       const [rows, tries] = await read(db, [subscriptionsOf(of), attemptsOf(of)]);
       for (const row of rows) {
-        compare(seen.get(row.id), row);
+        const before = seen.get(row.id);
+        compare(before, row);
+        if (before)
+          await checkDates(
+            { db, accountId, daysOf: () => [today(), today(invocationMsMax)] },
+            before,
+            row,
+            report,
+          );
         note(row, commit);
         seen.set(row.id, row);
       }
       for (const row of tries) {
         compareAttempt(attempts.get(row.id), row);
+        noteReview(attempts.get(row.id), row);
         attempts.set(row.id, row);
       }
     },
+    /** Checks that a commit of another account has changed nothing of this one. */
+    async checkUntouched(): Promise<void> {
+      const of = { account_id: accountId };
+      const [rows, tries] = await read(db, [subscriptionsOf(of), attemptsOf(of)]);
+      const isSame =
+        rows.length === seen.size &&
+        tries.length === attempts.size &&
+        rows.every((row) => isEqual(row, seen.get(row.id))) &&
+        tries.every((row) => isEqual(row, attempts.get(row.id)));
+      if (!isSame)
+        report("accounts do not touch each other", `a commit of another account changes ${accountId}`);
+    },
+    underReview: (): SeenAttempt[] => [...attempts.values()].filter(({ status }) => status === "REVIEW"),
+    reviewsOf: (id: string): number => reviews.get(id) ?? 0,
     attempt: (id: string): SeenAttempt | undefined => attempts.get(id),
     /** Whether a life of a subscription is still billed after a commit. */
     isBillableAt: (id: string, activation: number, commit: number): boolean => {
@@ -149,10 +198,15 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
       return then?.activation === activation && ["ACTIVE", "PAYMENT_FAILED"].includes(then.status);
     },
     mark: (): void => {
-      saved = { seen: new Map(seen), attempts: new Map(attempts), moments: [...moments] };
+      saved = {
+        seen: new Map(seen),
+        attempts: new Map(attempts),
+        moments: [...moments],
+        reviews: new Map(reviews),
+      };
     },
     rewind: (): void => {
-      if (saved) ({ seen, attempts, moments } = saved);
+      if (saved) ({ seen, attempts, moments, reviews } = saved);
     },
   };
 };

@@ -150,8 +150,8 @@ const people: Ctx["actor"][] = [
 ];
 
 /** Sends a random command, and repeats it where the outcome is unknown. */
-export const sendCommand = (world: World, subscriptionId: string): Promise<void> => {
-  const { choices } = world;
+export const sendCommand = (world: World): Promise<void> => {
+  const { choices, subscriptionId } = world;
   const name = nameFor(world);
   const n = choices.below(4);
   const tries = 1 + choices.below(3);

@@ -18,13 +18,17 @@ export type Violation = { rule: string; detail: string };
  */
 export type Scenario = "usual" | "restless" | "poor" | "outage" | "gateway off";
 
-/** The whole state of a schedule. */
+/** The whole state of a schedule, as one of its accounts sees it. */
 export type World = {
   choices: Choices;
   /** Real time in milliseconds, which is the account's time too. */
   clock: number;
   database: Database;
   account: Account;
+  /** The account's subscription. */
+  subscriptionId: string;
+  /** The worlds of all accounts, the first of which this schedule is about. */
+  worlds: World[];
   tasks: Task[];
   queue: MessageQueue;
   platform: Platform;
@@ -37,6 +41,8 @@ export type World = {
   scenario: Scenario;
   /** Faults have stopped, and every task that ran then has ended. */
   isQuiesced: boolean;
+  /** When they had. */
+  quiescedAt: number;
   commits: number;
   /** Errors that the simulator injected: code that fails with one is not at fault. */
   injected: WeakSet<object>;
@@ -55,3 +61,10 @@ export type World = {
 };
 
 export const instantOf = ({ clock }: Pick<World, "clock">): string => new Date(clock).toISOString();
+
+/** The world of an account. */
+export const worldOf = ({ worlds }: World, accountId: string): World => {
+  const found = worlds.find(({ account }) => account?.id === accountId);
+  if (!found) throw new Error(`No account ${accountId}`);
+  return found;
+};

@@ -1,4 +1,5 @@
 import "./raw.ts";
+import "./digest.ts";
 import { type Choices, fromRecord, fromSeed } from "../../simulator/choices.ts";
 import type { Outcome } from "../../simulator/run.ts";
 import { shrink } from "../../simulator/shrink.ts";
@@ -10,7 +11,14 @@ const { runSchedule } = await import("../../simulator/run.ts");
 
 /** Runs on this platform instead of the seed's, or checks this rule alone. */
 type Narrowing = { platform?: Platform | undefined; rule?: string | undefined };
-export type Batch = Narrowing & { seed: number; schedules: number; nth: number; of: number };
+export type Batch = Narrowing & {
+  seed: number;
+  schedules: number;
+  nth: number;
+  of: number;
+  /** Ends with the first schedule that violates a rule. */
+  stopsWhenFound?: boolean;
+};
 export type Found = { seed: number; platform: Platform; violations: Violation[] };
 export type Result = { run: Record<Platform, number>; found: Found[]; tally: Record<string, number> };
 
@@ -31,9 +39,10 @@ const run = (
 };
 
 /** Runs the n-th schedule of a seed and every `of`-th after it. The first has that seed, each later one the next. */
-export const runBatch = async ({ seed, schedules, nth, of, ...narrowing }: Batch): Promise<Result> => {
+export const runBatch = async (batch: Batch): Promise<Result> => {
+  const { seed, schedules, nth, of, stopsWhenFound = false, ...narrowing } = batch;
   const result: Result = { run: { ledger: 0, shopify: 0 }, found: [], tally: {} };
-  for (let at = nth; at < schedules; at += of) {
+  for (let at = nth; at < schedules && !(stopsWhenFound && result.found.length > 0); at += of) {
     const platform = narrowing.platform ?? platformOf(seed + at);
     const { violations, tally } = await run(seed + at, { ...narrowing, platform });
     result.run[platform]++;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Database } from "../../simulator/world.ts";
-import type { Result, Row, Statement, Value } from "../../src/db/client.ts";
+import type { Result, Row, Statement } from "../../src/db/client.ts";
 import { root } from "../paths.ts";
 import { emptyTablesSql } from "./empty-tables.ts";
 
@@ -67,23 +67,35 @@ function migrations(): string[] {
     .map((name) => readFileSync(`${root}migrations/${name}`, "utf8"));
 }
 
-/** Texts without a bound limit, which are nearly all. */
-const unlimited = new Set<string>();
+/** A text cut at its bound limits: the pieces between them, and which parameters they are. */
+type Template = { pieces: string[]; limits: number[] };
+
+const templates = new Map<string, Template>();
 
 /**
  * The statement with its LIMIT and OFFSET written into the text. SQLite plans with a bound limit's value, so it compiles
  * the statement again each time one is bound, which takes ten times as long as running it.
  */
 function withLiteralLimits({ sql, params }: Statement): Statement {
-  if (unlimited.has(sql)) return { sql, params };
-  const values = params.values();
-  const rest: Value[] = [];
-  const text = sql.replace(/(\bLIMIT |\bOFFSET )?\?/gi, (param, keyword: string | undefined) => {
-    const value = values.next().value as Value;
-    if (keyword) return `${keyword}${value}`;
-    rest.push(value);
-    return param;
-  });
-  if (text === sql) unlimited.add(sql);
-  return { sql: text, params: rest };
+  const { pieces, limits } = templates.get(sql) ?? templateOf(sql);
+  if (limits.length === 0) return { sql, params };
+  const text = pieces.reduce((before, piece, nth) => `${before}${params[limits[nth - 1]!]}${piece}`);
+  return { sql: text, params: params.filter((_, nth) => !limits.includes(nth)) };
+}
+
+function templateOf(sql: string): Template {
+  const template: Template = { pieces: [], limits: [] };
+  let nth = 0;
+  let end = 0;
+  for (const { 0: param, 1: keyword, index } of sql.matchAll(/(\bLIMIT |\bOFFSET )?\?/gi)) {
+    if (keyword) {
+      template.limits.push(nth);
+      template.pieces.push(sql.slice(end, index + keyword.length));
+      end = index + param.length;
+    }
+    nth++;
+  }
+  template.pieces.push(sql.slice(end));
+  templates.set(sql, template);
+  return template;
 }

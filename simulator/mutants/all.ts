@@ -1,11 +1,14 @@
+import { answerMutants } from "./answers.ts";
 import { chargingMutants } from "./charging.ts";
 import type { Mutant } from "./edits.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { prepaidMutants } from "./prepaid.ts";
+import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
 import { standstillMutants } from "./standstill.ts";
 import { storeLayerMutants, storeMutants } from "./stores.ts";
+import { surroundingMutants } from "./surroundings.ts";
 
 /** Bugs that are seeded on purpose, to show that the simulator or a test finds each of them. */
 export const mutants: Mutant[] = [
@@ -13,6 +16,9 @@ export const mutants: Mutant[] = [
   ...lossMutants,
   ...recordingMutants,
   ...prepaidMutants,
+  ...promiseMutants,
+  ...answerMutants,
+  ...surroundingMutants,
   ...storeMutants,
   ...standstillMutants,
   ...layerMutants,

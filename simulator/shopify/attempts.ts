@@ -1,4 +1,4 @@
-import type { Attempt, FakeShopify } from "../../test/support/fake-shopify.ts";
+import type { Attempt, FakeShopify, Order } from "../../test/support/fake-shopify.ts";
 import { checkCharge } from "../money.ts";
 import type { Authority, StoreCharge } from "../simulated-store.ts";
 import type { World } from "../world.ts";
@@ -13,6 +13,14 @@ export type Attempts = {
   instants: () => number[];
 };
 
+const never = Number.POSITIVE_INFINITY;
+const orderDelays: [number, number][] = [
+  [0, 30],
+  [5 * 60_000, 2],
+  [3 * 3_600_000, 1],
+  [never, 1],
+];
+
 type Due = { at: number; happens: () => void };
 
 export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
@@ -25,6 +33,17 @@ export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
       world.queue.put({ type: "charge", account_id: world.account.id, attempt_id }, world.clock);
   };
 
+  /** Sometimes a success shows its order later, or never. A person who settles a review names no tax. */
+  const hideOrder = (order: Order): void => {
+    const after = world.choices.weighted(orderDelays);
+    if (after === 0 || world.isQuiesced || (after === never && order.tax > 0)) return;
+    order.isDeleted = true;
+    const show = (): void => {
+      order.isDeleted = false;
+    };
+    if (after !== never) due.push({ at: world.clock + after, happens: show });
+  };
+
   const follow = (entry: StoreCharge, { state }: Attempt): void => {
     if (state.is === "challenged") entry.state = "action_required";
     if (state.is === "failed") entry.state = "declined";
@@ -32,6 +51,7 @@ export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
       const { total: amount, tax } = state.order;
       Object.assign(entry, { state: "succeeded", amount, tax });
       checkCharge(world, entry);
+      hideOrder(state.order);
     }
     world.log(() => `(at the store charge ${entry.number} is ${entry.state})`);
     notify(entry);

@@ -1,4 +1,5 @@
 import { type Outcome, outcomes } from "../../test/support/fake-shopify.ts";
+import { isGatewayOff } from "../simulated-store.ts";
 import type { World } from "../world.ts";
 
 const second = 1000;
@@ -31,8 +32,9 @@ const off: typeof attemptPlans = [
 const poor = attemptPlans.slice(0, 3).map(([course], nth) => [course, [2, 6, 2][nth]!] as const);
 
 /** Drawn when an attempt is created, as the ledger does with a key. */
-export const planAttempt = ({ choices, isQuiesced, scenario }: World): AttemptPlan => {
+export const planAttempt = (world: World): AttemptPlan => {
+  const { choices, isQuiesced, scenario } = world;
+  if (isGatewayOff(world)) return choices.weighted(off);
   if (isQuiesced) return choices.weighted(plain);
-  if (scenario === "gateway off") return choices.weighted(off);
   return choices.weighted(scenario === "poor" ? poor : attemptPlans);
 };

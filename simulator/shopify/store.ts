@@ -1,6 +1,7 @@
 import type { Job } from "../../src/job.ts";
 import { shopifyStore } from "../../src/store/shopify/adapter.ts";
 import { type FakeShopify, fakeShopify } from "../../test/support/fake-shopify.ts";
+import { currencies } from "../currencies.ts";
 import { dbOf } from "../ports.ts";
 import type { SimulatedStore } from "../simulated-store.ts";
 import type { Task } from "../task.ts";
@@ -27,7 +28,8 @@ export type OpenShopify = SimulatedStore & {
 
 export const openShopify = (world: World): OpenShopify => {
   const fake = fakeShopify({
-    ...{ shop, token, points, currency: "USD", taxesIncluded: false },
+    ...{ shop, token, points, taxesIncluded: false },
+    currency: world.choices.weighted(currencies),
     taxRate: world.choices.weighted([
       [0, 8],
       [0.1, 2],
@@ -47,6 +49,10 @@ export const openShopify = (world: World): OpenShopify => {
     contracts,
     late: [],
     entries: attempts.entries,
+    orderOf({ key }) {
+      const { state } = fake.attempt(key);
+      return state.is === "succeeded" ? state.order.id : "";
+    },
     requests: 0,
     open: (task: Task, job: Job | undefined) =>
       shopifyStore({

@@ -23,7 +23,7 @@ import { after, readAttempt, useAttempts } from "./layers.setup.ts";
 
 /*
  * Several layers keep a cycle from being charged twice. If one is removed the next still holds, so the simulator (npm run
- * simulate -- --mutants) cannot notice it. These tests show that each layer holds by itself.
+ * simulate -- --seeded-bugs) cannot notice it. These tests show that each layer holds by itself.
  */
 
 const { shop, customer, ctxAt, createBilling, errorOfSecond } = useAttempts();
@@ -120,6 +120,16 @@ describe("the claim", () => {
     expect((await readAttempt(first.id)).status).toBe("FAILED");
     await expect(settle(second)).rejects.toMatchObject({ on: "guard" });
   });
+});
+
+test("an attempt of an earlier life is looked up, and not sent again", async () => {
+  const { id, attempt } = await createBilling();
+  const first = await claimAttempt(ctxAt(0), attempt.id);
+  await execute("UPDATE subscriptions SET activation = 2 WHERE id = ?", id);
+  const second = await claimAttempt(ctxAt(60), attempt.id);
+  expect([first!.sends, second!.sends]).toEqual([true, false]);
+  expect(second!.attempt.last_sent_at).toBe(first!.attempt.last_sent_at);
+  expect((await rowOf(id)).status).toBe("ACTIVE");
 });
 
 test("an attempt that the store has never seen frees its number", async () => {

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { waitFor } from "../../src/billing/actions/wait.ts";
+import type { BillingAttempt } from "../../src/billing/tables.ts";
 import { api } from "../support/client.ts";
-import { execute, select } from "../support/database.ts";
+import { ctxOn } from "../support/ctx.ts";
+import { execute, select, testDb } from "../support/database.ts";
 import {
   actionsOf,
   deliver,
@@ -138,6 +141,33 @@ test("under review the store is asked every hour and not more often, whatever co
   vi.useRealTimers();
   expect((await claims()) - before).toBeLessThanOrEqual(2);
   expect(alerts).toEqual(["billing_review"]);
+});
+
+test("another amount is reported once, however often the store is asked about it", async () => {
+  const { id, attemptId } = await shipped("pm_pending");
+  await claim(attemptId);
+  await execute(
+    `UPDATE sandbox_charges SET amount = 999 WHERE account_id = ? AND idempotency_key =
+      (SELECT store_key FROM billing_attempts WHERE id = ?)`,
+    shop.of.account.id,
+    attemptId,
+  );
+  for (let hours = 0; hours < 4; hours++) await later(worker, 3700);
+  vi.useRealTimers();
+  await toldOf(id, attemptId, "amount_mismatch");
+});
+
+test("a store that is busy does not hide that people have to look", async () => {
+  await execute(neverSettles);
+  const { id, attemptId } = await shipped("pm_pending");
+  for (let nth = 0; nth < 20; nth++) await claim(attemptId);
+  const [attempt] = await select<BillingAttempt>("SELECT * FROM billing_attempts WHERE id = ?", attemptId);
+  const now = new Date(Date.now() + 2 * 3_600_000).toISOString();
+  await waitFor(ctxOn(testDb(), shop.of.account, { now, realNow: now }), attempt!, {
+    outcome: "throttled",
+    seconds: 30,
+  });
+  await toldOf(id, attemptId, "still_pending");
 });
 
 test("a challenge that waits for its customer is no open outcome: it is not put under review", async () => {

@@ -170,6 +170,23 @@ describe("pm_requires_action", () => {
     expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: false });
   });
 
+  test("withdrawn for another payment method, it is no refusal: no dunning, and another number", async () => {
+    const id = await withMethod("pm_requires_action");
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    await worker.call(shop.customer, "PUT", `/api/subscriptions/${id}/payment-method`, {
+      body: { store_payment_method_id: "pm_success" },
+    });
+    await later(worker, 61);
+    await later(worker, 61);
+    expect(await attemptsOf(shop, id)).toMatchObject([
+      { status: "SUCCEEDED", attempt_number: 2 },
+      { status: "FAILED", error_code: "withdrawn", attempt_number: 1 },
+    ]);
+    expect(await episodesOf(shop, id)).toEqual([]);
+    expect((await actionsOf(id)).filter((action) => action.startsWith("dunning"))).toEqual([]);
+  });
+
   test("paused or cancelled meanwhile: still open, and settled without dunning once it expires", async () => {
     const other = await life();
     const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
@@ -207,7 +224,10 @@ test("pm_expired_card: no retries, a wait for the customer over the same days, t
   ]);
 });
 
-test("a store that charged another amount: REVIEW, which blocks, and no order", async () => {
+test.each([
+  ["amount", "amount = 999"],
+  ["currency", "currency_code = 'JPY'"],
+])("a store that charged another %s: REVIEW, which blocks, and no order", async (_what, change) => {
   const id = await withMethod("pm_pending");
   await shipNow(shop, worker, id);
   await worker.drain(now);
@@ -215,7 +235,7 @@ test("a store that charged another amount: REVIEW, which blocks, and no order", 
     "SELECT store_key FROM billing_attempts WHERE subscription_id = ?",
     id,
   )) as [{ store_key: string }];
-  await execute("UPDATE sandbox_charges SET amount = 999 WHERE idempotency_key = ?", store_key);
+  await execute(`UPDATE sandbox_charges SET ${change} WHERE idempotency_key = ?`, store_key);
   await worker.drain();
   expect(await attemptOf(id)).toMatchObject({ status: "REVIEW", error_code: "amount_mismatch" });
   expect(await ordersOf(shop, id)).toEqual([]);

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { findAccountsDue } from "../../src/billing/due.ts";
+import type { Job } from "../../src/job.ts";
+import { execute, testDb } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
 import { entriesOf, type Json } from "../support/lives.ts";
-import { advance, deliveriesOf, linked, startClock, useShop } from "../support/machine.ts";
+import { advance, clockOf, deliveriesOf, linked, startClock, useShop } from "../support/machine.ts";
 
 const { shop, worker } = useShop();
 
@@ -17,4 +20,18 @@ test("days without work are passed over, and each day with work comes on its day
   expect(await deliveriesOf(shop, id)).toEqual(days.map((day) => [day, 10]));
   const started = (await entriesOf(id)).filter(({ action }) => action === "billing_started") as Json[];
   expect(started.map(({ created_at }) => created_at)).toEqual(days.map((day) => `${day}T12:00:00.000Z`));
+});
+
+test("while its clock is being moved, cron finds nothing due of an account: the move does it in its order", async () => {
+  const { account } = shop.of;
+  await linked(shop, worker, { next_delivery_date: (await clockOf(shop)).slice(0, 10) });
+  const found = async (): Promise<Job[]> =>
+    (await findAccountsDue(testDb(), new Date().toISOString(), () => {})).filter(
+      ({ account_id }) => account_id === account.id,
+    );
+  expect(await found()).toEqual([{ type: "find_due", account_id: account.id, kind: "schedule" }]);
+  await execute("UPDATE accounts SET clock_target = '2040-01-01T00:00:00.000Z' WHERE id = ?", account.id);
+  expect(await found()).toEqual([]);
+  await execute("UPDATE accounts SET clock_target = NULL WHERE id = ?", account.id);
+  expect(await found()).toHaveLength(1);
 });

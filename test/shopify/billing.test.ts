@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { outcomes } from "../support/fake-shopify.ts";
 import { read } from "../support/lives.ts";
 import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
@@ -71,4 +71,43 @@ test("a charge of another amount than the frozen one is under review, and create
   await shop.worker.drain();
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "REVIEW", error_code: "amount_mismatch" }]);
   expect(await ordersOf(shop.own, id)).toEqual([]);
+});
+
+describe("a success whose order the store does not show yet", () => {
+  const hidden = async (): Promise<string> => {
+    const id = await subscribed(shop);
+    shop.store.nextOutcomes(outcomes.slow());
+    await shipNow(shop.own, shop.worker, id);
+    await shop.worker.drain({ soon: false });
+    shop.store.settle();
+    shop.store.orders[0]!.isDeleted = true;
+    return id;
+  };
+
+  test("is pending until it does: charged once, one order", async () => {
+    const id = await hidden();
+    await shop.worker.drain({ soon: false });
+    await shop.worker.tick(Date.now() + 120_000);
+    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "PROCESSING" }]);
+    expect(await read(shop.own, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: false });
+    shop.store.orders[0]!.isDeleted = false;
+    vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ["Date"] });
+    await shop.worker.tick();
+    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
+    expect(shop.store.charges).toHaveLength(1);
+    vi.useRealTimers();
+    expect(await ordersOf(shop.own, id)).toHaveLength(1);
+  });
+
+  test("is under review if it never does, and never charged again", async () => {
+    const id = await hidden();
+    for (let hours = 1; hours <= 26; hours++) {
+      vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ["Date"] });
+      await shop.worker.tick();
+    }
+    expect(await attemptsOf(shop.own, id)).toMatchObject([
+      { status: "REVIEW", error_code: "still_pending", attempt_number: 1 },
+    ]);
+    expect(shop.store.charges).toHaveLength(1);
+  });
 });

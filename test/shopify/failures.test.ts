@@ -50,6 +50,21 @@ test.each(failures)("an attempt that fails (%s) with %s: its class is %s", async
   );
 });
 
+/** What the commonest failures mean, stated apart from the table that the code reads. */
+test.each([
+  ["INSUFFICIENT_FUNDS", "OPEN"],
+  ["CARD_DECLINED", "OPEN"],
+  ["DO_NOT_HONOR", "OPEN"],
+  ["EXPIRED_CARD", "AWAITING_CUSTOMER"],
+  ["INVALID_NUMBER", "AWAITING_CUSTOMER"],
+  ["FRAUD_SUSPECTED", "AWAITING_CUSTOMER"],
+] as const)("a payment that fails with %s: its episode is %s", async (code, status) => {
+  const id = await subscribed(shop);
+  shop.store.nextOutcomes(outcomes.payment(code));
+  await shipped(id);
+  expect(await episodesOf(shop.own, id)).toMatchObject([{ status }]);
+});
+
 const waits = Object.entries(refusals).filter(([, what]) => what === "wait" || what === "look_up");
 
 test.each(waits)(
@@ -91,6 +106,15 @@ test("THROTTLED leaves the attempt open, and the request is repeated", async () 
   await shipped(id);
   expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
   expect(shop.store.charges).toHaveLength(1);
+});
+
+test("STALE_CONTRACT while the contract is changed for the charge: no failure, and the request is repeated", async () => {
+  const id = await subscribed(shop);
+  shop.store.contracts()[0]!.lines[0]!.price = 1;
+  shop.store.refuse("subscriptionDraftCommit", "STALE_CONTRACT");
+  await shipped(id);
+  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
+  expect(shop.store.charges).toMatchObject([{ amount: 2490 }]);
 });
 
 describe("bill_anyway", () => {

@@ -149,6 +149,22 @@ describe("an order that was recorded before its charge was known", () => {
     expect(await revenueOf(id)).toBe(24.9);
   });
 
+  test("the order of an earlier charge of the subscription is not claimed again", async () => {
+    const { id, order } = await billed();
+    await execute("UPDATE billing_attempts SET created_at = '2026-01-01', requested_at = '2026-01-01'");
+    const { body } = await shipNow(shop.own, shop.worker, id, { allow_repeat: true });
+    shop.worker.forget();
+    await execute(
+      "UPDATE billing_attempts SET status = 'REVIEW', claims = 1 WHERE id = ?",
+      body.billing_attempt_id,
+    );
+    expect(await settle(body.billing_attempt_id, order)).toMatchObject({
+      status: "REVIEW",
+      error_code: "order_taken",
+    });
+    expect(await revenueOf(id)).toBe(24.9);
+  });
+
   test.each(["another charge's", "another subscription's"])("%s order is not claimed", async (whose) => {
     const { id, attemptId } = await underReview();
     const other = whose === "another charge's" ? await billed() : { id: await subscribed(shop), order: "" };

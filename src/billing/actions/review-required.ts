@@ -19,6 +19,7 @@ export const requireReview = async (
   attempt: BillingAttempt,
   { code, message }: ReviewReason,
 ): Promise<void> => {
+  if (isReported(attempt, code)) return;
   const decide = async (): Promise<Decision | undefined> => {
     if (!(await isStillOpen(ctx, attempt))) return undefined;
     const { id, cycle, attempt_number } = attempt;
@@ -38,6 +39,11 @@ export const requireReview = async (
   await changeSubscription(ctx, attempt.subscription_id, { tries: recordTries }, decide);
   ctx.log("billing_review", { alert: true, attempt_id: attempt.id, error_code: code });
 };
+
+/** People know already: nothing is said twice, and the claim has put the next look at the store off by an hour. */
+function isReported({ status, error_code }: BillingAttempt, code: string): boolean {
+  return status === "REVIEW" && error_code === code;
+}
 
 const hourMs = 3_600_000;
 

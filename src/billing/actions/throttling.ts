@@ -5,9 +5,12 @@ import type { BillingAttempt } from "../tables.ts";
 import { isNews } from "../waiting.ts";
 import { isStillOpen } from "./settle.ts";
 
-/** Records once that a store has taken no requests for an hour; the attempt stays open, and goes on by itself. */
+/**
+ * Records once that a store has taken no requests for an hour; the attempt stays open, and goes on by itself. One under review
+ * keeps the reason why people have to look.
+ */
 export const noteThrottling = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> => {
-  if (later(attempt.created_at, unrecordedMs) > ctx.now) return;
+  if (attempt.status === "REVIEW" || later(attempt.created_at, unrecordedMs) > ctx.now) return;
   await changeSubscription(
     ctx,
     attempt.subscription_id,

@@ -1,0 +1,71 @@
+import { snapshotOf } from "../src/billing/snapshot.ts";
+import type { BillingAttempt } from "../src/billing/tables.ts";
+import { dateIn } from "../src/lib/dates.ts";
+import { firstAfter, type Grid, laterOf, nthDay } from "./calendar.ts";
+import type { FinalState } from "./final-state.ts";
+import type { World } from "./world.ts";
+
+type Stored = FinalState["subscriptions"][number];
+
+const rule = "one billing an interval";
+
+/** After these a billing is another number of days from the one before. */
+const movesDates = [
+  "subscription_paused",
+  "subscription_resumed",
+  "subscription_skipped",
+  "subscription_unskipped",
+  "subscription_reactivated",
+  "frequency_changed",
+  "delivery_rescheduled",
+  "ship_now_requested",
+];
+
+/**
+ * Between two billings of a life in which nobody moved its dates lies one interval: what the second delivers is the next
+ * delivery of the grid, or was due before it could be billed. Prepaid, as many deliveries of the grid as are paid for lie
+ * between, or more days where some were late.
+ */
+export const checkIntervals = (world: World, finalState: FinalState): void => {
+  for (const row of finalState.subscriptions) {
+    if (row.delivery_slot_id !== null) continue;
+    const billed = finalState.attempts
+      .filter(({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED")
+      .sort((a, b) => a.activation - b.activation || a.cycle - b.cycle);
+    for (const [nth, second] of billed.entries()) {
+      const first = billed[nth - 1];
+      if (first?.activation === second.activation) checkPair(world, finalState, row, first, second);
+    }
+  }
+};
+
+const checkPair = (
+  { report, account }: World,
+  { entries }: FinalState,
+  row: Stored,
+  first: BillingAttempt,
+  second: BillingAttempt,
+): void => {
+  const started = entries.findIndex(({ metadata }) => metadata?.includes(first.id));
+  if (
+    entries.slice(started).some((entry) => entry.loggable_id === row.id && movesDates.includes(entry.action))
+  )
+    return;
+  const [from, to] = [snapshotOf(first), snapshotOf(second)];
+  const grid: Grid = {
+    anchor: row.anchor_date,
+    unit: row.delivery_interval,
+    count: row.delivery_interval_count,
+  };
+  const settledOn = dateIn(first.settled_at ?? first.created_at, account.timezone);
+  const startedOn = dateIn(second.created_at, account.timezone);
+  const { n } = firstAfter(grid, laterOf(settledOn, from.delivery_date));
+  const next = nthDay(grid, n + from.deliveries - 1);
+  const isNext = to.delivery_date === next || (from.deliveries > 1 && to.delivery_date > next);
+  const isLate = to.delivery_date === startedOn && next < startedOn;
+  if (!isNext && !isLate)
+    report(
+      rule,
+      `delivered ${from.delivery_date}, settled ${settledOn}, then ${to.delivery_date} on ${startedOn}`,
+    );
+};

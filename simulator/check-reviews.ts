@@ -1,0 +1,14 @@
+import type { FinalState } from "./final-state.ts";
+import type { World } from "./world.ts";
+
+/** Each attempt that came under review, and each other reason, has one entry: people learn of it, and once. */
+export const checkReviews = ({ report, watch }: World, { attempts, entries }: FinalState): void => {
+  const reported = entries.filter(({ action }) => action === "billing_review_required");
+  for (const { id } of attempts) {
+    const told = reported.filter(
+      ({ metadata }) => JSON.parse(metadata ?? "{}").billing_attempt_id === id,
+    ).length;
+    if (told !== watch.reviewsOf(id))
+      report("every review is reported", `${told} entries for ${watch.reviewsOf(id)} reasons`);
+  }
+};

@@ -1,0 +1,126 @@
+import { billing, edit, type Mutant } from "./edits.ts";
+
+const schedule = "src/subscriptions/schedule.ts";
+const policy = "src/dunning/policy.ts";
+
+/** Bugs that charge each cycle once, and yet not as often, or not on the days, that were agreed. */
+export const promiseMutants: Mutant[] = [
+  {
+    name: "every other delivery is left out",
+    what: "after a delivery the schedule goes on with the next but one",
+    edits: [
+      edit(
+        schedule,
+        "let index = isOffSchedule ? 1 : row.next_index + 1;",
+        "let index = isOffSchedule ? 2 : row.next_index + 2;",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "dates move as agreed",
+  },
+  {
+    name: "a billing between two intervals",
+    what: "after a delivery the schedule counts from it in days, whatever the interval is",
+    edits: [
+      edit(schedule, "while (nth(index) <= delivery", "while (index < 0 && nth(index) <= delivery"),
+      edit(
+        schedule,
+        "    ...columnsOf(datesOf(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),\n    next_billing_date: nextBillingDate({ ...row, next_billed_index }, place, earliest),",
+        "    ...columnsOf(datesOf(earliest, rhythm, earliest)),\n    next_billing_date: owed > 0 ? nextBillingDate({ ...row, next_billed_index }, place, earliest) : nextBillingDate({ ...row, next_billed_index }, place, earliest) && earliest,",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "one billing an interval",
+  },
+  {
+    name: "retries come too early",
+    what: "a day of dunning has twelve hours",
+    edits: [edit(policy, "const dayMs = 86_400_000;", "const dayMs = 43_200_000;")],
+    caughtBy: "simulator",
+    rule: "retries on the agreed days",
+  },
+  {
+    name: "retries are left out",
+    what: "after a failed payment only the last of the agreed days is tried",
+    edits: [edit(policy, "const [next] = ahead;", "const next = ahead.at(-1);")],
+    caughtBy: "simulator",
+    rule: "retries on the agreed days",
+    times: 3,
+  },
+  {
+    name: "retries after a decline for good",
+    what: "an expired card is charged on every day",
+    edits: [edit(policy, "return isFinal ?", "return isFinal && from === now + retryDays ?")],
+    caughtBy: "simulator",
+    rule: "retries on the agreed days",
+  },
+  {
+    name: "waits do not grow",
+    what: "while the payment provider is off, billing is tried again every hour",
+    edits: [edit("src/billing/waiting.ts", "2 ** Math.min(count - 1, 5)", "1 ** count")],
+    caughtBy: "simulator",
+    rule: "attempts a day are bounded",
+  },
+  {
+    name: "a review is reported every hour",
+    what: "each look at the store says again what people know already",
+    edits: [edit(`${billing}/review-required.ts`, "  if (isReported(attempt, code)) return;\n", "")],
+    caughtBy: {
+      file: "test/billing/review-required.test.ts",
+      test: "another amount is reported once, however often the store is asked about it",
+    },
+  },
+  {
+    name: "a busy store hides a review",
+    what: "the subscription says that the store is busy, where people have to look",
+    edits: [edit(`${billing}/throttling.ts`, 'attempt.status === "REVIEW" || ', "")],
+    caughtBy: {
+      file: "test/billing/review-required.test.ts",
+      test: "a store that is busy does not hide that people have to look",
+    },
+  },
+  {
+    name: "a review says nothing",
+    what: "the history does not tell that an attempt came under review",
+    edits: [
+      edit(
+        `${billing}/review-required.ts`,
+        'entry: { action: "billing_review_required", metadata },',
+        'entry: { action: "subscription_updated" as never, metadata },',
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "every review is reported",
+    times: 2,
+  },
+  {
+    name: "two decimals for every currency",
+    what: "amounts in yen are a hundredth, in dinars ten times",
+    edits: [
+      edit("src/lib/money.ts", "exponents.get(currency) ?? 2;", "(exponents.get(currency) ?? 2) * 0 + 2;"),
+    ],
+    platform: "shopify",
+    caughtBy: "simulator",
+  },
+  {
+    name: "the day of Greenwich",
+    what: "a subscription is billed on the day that it is in UTC",
+    edits: [edit(schedule, "dateIn(now, account.timezone);", 'dateIn(now, account.timezone && "UTC");')],
+    caughtBy: "simulator",
+    rule: "dates move as agreed",
+  },
+  {
+    name: "a cancel frees the attempts of all",
+    what: "a withdrawn attempt takes the open one off the subscriptions of every account",
+    edits: [
+      edit(
+        "src/subscriptions/actions/end-of-billing.ts",
+        "            eq(subscriptions.account_id, ctx.account.id),\n            eq(subscriptions.id, row.id),\n",
+        "",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "accounts do not touch each other",
+    times: 3,
+  },
+];

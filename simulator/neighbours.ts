@@ -1,0 +1,37 @@
+import { openLedger } from "./ledger-store.ts";
+import { createShop } from "./shop.ts";
+import type { World } from "./world.ts";
+
+/** What an account has of its own; clock, queue, tasks and database are everybody's. */
+type Own = Partial<Pick<World, "account" | "watch" | "store" | "shopify" | "platform" | "subscriptionId">>;
+
+/** Further accounts with the same database, queue and cron, each with a shop and a store of its own. */
+export const addNeighbours = async (world: World): Promise<void> => {
+  const count = world.choices.weighted([
+    [0, 12],
+    [1, 2],
+    [2, 1],
+  ]);
+  for (let nth = 0; nth < count; nth++) {
+    const neighbour = worldWith(world, { platform: "ledger", shopify: undefined });
+    neighbour.store = openLedger(neighbour);
+    world.worlds.push(neighbour);
+    await createShop(neighbour);
+  }
+};
+
+/** The world as another account sees it. */
+const worldWith = (world: World, values: Own): World => {
+  const own: Record<PropertyKey, unknown> = {
+    account: undefined,
+    watch: undefined,
+    store: undefined,
+    subscriptionId: undefined,
+    ...values,
+  };
+  return new Proxy(world, {
+    get: (shared, key) => (key in own ? own[key] : Reflect.get(shared, key)),
+    set: (shared, key, value) =>
+      key in own ? Reflect.set(own, key, value) : Reflect.set(shared, key, value),
+  });
+};

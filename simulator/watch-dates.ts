@@ -1,0 +1,176 @@
+import type { Db } from "../src/db/client.ts";
+import { raw, rows } from "../src/db/statement.ts";
+import { firstAfter, type Grid, laterOf, nthDay, plusDays } from "./calendar.ts";
+
+/** The columns of a subscription that say when it is delivered and billed. */
+export type Dated = {
+  id: string;
+  status: string;
+  activation: number;
+  entries: number;
+  anchor_date: string;
+  delivery_interval: string;
+  delivery_interval_count: number;
+  delivery_slot_id: string | null;
+  next_index: number;
+  next_billed_index: number;
+  next_delivery_date: string | null;
+  next_billing_date: string | null;
+};
+
+type Entry = { action: string; metadata: string | null; frozen: string | null };
+/** The next dates that may follow a change. */
+type Expected = { delivery: (string | null)[]; billing?: (string | null)[] };
+
+const rule = "dates move as agreed";
+
+/**
+ * States how often a subscription is billed and delivered, commit by commit: its dates move only when a delivery is made or a
+ * person asks for it, and then to the day that its grid, or the request, names. That each of these days is billed once and not
+ * before, and none is left behind, other rules state.
+ */
+export const checkDates = async (
+  { db, accountId, daysOf }: { db: Db; accountId: string; daysOf: () => string[] },
+  before: Dated,
+  now: Dated,
+  report: (rule: string, detail: string) => void,
+): Promise<void> => {
+  const isMoved =
+    before.next_delivery_date !== now.next_delivery_date ||
+    before.next_billing_date !== now.next_billing_date;
+  if (!isMoved) return;
+  const entries = await newEntries(db, accountId, now, now.entries - before.entries);
+  const days = daysOf();
+  const isAgreed = days.some((today) => isAsExpected(now, expectedOf(before, now, entries, today)));
+  if (isAgreed) return;
+  const dates = (row: Dated) => `delivery ${row.next_delivery_date}, billing ${row.next_billing_date}`;
+  report(
+    rule,
+    `${entries.map(({ action }) => action).join(", ")} on ${days[0]}: ${dates(before)} becomes ${dates(now)}`,
+  );
+};
+
+const newEntries = (db: Db, accountId: string, { id }: Dated, count: number): Promise<Entry[]> =>
+  rows(
+    db,
+    raw<Entry>(
+      `SELECT l.action, l.metadata, a.frozen FROM activity_logs AS l LEFT JOIN billing_attempts AS a
+        ON a.account_id = l.account_id AND a.id = l.metadata ->> 'billing_attempt_id'
+      WHERE l.account_id = ? AND l.subscription_id = ? ORDER BY l.rowid DESC LIMIT ?`,
+      accountId,
+      id,
+      count,
+    ),
+  );
+
+const isAsExpected = (now: Dated, expected: Expected | "any" | undefined): boolean => {
+  if (expected === undefined) return false;
+  if (expected === "any") return true;
+  const isBilled = expected.billing === undefined || expected.billing.includes(now.next_billing_date);
+  return isBilled && expected.delivery.includes(now.next_delivery_date);
+};
+
+const gridOf = (row: Dated, anchor = row.anchor_date): Grid => ({
+  anchor,
+  unit: row.delivery_interval,
+  count: row.delivery_interval_count,
+});
+
+const owedBy = (row: Dated): number => row.next_billed_index - row.next_index;
+
+const isEnded = ({ status }: Dated): boolean => status === "CANCELLED" || status === "EXPIRED";
+
+/** The dates after a delivery: the next day of the grid from tomorrow on, and the billing after what is still owed. */
+const afterDelivery = (
+  now: Dated,
+  { grid, delivery, owed, today }: { grid: Grid; delivery: string; owed: number; today: string },
+): Expected => {
+  if (isEnded(now) && owed === 0) return { delivery: [null] };
+  const { n, day } = firstAfter(grid, laterOf(delivery, today));
+  /** After the last cycle, or the subscription's end, nothing more is billed. */
+  const billing = isEnded(now) ? null : nthDay(grid, n + owed);
+  return { delivery: [day], billing: [billing, null] };
+};
+
+const shifted = (date: string | null, days: number): string | null => date && plusDays(date, days);
+
+/** What may follow the entries of a commit; undefined if none of them moves dates. */
+const expectedOf = (
+  before: Dated,
+  now: Dated,
+  entries: Entry[],
+  today: string,
+): Expected | "any" | undefined => {
+  const entryOf = (...actions: string[]) => entries.find(({ action }) => actions.includes(action));
+  const isEndedNow = isEnded(now) && now.next_billing_date === null;
+  if (entryOf("subscription_cancelled", "subscription_expired")) return isEndedNow ? "any" : undefined;
+  if (now.delivery_slot_id !== null) return entries.length > 0 ? "any" : undefined;
+  const success = entryOf("billing_succeeded");
+  if (success?.frozen) return afterCharge(before, now, JSON.parse(success.frozen), today);
+  const prepaid = entries.find(({ metadata }) => metadata !== null && JSON.parse(metadata).prepaid === true);
+  if (prepaid) {
+    const planned = before.next_delivery_date ?? today;
+    return afterDelivery(now, {
+      grid: gridOf(before),
+      delivery: laterOf(planned, today),
+      owed: owedBy(before) - 1,
+      today,
+    });
+  }
+  const skip = entryOf("subscription_skipped", "subscription_unskipped");
+  if (skip) {
+    const weeks = Number(JSON.parse(skip.metadata ?? "{}").skip_weeks);
+    const days = (skip.action === "subscription_skipped" ? 7 : -7) * weeks;
+    return {
+      delivery: [shifted(before.next_delivery_date, days)],
+      billing: [shifted(before.next_billing_date, days)],
+    };
+  }
+  if (entryOf("frequency_changed") && before.next_delivery_date !== null)
+    return {
+      delivery: [before.next_delivery_date],
+      billing: [
+        before.next_billing_date,
+        nthDay(gridOf(now, before.next_delivery_date), owedBy(before)),
+        null,
+      ],
+    };
+  if (entryOf("delivery_rescheduled")) return (now.next_delivery_date ?? "") >= today ? "any" : undefined;
+  if (entryOf("subscription_resumed", "subscription_reactivated")) return afterRestart(before, today);
+  return undefined;
+};
+
+type Frozen = { delivery_date: string; isOffSchedule: boolean; deliveries: number };
+
+/** A charge of a life that is over moves only what is owed. */
+const afterCharge = (before: Dated, now: Dated, frozen: Frozen, today: string): Expected | "any" => {
+  const { delivery_date: delivery, isOffSchedule, deliveries } = frozen;
+  if (isEnded(before)) return now.next_billing_date === null ? "any" : { delivery: [] };
+  const owed = owedBy(before) + deliveries - 1;
+  const grid = gridOf(before, isOffSchedule ? delivery : before.anchor_date);
+  const later = {
+    delivery: [before.next_delivery_date],
+    billing: [null, nthDay(gridOf(before), now.next_billed_index)],
+  };
+  const charged = afterDelivery(now, { grid, delivery, owed, today });
+  /** Resumed meanwhile, the charge pays for the delivery that is planned now. */
+  const planned = laterOf(delivery, (!isOffSchedule && before.next_delivery_date) || delivery);
+  const resumed = afterDelivery(now, { grid, delivery: planned, owed, today });
+  return {
+    delivery: [...charged.delivery, ...resumed.delivery, ...later.delivery],
+    billing: [...(charged.billing ?? []), ...(resumed.billing ?? []), ...later.billing],
+  };
+};
+
+/** The day asked for, the day that was planned, or the first of the grid from tomorrow on: nothing is charged at once. */
+const afterRestart = (before: Dated, today: string): Expected => {
+  const planned = before.next_delivery_date;
+  const asked = [today, plusDays(today, 2)];
+  return {
+    delivery: [
+      ...asked,
+      ...(planned !== null && (planned > today || owedBy(before) > 0) ? [planned] : []),
+      firstAfter(gridOf(before), today, before.next_index).day,
+    ],
+  };
+};
