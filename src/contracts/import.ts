@@ -40,7 +40,7 @@ export const importContract = (ctx: Ctx, id: number, contract: StoreContract): P
     };
     const entry = {
       action: "subscription_created" as const,
-      subject: subjectOf({ ...row, seq: 0, number: 0 }),
+      subject: subjectOf(row),
       metadata,
     };
     await created(ctx, [entry], [...writes, insertSubscription(ctx, row)]);

@@ -91,7 +91,7 @@ async function attempt(ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
 
   const entries = rows.map((row) => ({
     action: "subscription_created" as const,
-    subject: subjectOf({ ...row, seq: 0, number: 0 }),
+    subject: subjectOf(row),
   }));
   const planIds = distinct(request.lines.map(({ selling_plan_id }) => selling_plan_id));
   await created(ctx, entries, [
