@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { isStorable } from "../lib/text.ts";
+import { isTimezone } from "../lib/timezones.ts";
 import { isShop, normalizeShop } from "./shop.ts";
-
-const isTimezone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-};
 
 const isCurrency = (code: string): boolean => Intl.supportedValuesOf("currency").includes(code);
 

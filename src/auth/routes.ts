@@ -3,7 +3,7 @@ import { canSign, publicKeys, signToken } from "../accounts/tokens.ts";
 import { demoId } from "../demo.ts";
 import { DomainError } from "../errors.ts";
 import { operation } from "../http/operation.ts";
-import { text } from "../http/params.ts";
+import { idIn, text } from "../http/params.ts";
 import { requireProfile } from "../profiles/queries.ts";
 
 const defaultSeconds = 3600;
@@ -16,7 +16,7 @@ const common = {
 const TokenRequest = z
   .discriminatedUnion("actor_type", [
     z.strictObject({ actor_type: z.enum(["admin", "api"]), ...common }),
-    z.strictObject({ actor_type: z.literal("customer"), profile_id: z.string(), ...common }),
+    z.strictObject({ actor_type: z.literal("customer"), profile_id: idIn, ...common }),
   ])
   .openapi("TokenRequest", { example: { actor_type: "admin", name: "Ada" } });
 
