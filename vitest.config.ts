@@ -38,6 +38,7 @@ const testBindings = async () => {
     /** Random lives of subscriptions; CI lives more of them. */
     MODEL_RUNS: process.env.MODEL_RUNS ?? "150",
     JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
+    SECURITY_CONTACT: "mailto:security@perennial.test",
   };
 };
 

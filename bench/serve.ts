@@ -24,7 +24,7 @@ const limiter = { limit: async () => ({ success: true }) };
 let bindings;
 export default {
   fetch(request, env, ctx) {
-    bindings ??= { ...env, KEY_LIMITER: limiter, ADDRESS_LIMITER: limiter };
+    bindings ??= { ...env, KEY_LIMITER: limiter, TOKENS_LIMITER: limiter, ADDRESS_LIMITER: limiter };
     return worker.fetch(request, bindings, ctx);
   },
 };`;

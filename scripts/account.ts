@@ -15,10 +15,11 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR]
   list
   rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
-  key create  --shop S | --account ID  [--name N]
+  key create  --shop S | --account ID  [--name N] [--scopes subscriptions:read,orders:read] [--expires-in 90d]
   key list    --shop S | --account ID
   key revoke  --key ID
-  connect-shopify --shop S | --account ID  --token T [--secret S] | --client-id ID --secret S
+  connect-shopify --shop S | --account ID  --credentials FILE, or - to read them from standard input
+  reseal-credentials                            with the first key of STORE_CREDENTIALS_KEY
   register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
   sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
   attempt list    --shop S | --account ID       billing attempts under review

@@ -4,6 +4,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import type { Bindings } from "./env.ts";
 import { allowedOrigins, noStoreByDefault, securityHeaders } from "./http/headers.ts";
 import type { HonoEnv } from "./http/hono-env.ts";
+import { requireLocalHost } from "./http/local-host.ts";
 import { mount } from "./http/mount.ts";
 import { observe } from "./http/observe.ts";
 import { bySpecificity, honoPath } from "./http/paths.ts";
@@ -34,7 +35,7 @@ export function appAt(path: string): OpenAPIHono<HonoEnv> {
 
 function base(): OpenAPIHono<HonoEnv> {
   const hono = new OpenAPIHono<HonoEnv>({ defaultHook: refuseInvalid });
-  hono.use(securityHeaders, noStoreByDefault, observe, allowedOrigins);
+  hono.use(securityHeaders, noStoreByDefault, observe, requireLocalHost, allowedOrigins);
   hono.use(...portalMiddleware);
   hono.use(async (c, next) => {
     c.set("dispatch", async ({ path }, request) => appAt(path).fetch(request, c.env, c.executionCtx));

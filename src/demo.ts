@@ -31,8 +31,8 @@ type DemoKind = (typeof kinds)[number];
 export const demoId = (kind: DemoKind, n: number): string =>
   `019a0000-0000-7000-8${(kinds.indexOf(kind) + 1).toString(16).padStart(3, "0")}-${n.toString(16).padStart(12, "0")}`;
 
-/** Local only: the local seed creates this key, and no migration does. */
-export const demoApiKey = `sub_${demoId("api_key", 1)}_demo-store-local-key-never-used-elsewhere-0`;
+/** Local only: the local seed creates this key, and no migration does. The last six characters are its checksum. */
+export const demoApiKey = `prnl_${demoId("api_key", 1)}_demo-store-local-key-never-used-elsewhere-01TTXgn`;
 
 export const demoReasonLabels = {
   skip: ["Going on holiday", "Too much left over", "Moving house", "Trying something else", "Other"],

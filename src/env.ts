@@ -10,20 +10,32 @@ const list = z
       .filter((item) => item !== ""),
   );
 
+/** The `iss` of tokens that a deployment signs itself. */
+export const ownIssuer = "perennial";
+
 const settings = z.object({
   ENVIRONMENT: z.string().default("local"),
-  /** Requests a minute per key or token, and per client address without one: the same numbers as in [[ratelimits]]. */
+  /**
+   * Requests a minute per key and per actor of a key's tokens, and per client address without a credential: the same numbers
+   * as in [[ratelimits]]. All tokens of a key share five times the first.
+   */
   RATE_LIMIT_PER_KEY: z.coerce.number().int().positive().default(600),
   RATE_LIMIT_PER_ADDRESS: z.coerce.number().int().positive().default(120),
-  /** The private key (JWK, EdDSA or ES256) that signs this deployment's own tokens. */
+  /** The private key (JWK, EdDSA or ES256) that signs this deployment's own tokens; or a set, whose first key signs. */
   JWT_PRIVATE_JWK: z.string().optional(),
   JWT_AUDIENCE: z.string().min(1).default("perennial"),
   /** An identity provider whose tokens are trusted: both or neither. */
   JWT_ISSUER: z.string().min(1).optional(),
-  JWKS_URL: z.url().optional(),
-  /** 32 bytes in base64: seals the credentials of connected stores (AES-GCM). */
+  JWKS_URL: z.url({ protocol: /^https$/, error: "must be an https address" }).optional(),
+  /** 32 bytes in base64 that seal the credentials of connected stores (AES-GCM); or several, divided by commas, of which the first seals. */
   STORE_CREDENTIALS_KEY: z.string().min(1).optional(),
   ALLOWED_ORIGINS: list,
+  /** Whether accounts on the sandbox store have a test clock. */
+  TEST_CLOCKS: z.enum(["on", "off"]).default("off"),
+  /** Where security.txt asks finders to write (RFC 9116): a mailto: or https: address. */
+  SECURITY_CONTACT: z
+    .url({ protocol: /^(mailto|https)$/, error: "must be a mailto: or https: address" })
+    .optional(),
   LIBSQL_URL: z.string().min(1).optional(),
   LIBSQL_AUTH_TOKEN: z.string().min(1).optional(),
 });
@@ -33,12 +45,13 @@ export type Bindings = {
   DB: D1Database;
   JOBS: Queue<unknown>;
   KEY_LIMITER: RateLimit;
+  TOKENS_LIMITER: RateLimit;
   ADDRESS_LIMITER: RateLimit;
   ASSETS: Fetcher;
 } & { [K in keyof z.infer<typeof settings>]?: string };
 
 export type Env = z.output<typeof settings> &
-  Pick<Bindings, "DB" | "JOBS" | "KEY_LIMITER" | "ADDRESS_LIMITER" | "ASSETS">;
+  Pick<Bindings, "DB" | "JOBS" | "KEY_LIMITER" | "TOKENS_LIMITER" | "ADDRESS_LIMITER" | "ASSETS">;
 
 const parsed = new WeakMap<object, Env>();
 
@@ -51,10 +64,24 @@ export const parseEnv = (bindings: Bindings): Env => {
       message: "JWT_ISSUER and JWKS_URL go together",
       path: ["JWKS_URL"],
     })
+    .refine((env) => env.JWT_ISSUER !== ownIssuer, {
+      message: `must not be ${ownIssuer}, the issuer of the deployment's own tokens`,
+      path: ["JWT_ISSUER"],
+    })
     .safeParse(bindings);
   if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);
-  const { DB, JOBS, KEY_LIMITER, ADDRESS_LIMITER, ASSETS } = bindings;
-  const env: Env = { ...result.data, DB, JOBS, KEY_LIMITER, ADDRESS_LIMITER, ASSETS };
+  const { DB, JOBS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS } = bindings;
+  const env: Env = { ...result.data, DB, JOBS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS };
   parsed.set(bindings, env);
   return env;
 };
+
+/** Computes a value once for each environment, that is, once for each isolate. */
+export function perEnv<V>(compute: (env: Env) => V): (env: Env) => V {
+  const values = new WeakMap<Env, { value: V }>();
+  return (env) => {
+    const known = values.get(env) ?? { value: compute(env) };
+    values.set(env, known);
+    return known.value;
+  };
+}

@@ -20,9 +20,9 @@ export const options = {
   currency: text,
   account: text,
   key: text,
-  token: text,
-  secret: text,
-  "client-id": text,
+  scopes: text,
+  "expires-in": text,
+  credentials: text,
   url: text,
   attempt: text,
   charged: text,
@@ -51,7 +51,10 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown, option?:
   throw new UsageError(`--${option ?? issue?.path.join(".")} ${issue?.message}`);
 }
 
-export function required(values: Values, option: "shop" | "to" | "key" | "attempt" | "url"): string {
+export function required(
+  values: Values,
+  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url",
+): string {
   const value = values[option];
   if (value === undefined) throw new UsageError(`--${option} is required`);
   return value;

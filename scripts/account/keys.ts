@@ -1,24 +1,48 @@
-import { createKey, revokeKey } from "../../src/accounts/actions.ts";
+import { z } from "zod";
 import { keyIdOf } from "../../src/accounts/api-key.ts";
-import { listKeys } from "../../src/accounts/queries.ts";
+import { createKey, listKeys, revokeKey } from "../../src/accounts/keys.ts";
 import { displayName } from "../../src/accounts/rules.ts";
+import { allScopes } from "../../src/accounts/scopes.ts";
+import type { ApiKey } from "../../src/accounts/tables.ts";
 import { accountOf, type Commands, checked, required } from "./command.ts";
+
+const scopeList = z
+  .string()
+  .transform((text) => text.split(","))
+  .pipe(z.array(z.enum(allScopes, `must be of ${allScopes.join(", ")}`)));
+
+const unitMs = { d: 86_400_000, h: 3_600_000 };
+
+/** A span of time, such as 90d or 12h, in milliseconds. */
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,4}[dh]$/, "must be a number of days or hours, such as 90d or 12h")
+  .transform((text) => Number.parseInt(text, 10) * unitMs[text.endsWith("d") ? "d" : "h"]);
 
 export const keyCommands: Commands = {
   "key create": {
-    takes: ["shop", "account", "name"],
+    takes: ["shop", "account", "name", "scopes", "expires-in"],
     async run(db, values, now) {
       const account = await accountOf(db, values);
-      const name = checked(displayName, values.name ?? "default", "name");
-      const { key, text } = await createKey(db, account.id, name, now);
-      return [{ account_id: account.id, shop: account.shop, key_id: key.id, name: key.name, api_key: text }];
+      const { scopes, "expires-in": expiresIn } = values;
+      const { key, text } = await createKey(db, {
+        accountId: account.id,
+        name: checked(displayName, values.name ?? "default", "name"),
+        now,
+        scopes: checked(scopeList.optional(), scopes, "scopes"),
+        expiresAt: expiryOf(checked(duration.optional(), expiresIn, "expires-in"), now),
+      });
+      return [{ account_id: account.id, shop: account.shop, ...presentKey(key), api_key: text }];
     },
   },
   "key list": {
     takes: ["shop", "account"],
     async run(db, values) {
       const keys = await listKeys(db, (await accountOf(db, values)).id);
-      return keys.map(({ id, key_hash, ...key }) => ({ key_id: id, ...key }));
+      return keys.map((key) => {
+        const { account_id, created_at, last_used_at, revoked_at } = key;
+        return { account_id, ...presentKey(key), created_at, last_used_at, revoked_at };
+      });
     },
   },
   "key revoke": {
@@ -31,3 +55,11 @@ export const keyCommands: Commands = {
     },
   },
 };
+
+function expiryOf(durationMs: number | undefined, now: string): string | undefined {
+  return durationMs === undefined ? undefined : new Date(Date.parse(now) + durationMs).toISOString();
+}
+
+function presentKey({ id, name, scopes, expires_at }: ApiKey) {
+  return { key_id: id, name, scopes: scopes?.split(" ") ?? null, expires_at };
+}

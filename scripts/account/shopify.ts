@@ -3,16 +3,22 @@ import { readAccount } from "../../src/accounts/queries.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Db } from "../../src/db/client.ts";
 import { DomainError } from "../../src/errors.ts";
-import { definedFields } from "../../src/lib/defined-fields.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../src/store/port.ts";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
-import { credentialsSchema, openConnection, readCredentials } from "../../src/store/shopify/connection.ts";
+import {
+  type Credentials,
+  credentialsSchema,
+  openConnection,
+  readCredentials,
+} from "../../src/store/shopify/connection.ts";
 import { registerWebhooks } from "../../src/store/shopify/register-webhooks.ts";
+import { resealCredentials } from "../../src/store/shopify/reseal.ts";
 import { complianceTopics } from "../../src/store/shopify/topics.ts";
 import { importSellingPlans } from "../../src/store-sync/selling-plans.ts";
 import { accountOf, type Commands, checked, required, UsageError } from "./command.ts";
 import { credentialsKey, ctxFor } from "./context.ts";
+import { readSecret } from "./secret.ts";
 
 const webhookUrl = z
   .url({ protocol: /^https$/, error: "must be an https address" })
@@ -20,16 +26,18 @@ const webhookUrl = z
 
 export const shopifyCommands: Commands = {
   "connect-shopify": {
-    takes: ["shop", "account", "token", "client-id", "secret"],
+    takes: ["shop", "account", "credentials"],
     async run(db, values, now) {
-      const { token, "client-id": client_id, secret } = values;
-      const credentials = credentialsSchema.safeParse(definedFields({ token, client_id, secret })).data;
-      if (!credentials)
-        throw new UsageError("either --token [--secret], or --client-id and --secret are required");
+      const given = credentialsIn(readSecret(required(values, "credentials")));
       const account = await accountOf(db, values);
+      const credentials = await withPreviousSecret(db, account, given);
       const connected = await connectShopify(db, credentialsKey(), account, credentials, now);
       return [connected, ...(await syncPlans(db, account).catch(whySilent))];
     },
+  },
+  "reseal-credentials": {
+    takes: [],
+    run: async (db, _, now) => [await resealCredentials(db, credentialsKey(), now)],
   },
   "sync-plans": {
     takes: ["shop", "account"],
@@ -43,7 +51,7 @@ export const shopifyCommands: Commands = {
       const { credentials } = await readCredentials(db, credentialsKey(), account.id);
       if (!credentials.secret)
         throw new UsageError(
-          "deliveries are signed with the app's secret: connect-shopify with --secret first",
+          "deliveries are signed with the app's secret: connect-shopify with a secret first",
         );
       const connection = await openConnection(db, credentialsKey(), account.id, Date.parse(now));
       return [
@@ -53,6 +61,28 @@ export const shopifyCommands: Commands = {
     },
   },
 };
+
+const shapes =
+  'credentials are JSON: {"token": "…", "secret": "…"}, the secret optional, or {"client_id": "…", "secret": "…"}';
+
+function credentialsIn(text: string): Credentials {
+  try {
+    return credentialsSchema.parse(JSON.parse(text));
+  } catch {
+    throw new UsageError(shapes);
+  }
+}
+
+/**
+ * With the secret that was stored before, if it is another one: deliveries may be signed with either until this command is
+ * called again with the same secret.
+ */
+async function withPreviousSecret(db: Db, { id, shop }: Account, given: Credentials): Promise<Credentials> {
+  const stored = await readCredentials(db, credentialsKey(), id).catch(() => undefined);
+  const previous_secret = stored?.shop === shop ? stored.credentials.secret : undefined;
+  if (previous_secret === undefined || previous_secret === given.secret) return given;
+  return { previous_secret, ...given };
+}
 
 /** How many groups the store has, after what could not be taken of their plans. */
 async function syncPlans(db: Db, { id }: Account): Promise<object[]> {

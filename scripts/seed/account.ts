@@ -1,15 +1,16 @@
-import { accountInsert, keyInsert } from "../../src/accounts/actions.ts";
+import { accountInsert } from "../../src/accounts/actions.ts";
 import { hashOfKey, keyIdOf } from "../../src/accounts/api-key.ts";
 import { defaultSettings } from "../../src/accounts/settings.ts";
+import { apiKeys } from "../../src/accounts/tables.ts";
+import { build, statement } from "../../src/db/statement.ts";
 import { demoApiKey, demoId, demoShop } from "../../src/demo.ts";
 import type { Part } from "./part.ts";
 
-export const accountPart: Part = async (now) => {
+export const accountPart: Part = (now) => {
   const at = now.toISOString();
-  const account_id = demoId("account", 1);
   return [
     accountInsert({
-      id: account_id,
+      id: demoId("account", 1),
       name: "Demo Store",
       shop: demoShop,
       timezone: "America/New_York",
@@ -18,14 +19,22 @@ export const accountPart: Part = async (now) => {
       updated_at: at,
       ...defaultSettings,
     }),
-    keyInsert({
-      id: keyIdOf(demoApiKey) ?? demoId("api_key", 1),
-      account_id,
-      name: "demo",
-      key_hash: await hashOfKey(demoApiKey),
-      created_at: at,
-      last_used_at: null,
-      revoked_at: null,
-    }),
+  ];
+};
+
+/** A part of its own: databases that were seeded with a key of the old form get the new one. */
+export const keyPart: Part = async (now) => {
+  const key = {
+    id: keyIdOf(demoApiKey) ?? demoId("api_key", 1),
+    account_id: demoId("account", 1),
+    name: "demo",
+    key_hash: await hashOfKey(demoApiKey),
+    created_at: now.toISOString(),
+  };
+  const { key_hash } = key;
+  return [
+    statement(
+      build.insert(apiKeys).values(key).onConflictDoUpdate({ target: apiKeys.id, set: { key_hash } }),
+    ),
   ];
 };

@@ -1,7 +1,7 @@
 import type { Db, Statement } from "../../src/db/client.ts";
 import { ConstraintError, commit } from "../../src/db/commit.ts";
 import { raw, rows } from "../../src/db/statement.ts";
-import { accountPart } from "./account.ts";
+import { accountPart, keyPart } from "./account.ts";
 import { billingPart } from "./billing.ts";
 import { deliveryPart } from "./delivery.ts";
 import type { Part } from "./part.ts";
@@ -19,6 +19,7 @@ const demoExtent = {
 /** In the order in which they build on one another. Each is written once, as one batch, under its name. */
 const parts: Record<string, Part> = {
   account: accountPart,
+  key: keyPart,
   reasons: reasonsPart,
   delivery: deliveryPart,
   plans: plansPart,

@@ -1,39 +1,24 @@
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit, type Writer } from "../db/commit.ts";
-import { guard, isGuard } from "../db/decide.ts";
-import { build, statement } from "../db/statement.ts";
+import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
+import { build, first, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
+import { diff } from "../lib/diff.ts";
 import { newId } from "../lib/ids.ts";
-import { hashOfKey, newKeyText } from "./api-key.ts";
+import { type Author, accountEntry } from "./history.ts";
+import { issueKey, keyWrites } from "./keys.ts";
 import { forgetAccount } from "./queries.ts";
 import type { NewAccount } from "./rules.ts";
 import { defaultSettings } from "./settings.ts";
-import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
+import { type Account, accounts } from "./tables.ts";
 
-/** The text of a key is only ever here: it is shown once and not stored. */
-export type IssuedKey = { key: ApiKey; text: string };
-
-const issue = async (accountId: string, name: string, now: string): Promise<IssuedKey> => {
-  const id = newId();
-  const text = newKeyText(id);
-  const key_hash = await hashOfKey(text);
-  return {
-    key: { id, account_id: accountId, name, key_hash, created_at: now, last_used_at: null, revoked_at: null },
-    text,
-  };
-};
-
-export const accountInsert = (account: Account): Statement =>
-  statement(build.insert(accounts).values(account));
-export const keyInsert = (key: ApiKey): Statement => statement(build.insert(apiKeys).values(key));
-
-/** A new account with its first key. Throws INVALID_STATE where the shop has an account. */
-export const createAccount = async (
+/** A new account with its first key. Throws INVALID_STATE if the shop has an account. */
+export async function createAccount(
   db: Db,
   { shop, name, timezone, currency }: NewAccount,
   now: string,
-): Promise<{ account: Account; text: string }> => {
+): Promise<{ account: Account; text: string }> {
   const id = newId();
   const account: Account = {
     id,
@@ -45,21 +30,15 @@ export const createAccount = async (
     updated_at: now,
     ...defaultSettings,
   };
-  const { key, text } = await issue(id, "default", now);
+  const { key, text } = await issueKey({ accountId: id, name: "default", now });
   try {
-    await commit({ db }, [accountInsert(account), keyInsert(key)]);
+    await commit({ db }, [accountInsert(account), ...keyWrites(key)]);
   } catch (error) {
     if (error instanceof ConstraintError && error.on === "accounts.shop") throw shopTaken(shop);
     throw error;
   }
   return { account, text };
-};
-
-export const createKey = async (db: Db, accountId: string, name: string, now: string): Promise<IssuedKey> => {
-  const issued = await issue(accountId, name, now);
-  await commit({ db }, [keyInsert(issued.key)]);
-  return issued;
-};
+}
 
 type Settings = Partial<
   Pick<
@@ -74,74 +53,87 @@ type Settings = Partial<
     | "prepaid_on_end"
   >
 >;
-
-/** Amounts are kept in minor units of the currency they were told in: nothing may stand in another. */
-const isStillUnpriced = (accountId: string, currency: string): Statement =>
-  guard(
-    `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND currency_code <> ?)
-      AND (EXISTS (SELECT 1 FROM selling_plans WHERE account_id = ?)
-        OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?) OR EXISTS (SELECT 1 FROM orders WHERE account_id = ?))`,
-    [accountId, currency, accountId, accountId, accountId],
-  );
-
-export const shopTaken = (shop: string): DomainError =>
-  new DomainError("INVALID_STATE", `The shop ${shop} has an account already`);
+type AccountChange = { id: string; values: Settings; author: Author; now: string };
 
 /**
- * Changes what is named of an account, and answers it as it is then. Throws INVALID_STATE for another currency once
- * something is priced. Its shop is renamed by operators alone (rename.ts).
+ * Changes the settings that are named, with one entry in the history, and returns the account as it then is. Nothing is
+ * written if they have these values already. Throws INVALID_STATE for another currency once something is priced. Only
+ * operators rename the shop (rename.ts).
  */
-export const changeAccount = async (
-  writer: Writer,
-  id: string,
-  values: Settings,
-  now: string,
-): Promise<Account> => {
-  const { currency_code } = values;
+export async function changeAccount(writer: Writer, change: AccountChange): Promise<Account> {
+  try {
+    return await decide(() => changeOnce(writer, change));
+  } finally {
+    forgetAccount(change.id);
+  }
+}
+
+async function changeOnce(writer: Writer, { id, values, author, now }: AccountChange): Promise<Account> {
+  const query = build.select().from(accounts).where(eq(accounts.id, id));
+  const account = await first(writer.db, statement(query));
+  if (!account) throw notFound("Account");
+  const changes = diff(account, values);
+  if (Object.keys(changes).length === 0) return account;
+  const updated = { ...account, ...values, updated_at: now };
+  const entry = accountEntry({
+    accountId: id,
+    action: "account_updated",
+    subject: { type: "account", id: unchangedId(account, Object.keys(changes) as (keyof Settings)[]) },
+    changes: readable(changes),
+    author,
+    now,
+  });
   const update = build
     .update(accounts)
     .set({ ...values, updated_at: now })
-    .where(eq(accounts.id, id))
-    .returning();
+    .where(eq(accounts.id, id));
+  const { currency_code } = values;
   const guards = currency_code === undefined ? [] : [isStillUnpriced(id, currency_code)];
   try {
-    const results = await commit(writer, [...guards, statement(update)]);
-    return results.at(-1)?.rows[0] as unknown as Account;
+    await commit(writer, [...guards, entry, statement(update)]);
   } catch (error) {
     if (isGuard(error))
       throw new DomainError(
         "INVALID_STATE",
         "Cannot change the currency: there are plans, subscriptions or orders in it",
       );
+    if (error instanceof ConstraintError && error.on === "activity_logs.loggable_id") throw new StaleError();
     throw error;
-  } finally {
-    forgetAccount(id);
   }
-};
+  return updated;
+}
 
-/** Revoking is final. Throws NOT_FOUND for a key that is unknown or revoked already. */
-export const revokeKey = async (db: Db, keyId: string, now: string): Promise<void> => {
-  const [result] = await commit({ db }, [
-    statement(
-      build
-        .update(apiKeys)
-        .set({ revoked_at: now })
-        .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revoked_at)))
-        .returning({ id: apiKeys.id }),
-    ),
-  ]);
-  if (result?.rows.length === 0) throw notFound("Living key");
-};
+/** The account's id if these settings still are as they were read, else NULL. */
+function unchangedId(account: Account, settings: (keyof Settings)[]): SQL<string> {
+  const conditions = settings.map((name) => sql`${accounts[name]} IS ${account[name]}`);
+  return sql<string>`(SELECT ${accounts.id} FROM ${accounts}
+    WHERE ${accounts.id} = ${account.id} AND ${sql.join(conditions, sql` AND `)})`;
+}
 
-/** Notes that a key was used, at most hourly. */
-export const touchKey = (db: Db, keyId: string, now: string, anHourAgo: string): Promise<unknown> =>
-  commit({ db }, [
-    statement(
-      build
-        .update(apiKeys)
-        .set({ last_used_at: now })
-        .where(
-          and(eq(apiKeys.id, keyId), or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, anHourAgo))),
-        ),
-    ),
-  ]);
+/** The retry days are stored as JSON text; the history shows the list. */
+function readable(changes: ReturnType<typeof diff>): ReturnType<typeof diff> {
+  const { dunning_retry_days: days, ...rest } = changes;
+  if (!days) return changes;
+  return {
+    ...rest,
+    dunning_retry_days: { from: JSON.parse(String(days.from)), to: JSON.parse(String(days.to)) },
+  };
+}
+
+/** Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. */
+function isStillUnpriced(accountId: string, currency: string): Statement {
+  return guard(
+    `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND currency_code <> ?)
+      AND (EXISTS (SELECT 1 FROM selling_plans WHERE account_id = ?)
+        OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ?) OR EXISTS (SELECT 1 FROM orders WHERE account_id = ?))`,
+    [accountId, currency, accountId, accountId, accountId],
+  );
+}
+
+export function accountInsert(account: Account): Statement {
+  return statement(build.insert(accounts).values(account));
+}
+
+export function shopTaken(shop: string): DomainError {
+  return new DomainError("INVALID_STATE", `The shop ${shop} has an account already`);
+}

@@ -1,93 +1,153 @@
-import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
-import type { Db } from "../db/client.ts";
-import { build, first, type Params, prepare, rows, statement } from "../db/statement.ts";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { Db, Statement } from "../db/client.ts";
+import { build, first, type Params, prepare, read, rows, statement } from "../db/statement.ts";
 import { ttlCache } from "../lib/ttl-cache.ts";
+import { profiles } from "../profiles/tables.ts";
 import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
 
-/** What a key proves: its account, and the name under which it acts. */
-export type KeyHolder = Account & { key_id: string; key_name: string; key_last_used_at: string | null };
+/** A key that is not revoked and has not expired, and the account that it proves. */
+export type KeyHolder = { key: ApiKey; account: Account };
 
 /**
- * Look-ups live this long in an isolate; so long can a revoked key still be taken (docs/operations.md). An account
- * whose test clock has moved is never kept: its time is asked for anew.
+ * Look-ups live this long in an isolate, so a revoked key can be accepted for as long (docs/operations.md). Only hits are
+ * cached: a new key works at once. An account whose test clock has moved is never cached, as its time changes.
  */
-const lookupTtlMs = 30_000;
+export const lookupTtlMs = 30_000;
 const capacity = 10_000;
-const holders = ttlCache<KeyHolder>(lookupTtlMs, capacity);
+const keys = ttlCache<ApiKey>(lookupTtlMs, capacity);
 const known = ttlCache<Account>(lookupTtlMs, capacity);
+/** Customers whose profile is not deleted, with their account's id. */
+const customers = ttlCache<string>(lookupTtlMs, capacity);
 
-const holderOfHash = prepare((p: Params<{ key_hash: string }>) =>
+const keyById = prepare((p: Params<{ id: string }>) =>
   build
-    .select({
-      ...getTableColumns(accounts),
-      key_id: sql<string>`${apiKeys.id}`.as("key_id"),
-      key_name: sql<string>`${apiKeys.name}`.as("key_name"),
-      key_last_used_at: sql<string | null>`${apiKeys.last_used_at}`.as("key_last_used_at"),
-    })
+    .select()
     .from(apiKeys)
-    .innerJoin(accounts, eq(accounts.id, apiKeys.account_id))
-    .where(and(eq(apiKeys.key_hash, p("key_hash")), isNull(apiKeys.revoked_at))),
+    .where(and(eq(apiKeys.id, p("id")), isNull(apiKeys.revoked_at))),
 );
-
+const accountOfKey = prepare((p: Params<{ id: string }>) =>
+  build
+    .select()
+    .from(accounts)
+    .where(
+      eq(accounts.id, sql`(SELECT ${apiKeys.account_id} FROM ${apiKeys} WHERE ${apiKeys.id} = ${p("id")})`),
+    ),
+);
 const accountById = prepare((p: Params<{ id: string }>) =>
   build
     .select()
     .from(accounts)
     .where(eq(accounts.id, p("id"))),
 );
-
-/** An account as it is now, past any cache: for whoever moves money. */
-export const readAccount = (db: Db, id: string): Promise<Account | undefined> =>
-  first(db, accountById({ id }));
-
 const accountByShop = prepare((p: Params<{ shop: string }>) =>
   build
     .select()
     .from(accounts)
     .where(eq(accounts.shop, p("shop"))),
 );
+const livingProfile = prepare((p: Params<{ account_id: string; id: string }>) =>
+  build
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(
+      and(eq(profiles.account_id, p("account_id")), eq(profiles.id, p("id")), isNull(profiles.deleted_at)),
+    ),
+);
 
-/** Its settings or its time have changed: what this isolate has kept of the account is no longer so. */
-export const forgetAccount = (accountId: string): void => {
-  holders.forget(({ id }) => id === accountId);
-  known.forget(({ id }) => id === accountId);
+/** An account as it is now, past any cache: for whatever moves money. */
+export const readAccount = (db: Db, id: string): Promise<Account | undefined> =>
+  first(db, accountById({ id }));
+
+/** Drops what this isolate has cached of an account, as its settings or its time have changed. */
+export const forgetAccount = (accountId: string): void => known.forget(({ id }) => id === accountId);
+
+export const forgetKey = (keyId: string): void => keys.forget(({ id }) => id === keyId);
+
+const cachedKey = (keyId: string, now: Date): ApiKey | undefined =>
+  unexpired(keys.get(keyId, now.getTime()), now);
+
+/** The living key with this id and its account, in at most one trip. */
+export const findKeyHolder = async (db: Db, keyId: string, now: Date): Promise<KeyHolder | undefined> => {
+  const cached = cachedKey(keyId, now);
+  if (cached) {
+    const account = await findAccount(db, cached.account_id, now.getTime());
+    return account && { key: cached, account };
+  }
+  const [[key], [account]] = await read(db, [keyById({ id: keyId }), accountOfKey({ id: keyId })]);
+  if (!unexpired(key, now) || !key || !account) return undefined;
+  keys.set(keyId, key, now.getTime());
+  keepAccount(account, now.getTime());
+  return { key, account };
 };
 
-const cached = async <V extends Account>(
-  cache: ReturnType<typeof ttlCache<V>>,
-  key: string,
-  nowMs: number,
-  find: () => Promise<V | undefined>,
-): Promise<V | undefined> => {
-  const hit = cache.get(key, nowMs);
-  if (hit) return hit;
-  const found = await find();
-  if (found?.clock_at === null) cache.set(key, found, nowMs);
-  return found;
+/** Whom a token names: the account, the key that issued it, and a customer's profile. */
+type TokenSubject = { accountId: string; keyId?: string | undefined; profileId?: string | undefined };
+
+/**
+ * The account that a token is for, in at most one trip. Undefined unless everything that the token names still exists: the
+ * account, its key (not revoked, not expired) and the customer's profile (not deleted).
+ */
+export const findTokenAccount = async (
+  db: Db,
+  { accountId, keyId, profileId }: TokenSubject,
+  now: Date,
+): Promise<Account | undefined> => {
+  const nowMs = now.getTime();
+  const customer = `${accountId} ${profileId}`;
+  const cachedAccount = known.get(`id ${accountId}`, nowMs);
+  const needsKey = keyId !== undefined && !cachedKey(keyId, now);
+  const needsProfile = profileId !== undefined && !customers.get(customer, nowMs);
+  const [accountRows, keyRows, profileRows] = await readSome(db, [
+    cachedAccount ? undefined : accountById({ id: accountId }),
+    needsKey ? keyById({ id: keyId }) : undefined,
+    needsProfile ? livingProfile({ account_id: accountId, id: profileId }) : undefined,
+  ]);
+  const account = cachedAccount ?? accountRows?.[0];
+  if (!account || (needsKey && !unexpired(keyRows?.[0], now)) || (needsProfile && !profileRows?.[0]))
+    return undefined;
+  keepAccount(account, nowMs);
+  for (const key of keyRows ?? []) keys.set(key.id, key, nowMs);
+  if (needsProfile) customers.set(customer, accountId, nowMs);
+  return account;
 };
 
-/** Who holds the living key with this hash. Only hits are cached: a new key works at once. */
-export const findKeyHolder = (db: Db, keyHash: string, nowMs: number): Promise<KeyHolder | undefined> =>
-  cached(holders, keyHash, nowMs, () => first(db, holderOfHash({ key_hash: keyHash })));
-
-export const findAccount = (db: Db, id: string, nowMs: number): Promise<Account | undefined> =>
-  cached(known, `id ${id}`, nowMs, () => first(db, accountById({ id })));
+/** Only hits are cached: a new account works at once. */
+export const findAccount = async (db: Db, id: string, nowMs: number): Promise<Account | undefined> =>
+  known.get(`id ${id}`, nowMs) ?? keepAccount(await readAccount(db, id), nowMs);
 
 /** The account of a normalised shop domain (shop.ts). */
-export const findAccountByShop = (db: Db, shop: string, nowMs: number): Promise<Account | undefined> =>
-  cached(known, `shop ${shop}`, nowMs, () => first(db, accountByShop({ shop })));
+export const findAccountByShop = async (
+  db: Db,
+  shop: string,
+  nowMs: number,
+): Promise<Account | undefined> => {
+  const hit = known.get(`shop ${shop}`, nowMs);
+  if (hit) return hit;
+  const found = await first(db, accountByShop({ shop }));
+  if (found?.clock_at === null) known.set(`shop ${shop}`, found, nowMs);
+  return found;
+};
 
 export const listAccounts = (db: Db): Promise<Account[]> =>
   rows(db, statement(build.select().from(accounts).orderBy(asc(accounts.created_at), asc(accounts.id))));
 
-export const listKeys = (db: Db, accountId: string): Promise<ApiKey[]> =>
-  rows(
-    db,
-    statement(
-      build
-        .select()
-        .from(apiKeys)
-        .where(eq(apiKeys.account_id, accountId))
-        .orderBy(asc(apiKeys.created_at), asc(apiKeys.id)),
-    ),
-  );
+/** Reads, in one trip, those statements that are needed at all. */
+async function readSome<R extends unknown[]>(
+  db: Db,
+  wanted: { [K in keyof R]: Statement<R[K]> | undefined },
+): Promise<{ [K in keyof R]: R[K][] | undefined }> {
+  const needed = wanted.filter((statement) => statement !== undefined);
+  const found = needed.length === 0 ? [] : await read(db, needed);
+  return wanted.map((statement) => statement && found[needed.indexOf(statement)]) as {
+    [K in keyof R]: R[K][] | undefined;
+  };
+}
+
+function unexpired(key: ApiKey | undefined, now: Date): ApiKey | undefined {
+  return key && (key.expires_at === null || key.expires_at > now.toISOString()) ? key : undefined;
+}
+
+function keepAccount(account: Account | undefined, nowMs: number): Account | undefined {
+  if (account?.clock_at === null) known.set(`id ${account.id}`, account, nowMs);
+  return account;
+}

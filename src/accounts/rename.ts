@@ -1,40 +1,56 @@
-import { and, eq } from "drizzle-orm";
-import type { Db } from "../db/client.ts";
+import { eq, sql } from "drizzle-orm";
+import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { guard, isGuard } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { shopTaken } from "./actions.ts";
+import { accountEntry, operator } from "./history.ts";
 import { forgetAccount } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
 type Renaming = { account: Pick<Account, "id" | "shop">; shop: string; now: string };
 
 /**
- * Gives an account another shop, and answers it as it is then. Operators alone may: the shop is where the public portal
- * finds an account. Throws INVALID_STATE where the shop has an account, and where this account is connected to a store or
- * has been: what it holds there, credentials, contracts and orders, is that one store's.
+ * Gives an account another shop, with an entry in the history, and returns the account as it then is. Only operators may: the
+ * public portal finds an account by its shop. Throws INVALID_STATE if the shop has an account, and if this account is or was
+ * connected to a store: the credentials, contracts and orders that it holds belong to that one store.
  */
 export async function renameAccount(db: Db, { account, shop, now }: Renaming): Promise<Account> {
+  const update = build
+    .update(accounts)
+    .set({ shop, updated_at: now })
+    .where(eq(accounts.id, account.id))
+    .returning();
   try {
-    const [, renamed] = await commit({ db }, [neverConnected(account.id), update(account, shop, now)]);
-    const [row] = renamed?.rows ?? [];
-    if (!row) throw new DomainError("VERSION_CONFLICT", `The account is no longer that of ${account.shop}`);
-    return row as Account;
+    const results = await commit({ db }, [
+      neverConnected(account.id),
+      renamingEntry({ account, shop, now }),
+      statement(update),
+    ]);
+    return results.at(-1)?.rows[0] as Account;
   } catch (error) {
-    if (isGuard(error))
-      throw new DomainError(
-        "INVALID_STATE",
-        `The account is connected to ${account.shop}, or was: its credentials and contracts are that store's`,
-      );
-    if (error instanceof ConstraintError && error.on === "accounts.shop") throw shopTaken(shop);
-    throw error;
+    throw refusalOf(error, { account, shop, now });
   } finally {
     forgetAccount(account.id);
   }
 }
 
-function neverConnected(accountId: string) {
+/** The entry refuses the batch if the account no longer has the shop that it was read with. */
+function renamingEntry({ account, shop, now }: Renaming): Statement {
+  const unchangedId = sql<string>`(SELECT ${accounts.id} FROM ${accounts}
+    WHERE ${accounts.id} = ${account.id} AND ${accounts.shop} = ${account.shop})`;
+  return accountEntry({
+    accountId: account.id,
+    action: "account_updated",
+    subject: { type: "account", id: unchangedId },
+    changes: { shop: { from: account.shop, to: shop } },
+    author: operator,
+    now,
+  });
+}
+
+function neverConnected(accountId: string): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND store <> 'sandbox')
       OR EXISTS (SELECT 1 FROM shopify_connections WHERE account_id = ?)`,
@@ -42,12 +58,14 @@ function neverConnected(accountId: string) {
   );
 }
 
-function update(account: Renaming["account"], shop: string, now: string) {
-  return statement(
-    build
-      .update(accounts)
-      .set({ shop, updated_at: now })
-      .where(and(eq(accounts.id, account.id), eq(accounts.shop, account.shop)))
-      .returning(),
-  );
+function refusalOf(error: unknown, { account, shop }: Renaming): unknown {
+  if (isGuard(error))
+    return new DomainError(
+      "INVALID_STATE",
+      `The account is connected to ${account.shop}, or was: its credentials and contracts are that store's`,
+    );
+  if (!(error instanceof ConstraintError)) return error;
+  if (error.on === "activity_logs.loggable_id")
+    return new DomainError("VERSION_CONFLICT", `The account is no longer that of ${account.shop}`);
+  return error.on === "accounts.shop" ? shopTaken(shop) : error;
 }

@@ -3,8 +3,6 @@ import { isStorable } from "../lib/text.ts";
 import { isTimezone } from "../lib/timezones.ts";
 import { isShop, normalizeShop } from "./shop.ts";
 
-const isCurrency = (code: string): boolean => Intl.supportedValuesOf("currency").includes(code);
-
 export const timezone = z.string().refine(isTimezone, "must be an IANA time zone, such as Europe/Berlin");
 export const currency = z
   .string()
@@ -21,7 +19,7 @@ export const displayName = z
   .max(255)
   .refine(isStorable, "must not contain NUL or lone surrogates");
 
-/** What an operator gives to create an account; the name defaults to the shop. */
+/** What an operator states to create an account. The name defaults to the shop. */
 export const newAccount = z.strictObject({
   shop: shopDomain,
   name: displayName.optional(),
@@ -29,3 +27,7 @@ export const newAccount = z.strictObject({
   currency: currency.default("USD"),
 });
 export type NewAccount = z.infer<typeof newAccount>;
+
+function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf("currency").includes(code);
+}

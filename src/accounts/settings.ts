@@ -1,6 +1,6 @@
 import type { Account } from "./tables.ts";
 
-/** What an account is until somebody says otherwise. */
+/** The settings of a new account. */
 export const defaultSettings = {
   store: "sandbox",
   dunning_retry_days: "[1,3,7]",

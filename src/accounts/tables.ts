@@ -18,15 +18,15 @@ export const accounts = sqliteTable("accounts", {
   dunning_retry_days: text().notNull(),
   dunning_final_action: text({ enum: finalActions }).notNull(),
   payment_reminder_days_before: integer(),
-  /** The account's own instant, once its test clock has moved; where that is moving to; until when somebody moves it. */
+  /** The account's own time, once its test clock has moved; the target it is moving to; until when a job has the lease to move it. */
   clock_at: instant(),
   clock_target: instant(),
   clock_lease_until: instant(),
-  /** Until when cron leaves it alone, by real time: what it found last is still being worked off. */
+  /** Until when the tick leaves the account alone, in real time, because jobs still process what it found due last. */
   due_busy_until: instant(),
-  /** What becomes of deliveries that are paid for when a subscription is cancelled. */
+  /** What happens to deliveries that are paid for when a subscription is cancelled. */
   prepaid_on_end: text({ enum: prepaidEnds }).notNull(),
-  /** What becomes of a cycle whose goods are out of stock. */
+  /** What happens to a cycle whose goods are out of stock. */
   out_of_stock_action: text({ enum: outOfStockActions }).notNull(),
 });
 
@@ -38,6 +38,9 @@ export const apiKeys = sqliteTable("api_keys", {
   created_at: text().notNull(),
   last_used_at: instant(),
   revoked_at: instant(),
+  /** What it may do, divided by spaces (scopes.ts); null for everything. */
+  scopes: text(),
+  expires_at: instant(),
 });
 
 /** One merchant store: the owner of everything a request can see. */

@@ -1,137 +1,159 @@
 import {
-  calculateJwkThumbprint,
   createLocalJWKSet,
-  createRemoteJWKSet,
+  decodeJwt,
   errors,
-  importJWK,
-  type JWK,
+  type JWTPayload,
   type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
   jwtVerify,
   SignJWT,
 } from "jose";
 import { z } from "zod";
-import type { Env } from "../env.ts";
-import { DomainError } from "../errors.ts";
+import { type Env, ownIssuer } from "../env.ts";
 import { newId } from "../lib/ids.ts";
+import { isStorable } from "../lib/text.ts";
+import { identityProvider } from "./identity-provider.ts";
+import { allScopes, formatScopes, parseScopes, type Scope } from "./scopes.ts";
+import { signingKeys } from "./signing-keys.ts";
 
-/** The `iss` of tokens that this deployment signs itself. */
-const ownIssuer = "perennial";
 const clockToleranceSeconds = 30;
-const algorithms = ["EdDSA", "ES256"];
+/** Of tokens of an identity provider; our own live as long at most. */
+const longestLifeSeconds = 86_400;
+const providerAlgorithms = ["EdDSA", "ES256"];
+/** Other types are not meant as proof of a caller: logout tokens, DPoP proofs, security events (RFC 8725 §3.11). */
+const accessTokenType = /^(?:application\/)?(?:jwt|at\+jwt)$/i;
+
+const name = z.string().min(1).max(255).refine(isStorable).optional();
 
 /** What a token says of its bearer (docs/decisions.md#1-who-is-calling). */
 const claims = z.discriminatedUnion("actor_type", [
-  z.object({
-    account_id: z.string(),
-    actor_type: z.enum(["admin", "api"]),
-    name: z.string().min(1).max(255).optional(),
-  }),
-  z.object({
-    account_id: z.string(),
-    actor_type: z.literal("customer"),
-    name: z.string().min(1).max(255).optional(),
-    profile_id: z.string().min(1),
-  }),
+  z.object({ account_id: z.uuid(), actor_type: z.enum(["admin", "api"]), name }),
+  z.object({ account_id: z.uuid(), actor_type: z.literal("customer"), name, profile_id: z.uuid() }),
 ]);
 export type Claims = z.infer<typeof claims>;
 
-type PublicJwk = JWK & { kty: string; kid: string; alg: string };
-type SigningKey = { alg: string; kid: string; privateKey: CryptoKey; publicJwk: PublicJwk };
-type Trust = { issuer: string; keys: JWTVerifyGetKey; algorithms: string[] };
-
-const algorithmOf = ({ kty, crv }: JWK): string => {
-  if (kty === "OKP" && crv === "Ed25519") return "EdDSA";
-  if (kty === "EC" && crv === "P-256") return "ES256";
-  throw new Error("JWT_PRIVATE_JWK must be an Ed25519 or P-256 private key");
+/** A token that has passed every check of its own. */
+export type Token = Claims & {
+  /** Its `jti`, for logs; null if it has none that can be logged. */
+  token_id: string | null;
+  /** The key that issued it; undefined for an identity provider's. */
+  key_id?: string | undefined;
+  /** What it may do; null for everything that its actor_type may. */
+  scopes: Scope[] | null;
+  expires_at_ms: number;
 };
 
-const importSigningKey = async (text: string): Promise<SigningKey> => {
-  const jwk = JSON.parse(text) as JWK;
-  const alg = algorithmOf(jwk);
-  const { kty, crv, x, y } = jwk as Record<string, string>;
-  const publicPart = { kty, crv, x, ...(y === undefined ? {} : { y }) } as JWK & { kty: string };
-  const kid = jwk.kid ?? (await calculateJwkThumbprint(publicPart));
-  const privateKey = (await importJWK(jwk, alg)) as CryptoKey;
-  return { alg, kid, privateKey, publicJwk: { ...publicPart, kid, alg, use: "sig" } };
-};
+type NewToken = { claims: Claims; keyId: string; scopes: Scope[] | null; expiresIn: number; now: Date };
 
-/** Memoised per environment, so keys are imported and key sets fetched once per isolate. */
-const perEnv = <V>(make: (env: Env) => V) => {
-  const made = new WeakMap<Env, V>();
-  return (env: Env): V => {
-    const known = made.get(env);
-    if (known !== undefined) return known;
-    const value = make(env);
-    made.set(env, value);
-    return value;
-  };
-};
-
-const signingKey = perEnv(async (env) =>
-  env.JWT_PRIVATE_JWK ? importSigningKey(env.JWT_PRIVATE_JWK) : undefined,
-);
-
-/** The deployment's public keys, as `/.well-known/jwks.json` answers them. */
-export const publicKeys = async (env: Env): Promise<PublicJwk[]> => {
-  const key = await signingKey(env);
-  return key ? [key.publicJwk] : [];
-};
-
-const trusted = perEnv(async (env): Promise<Trust[]> => {
-  const own = await signingKey(env);
-  const trust: Trust[] = [];
-  if (own)
-    trust.push({
-      issuer: ownIssuer,
-      keys: createLocalJWKSet({ keys: [own.publicJwk] }),
-      algorithms: [own.alg],
-    });
-  if (env.JWT_ISSUER && env.JWKS_URL)
-    trust.push({ issuer: env.JWT_ISSUER, keys: createRemoteJWKSet(new URL(env.JWKS_URL)), algorithms });
-  return trust;
-});
-
-/** Whether this deployment can sign tokens of its own. */
-export const canSign = async (env: Env): Promise<boolean> => (await signingKey(env)) !== undefined;
-
-/** Signs a token for `expiresIn` seconds. Throws where the deployment has no signing key. */
-export const signToken = async (env: Env, subject: Claims, expiresIn: number, now: Date): Promise<string> => {
-  const key = await signingKey(env);
+/** Signs a token for `expiresIn` seconds. Throws if the deployment has no signing key. */
+export async function signToken(env: Env, token: NewToken): Promise<string> {
+  const [key] = await signingKeys(env);
   if (!key) throw new Error("JWT_PRIVATE_JWK is not set");
-  const issuedAt = Math.floor(now.getTime() / 1000);
-  return new SignJWT({ ...subject })
+  const issuedAt = Math.floor(token.now.getTime() / 1000);
+  const isCustomer = token.claims.actor_type === "customer";
+  const scope = isCustomer ? {} : { scope: formatScopes(token.scopes ?? allScopes) };
+  return new SignJWT({ ...token.claims, azp: token.keyId, ...scope })
     .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: "JWT" })
     .setIssuer(ownIssuer)
     .setAudience(env.JWT_AUDIENCE)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + expiresIn)
+    .setExpirationTime(issuedAt + token.expiresIn)
     .setJti(newId())
     .sign(key.privateKey);
-};
-
-/** A token that fails its checks is no token; a key set that cannot be had says nothing about the token. */
-const refused = (error: unknown): undefined => {
-  const outage =
-    error instanceof errors.JWKSTimeout || (error as { code?: string }).code === "ERR_JOSE_GENERIC";
-  if (error instanceof errors.JOSEError && !outage) return undefined;
-  throw new DomainError("UNAVAILABLE", "The identity provider's keys cannot be had, try again");
-};
+}
 
 /**
- * The claims of a valid token, or undefined for any other text (RFC 8725: algorithm, issuer and audience pinned).
- * Throws UNAVAILABLE where the identity provider's keys cannot be had.
+ * A valid token, or undefined for any other text (RFC 8725: algorithm, issuer and audience are pinned). Whether what it
+ * names still exists is another question (queries.ts). Throws UNAVAILABLE while the identity provider's keys cannot be had.
  */
-export const verifyToken = async (env: Env, token: string, now: Date): Promise<Claims | undefined> => {
-  for (const { issuer, keys, algorithms } of await trusted(env)) {
-    const verified = await jwtVerify(token, keys, {
-      algorithms,
-      issuer,
-      audience: env.JWT_AUDIENCE,
-      requiredClaims: ["exp"],
-      clockTolerance: clockToleranceSeconds,
-      currentDate: now,
-    }).catch(refused);
-    if (verified) return claims.safeParse(verified.payload).data;
+export async function verifyToken(env: Env, text: string, now: Date): Promise<Token | undefined> {
+  const issuer = claimedIssuer(text);
+  const provider = identityProvider(env);
+  if (issuer === ownIssuer) return verifyOwn(env, text, now);
+  return provider && issuer === provider.issuer
+    ? verifyProviders(env, text, provider.keysAt(now.getTime()), { issuer, now })
+    : undefined;
+}
+
+async function verifyOwn(env: Env, text: string, now: Date): Promise<Token | undefined> {
+  const keys = await signingKeys(env);
+  if (keys.length === 0) return undefined;
+  const known = createLocalJWKSet({ keys: keys.map(({ publicJwk }) => publicJwk) });
+  const algorithms = [...new Set(keys.map(({ alg }) => alg))];
+  const verified = await verify(env, text, known, {
+    algorithms,
+    issuer: ownIssuer,
+    typ: "JWT",
+    currentDate: now,
+  });
+  const proven = claims.safeParse(verified?.payload).data;
+  if (!verified || !proven) return undefined;
+  const { azp, scope } = verified.payload;
+  if (typeof azp !== "string") return undefined;
+  if (proven.actor_type !== "customer" && typeof scope !== "string") return undefined;
+  const scopes = typeof scope === "string" ? parseScopes(scope) : null;
+  return { ...proven, ...common(verified.payload), key_id: azp, scopes };
+}
+
+type FromProvider = { issuer: string; now: Date };
+
+async function verifyProviders(
+  env: Env,
+  text: string,
+  keys: JWTVerifyGetKey,
+  { issuer, now }: FromProvider,
+): Promise<Token | undefined> {
+  const verified = await verify(env, text, keys, {
+    algorithms: providerAlgorithms,
+    issuer,
+    requiredClaims: ["iat"],
+    currentDate: now,
+  });
+  const proven = claims.safeParse(verified?.payload).data;
+  if (!verified || !proven) return undefined;
+  const { exp = 0, iat = 0, perennial_scope: scope } = verified.payload;
+  if (exp - iat > longestLifeSeconds) return undefined;
+  if (!accessTokenType.test(verified.protectedHeader.typ ?? "JWT")) return undefined;
+  const scopes = scope === undefined ? null : parseScopes(typeof scope === "string" ? scope : "");
+  return { ...proven, ...common(verified.payload), scopes };
+}
+
+async function verify(
+  env: Env,
+  text: string,
+  keys: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult | undefined> {
+  const requiredClaims = ["exp", ...(options.requiredClaims ?? [])];
+  const pinned = {
+    ...options,
+    audience: env.JWT_AUDIENCE,
+    requiredClaims,
+    clockTolerance: clockToleranceSeconds,
+  };
+  return jwtVerify(text, keys, pinned).catch(refused);
+}
+
+/** A token that fails its checks is no token. Any other failure is not the token's. */
+function refused(error: unknown): undefined {
+  if (!(error instanceof errors.JOSEError)) throw error;
+}
+
+/** The `iss` that a token claims, unproven: it only decides whose keys are asked for. */
+function claimedIssuer(text: string): string | undefined {
+  try {
+    return decodeJwt(text).iss;
+  } catch {
+    return undefined;
   }
-  return undefined;
-};
+}
+
+const loggableId = /^[A-Za-z0-9_.-]{1,128}$/;
+
+function common({ jti, exp = 0 }: JWTPayload): Pick<Token, "token_id" | "expires_at_ms"> {
+  return {
+    token_id: jti !== undefined && loggableId.test(jti) ? jti : null,
+    expires_at_ms: (exp + clockToleranceSeconds) * 1000,
+  };
+}

@@ -25,7 +25,8 @@ import { subscriptions } from "../subscriptions/tables.ts";
 /** Entries from `start` to before `end`. The scope also has the buckets of that range (`bucketsOf`). */
 export const listActivity = feed(
   (p) => sql`${activityLogs.account_id} = ${p("account_id")}
-    AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")}`,
+    AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")}
+    AND +${activityLogs.loggable_type} IN ('subscription', 'order')`,
   bucketTotals,
 );
 

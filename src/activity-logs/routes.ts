@@ -23,7 +23,7 @@ import {
 } from "./schemas.ts";
 
 const path = "/api/activity-logs";
-const common = { tag: "Activity logs", credentials: "apiKeyAndBearer" } as const;
+const common = { tag: "Activity logs", credentials: "apiKeyAndBearer", resource: "activity" } as const;
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 
 type Query = z.output<typeof FeedQuery>;

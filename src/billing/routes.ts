@@ -22,7 +22,7 @@ import { BillingAttemptData, BillingAttemptList, BillingStarted } from "./schema
 import type { Billed } from "./tables.ts";
 
 const path = "/api/subscriptions/{id}";
-const common = { tag: "Billing", credentials: "either", customers: true } as const;
+const common = { tag: "Billing", credentials: "either", resource: "billing", customers: true } as const;
 const params = pathId(demoId("subscription", 1));
 const started = {
   status: 200,

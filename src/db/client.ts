@@ -71,8 +71,12 @@ export const libsqlDb = (open: () => Promise<Client>): Db => {
     async batch(statements, mode) {
       usage.db_round_trips++;
       client ??= open();
+      const opened = await client;
       const prepared = statements.map(({ sql, params }): InStatement => ({ sql, args: params }));
-      return (await (await client).batch(prepared, mode)).map(toResult);
+      const [only, ...more] = prepared;
+      // One statement is atomic by itself; a batch would open a transaction for it.
+      if (only && more.length === 0) return [toResult(await opened.execute(only))];
+      return (await opened.batch(prepared, mode)).map(toResult);
     },
   };
 };

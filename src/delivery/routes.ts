@@ -27,7 +27,7 @@ import {
 
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 
-const days = { tag: "Delivery days", credentials: "either" } as const;
+const days = { tag: "Delivery days", credentials: "either", resource: "delivery" } as const;
 const daysPath = "/api/subscriptions/delivery-days";
 const dayParams = pathId(demoId("delivery_day", 1));
 
@@ -103,7 +103,7 @@ export const deliveryDayOperations = [
   }),
 ];
 
-const slots = { tag: "Delivery slots", credentials: "either" } as const;
+const slots = { tag: "Delivery slots", credentials: "either", resource: "delivery" } as const;
 const slotsPath = "/api/subscriptions/delivery-slots";
 const slotParams = pathId(demoId("delivery_slot", 1));
 

@@ -9,7 +9,7 @@ import { EntityCreate, EntityData, EntityList, EntityQuery, EntityUpdate } from 
 
 const path = "/api/subscriptions/entities";
 const params = pathId(demoId("entity", 1));
-const common = { tag: "Entities", credentials: "apiKey" } as const;
+const common = { tag: "Entities", credentials: "apiKey", resource: "entities" } as const;
 
 export const entityOperations = [
   operation({

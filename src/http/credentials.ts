@@ -1,98 +1,125 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { touchKey } from "../accounts/actions.ts";
-import { hashOfKey, keyIdOf } from "../accounts/api-key.ts";
-import { findAccount, findKeyHolder, type KeyHolder } from "../accounts/queries.ts";
-import type { Account } from "../accounts/tables.ts";
-import { type Claims, verifyToken } from "../accounts/tokens.ts";
+import { touchKey } from "../accounts/keys.ts";
+import type { KeyHolder } from "../accounts/queries.ts";
+import { parseScopes, type Scope } from "../accounts/scopes.ts";
+import type { Account, ApiKey } from "../accounts/tables.ts";
+import type { Claims } from "../accounts/tokens.ts";
 import { type Actor, openCtx } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
-import type { AnyOperation, Credentials } from "./operation.ts";
-import { countByAddress } from "./rate-limit.ts";
+import { type AnyOperation, type Credentials, scopeOf } from "./operation.ts";
+import { type ProvenToken, proveKey, proveToken } from "./prove.ts";
+import { type Counted, countByAddress } from "./rate-limit.ts";
+
+/**
+ * Proves account and actor as the operation asks (docs/decisions.md#1-who-is-calling) and opens the request's context. A
+ * credential that is sent must be valid and have the operation's scope, needed or not, and two must name one account.
+ */
+export function authenticate(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
+  const { credentials } = operation;
+  if (credentials === "none") return (_, next) => next();
+  const scope = scopeOf(operation);
+  if (!scope) throw new Error(`${operation.id} needs a credential but names no resource`);
+  return async (c, next) => {
+    const proof = await prove(c, { ...operation, credentials, scope }).catch(async (error) => {
+      if (isRefusal(error)) await countByAddress(c);
+      throw error;
+    });
+    if (proof.holder) {
+      c.set("key", proof.holder.key);
+      recordUse(c, proof.holder.key);
+    }
+    openFor(c, credentials, proof);
+    return next();
+  };
+}
+
+/** Whom the request's credentials prove: at least one of them is there. */
+type Proof = { holder: KeyHolder | undefined; token: ProvenToken | undefined };
+type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; scope: Scope };
+
+async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
+  const holder = await proveKey(c);
+  const token = await proveToken(c);
+  c.set("proof", { key_id: holder?.key.id ?? token?.claims.key_id, token_id: token?.claims.token_id });
+  requireSent(required.credentials, { holder, token });
+  if (holder && token && holder.account.id !== token.account.id)
+    throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
+  if (token?.claims.actor_type === "customer" && !required.customers)
+    throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
+  if (holder) requireScope("API key", scopesOf(holder.key), required.scope);
+  if (token) requireScope("bearer token", token.claims.scopes, required.scope);
+  return { holder, token };
+}
+
+const howToGetToken = "Authorization: Bearer; POST /api/auth/token issues one";
+
+/** Throws UNAUTHENTICATED, naming a credential that is needed and was not sent. */
+function requireSent(credentials: Credentials, { holder, token }: Proof): void {
+  const also = holder || token ? "also " : "";
+  const missing: Record<Credentials, string | false> = {
+    none: false,
+    apiKey: !holder && "X-API-Key",
+    either: !holder && !token && `X-API-Key or ${howToGetToken}`,
+    apiKeyAndBearer:
+      (!holder && !token && `X-API-Key and ${howToGetToken}`) ||
+      (!holder && "X-API-Key") ||
+      (!token && howToGetToken),
+  };
+  const named = missing[credentials];
+  if (named !== false) throw new DomainError("UNAUTHENTICATED", `This operation ${also}needs ${named}`);
+}
+
+function requireScope(credential: string, granted: Scope[] | null, scope: Scope): void {
+  if (granted === null || granted.includes(scope)) return;
+  throw new DomainError(
+    "FORBIDDEN",
+    `This operation needs the scope ${scope}, which the ${credential} lacks`,
+  );
+}
+
+/** What a key may do; null for everything. */
+export function scopesOf({ scopes }: ApiKey): Scope[] | null {
+  return scopes === null ? null : parseScopes(scopes);
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof DomainError && ["UNAUTHENTICATED", "FORBIDDEN", "ACCOUNT_MISMATCH"].includes(error.code)
+  );
+}
 
 const hourMs = 3_600_000;
 
-/**
- * Verifies account and actor as the operation requires (docs/decisions.md#1-who-is-calling) and opens the request's context.
- * Every credential that is sent must be valid, even if it is not needed, and two credentials must name one account.
- */
-export const authenticate =
-  ({ credentials, customers }: AnyOperation): MiddlewareHandler<HonoEnv> =>
-  async (c, next) => {
-    if (credentials === "none") return next();
-    const { holder, claims, token } = await verifyCredentials(c, credentials).catch(async (error) => {
-      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") await countByAddress(c);
-      throw error;
-    });
-    if (holder && claims && holder.id !== claims.account.id)
-      throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
-    if (claims?.actor_type === "customer" && !customers)
-      throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
-    if (holder) recordKeyUse(c, holder);
-
-    const actor: Actor =
-      claims && credentials !== "apiKey" ? actorOf(claims) : { type: "api", name: holder?.key_name ?? null };
-    const account = claims?.account ?? (holder as Account);
-    c.set("credential", claims && token ? token.slice(token.lastIndexOf(".") + 1) : (holder?.key_id ?? ""));
-    c.set("caller", callerOf(actor, holder, claims));
-    openRequest(c, account, actor);
-    return next();
-  };
-
-/** Opens the request's context on behalf of an account whose credentials were verified. */
-export const openRequest = (c: Context<HonoEnv>, account: Account, actor: Actor): void => {
-  const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
-  c.set("ctx", openCtx({ env, db, account, actor, log, realNow }));
-};
-
-/** The same refusal for unknown, revoked, expired and forged credentials, so that it reveals nothing. */
-export const unauthenticated = () => new DomainError("UNAUTHENTICATED", "A valid credential is required");
-
-async function verifyCredentials(c: Context<HonoEnv>, required: Credentials) {
-  const key = c.req.header("x-api-key");
-  const authorization = c.req.header("authorization");
-  const holder = key === undefined ? undefined : await holderOf(c, key);
-  const claims = authorization === undefined ? undefined : await claimsOf(c, authorization);
-  if (!isSatisfied(required, holder !== undefined, claims !== undefined)) throw unauthenticated();
-  return { holder, claims, token: authorization };
-}
-
-async function holderOf(c: Context<HonoEnv>, key: string): Promise<KeyHolder> {
-  const holder = keyIdOf(key)
-    ? await findKeyHolder(c.get("db"), await hashOfKey(key), c.get("now").getTime())
-    : undefined;
-  if (!holder) throw unauthenticated();
-  return holder;
-}
-
-async function claimsOf(c: Context<HonoEnv>, header: string): Promise<Claims & { account: Account }> {
-  const claims = await verifyToken(c.get("env"), bearerTokenIn(header), c.get("now"));
-  const account = claims && (await findAccount(c.get("db"), claims.account_id, c.get("now").getTime()));
-  if (!account) throw unauthenticated();
-  return { ...claims, account };
-}
-
-/** The token in an Authorization header; empty, which no verification accepts, for another scheme. */
-function bearerTokenIn(header: string): string {
-  return /^Bearer +([^ ]+) *$/i.exec(header)?.[1] ?? "";
-}
-
-function isSatisfied(required: Credentials, hasKey: boolean, hasToken: boolean): boolean {
-  if (required === "apiKey") return hasKey;
-  return required === "apiKeyAndBearer" ? hasKey && hasToken : hasKey || hasToken;
-}
-
-/** Writes last_used_at after the response, once an hour at most. */
-function recordKeyUse(c: Context<HonoEnv>, holder: KeyHolder): void {
+function recordUse(c: Context<HonoEnv>, key: ApiKey): void {
   const now = c.get("now");
   const anHourAgo = new Date(now.getTime() - hourMs).toISOString();
-  if (holder.key_last_used_at !== null && holder.key_last_used_at >= anHourAgo) return;
-  holder.key_last_used_at = now.toISOString();
+  if (key.last_used_at !== null && key.last_used_at >= anHourAgo) return;
+  key.last_used_at = now.toISOString();
   c.executionCtx.waitUntil(
-    touchKey(c.get("db"), holder.key_id, now.toISOString(), anHourAgo).catch((error) =>
-      c.get("log")("key_use_not_noted", { key_id: holder.key_id, cause: String(error) }),
+    touchKey(c.get("db"), key.id, now.toISOString(), anHourAgo).catch((error) =>
+      c.get("log")("key_use_not_noted", { key_id: key.id, cause: String(error) }),
     ),
   );
+}
+
+/** Opens the request's context for whoever acts: the token's actor, except where the operation asks for a key alone. */
+function openFor(c: Context<HonoEnv>, credentials: Credentials, { holder, token }: Proof): void {
+  const actor: Actor =
+    token && credentials !== "apiKey"
+      ? actorOf(token.claims)
+      : { type: "api", name: holder?.key.name ?? null };
+  const who = `${actor.type}:${actor.profile_id ?? actor.name ?? ""}`;
+  c.set("counted", countedOf(credentials, { holder, token }, who));
+  // An Idempotency-Key belongs to a key, or to the person that a token names, whichever token it is.
+  c.set("caller", token || !holder ? who : `key:${holder.key.id}`);
+  openRequest(c, (token?.account ?? holder?.account) as Account, actor);
+}
+
+function countedOf(credentials: Credentials, { holder, token }: Proof, who: string): Counted {
+  if (holder && (!token || credentials === "apiKey")) return { key: holder.key.id };
+  const issuer = token?.claims.key_id ?? `provider ${token?.account.id}`;
+  return { key: `${issuer} ${who}`, issuer };
 }
 
 function actorOf(claims: Claims): Actor {
@@ -103,7 +130,8 @@ function actorOf(claims: Claims): Actor {
   };
 }
 
-/** Who calls: the key if it comes alone, else the person that the token names, whichever of their tokens it is. */
-function callerOf(actor: Actor, holder: KeyHolder | undefined, claims: Claims | undefined): string {
-  return claims || !holder ? `${actor.type}:${actor.profile_id ?? actor.name ?? ""}` : `key:${holder.key_id}`;
+/** Opens the request's context, on behalf of an account that is proven. */
+export function openRequest(c: Context<HonoEnv>, account: Account, actor: Actor): void {
+  const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
+  c.set("ctx", openCtx({ env, db, account, actor, log, realNow }));
 }

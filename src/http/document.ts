@@ -1,14 +1,26 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
 import { ErrorBody, ProblemBody } from "./errors.ts";
-import { type AnyOperation, bodyIsOptional, type Credentials, honoursIdempotencyKey } from "./operation.ts";
+import {
+  type AnyOperation,
+  bodyIsOptional,
+  type Credentials,
+  honoursIdempotencyKey,
+  scopeOf,
+} from "./operation.ts";
 import { routeOf } from "./route.ts";
 
-const security: Record<Credentials, Record<string, string[]>[]> = {
-  none: [],
-  apiKey: [{ apiKey: [] }],
-  either: [{ apiKey: [] }, { bearer: [] }],
-  apiKeyAndBearer: [{ apiKey: [], bearer: [] }],
+/** Each entry is one way to call: all credentials that it names are needed, each with the scope. */
+const securityOf = (operation: AnyOperation): Record<string, string[]>[] => {
+  const scope = scopeOf(operation);
+  const needed: string[] = scope ? [scope] : [];
+  const ways: Record<Credentials, Record<string, string[]>[]> = {
+    none: [],
+    apiKey: [{ apiKey: needed }],
+    either: [{ apiKey: needed }, { bearer: needed }],
+    apiKeyAndBearer: [{ apiKey: needed, bearer: needed }],
+  };
+  return ways[operation.credentials];
 };
 
 const successResponse = ({ success, query }: AnyOperation) => {
@@ -75,7 +87,7 @@ const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
-    security: security[operation.credentials],
+    security: securityOf(operation),
     request: {
       ...route.request,
       ...(honoursIdempotencyKey(operation) ? { headers: idempotencyHeader } : {}),
@@ -122,13 +134,15 @@ export const documentOf = (
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "A key of the account: `sub_<key id>_<secret>`.",
+    description:
+      "A key of the account: `prnl_<key id>_<secret><checksum>`. It does what its scopes allow; each operation names the one that it needs.",
   });
   registry.registerComponent("securitySchemes", "bearer", {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "A token from `POST /api/auth/token`, or from the deployment's identity provider.",
+    description:
+      "A token from `POST /api/auth/token`, or from the deployment's identity provider. A token has the scopes of the key that issued it, or fewer; a customer's token reaches the operations that are meant for customers.",
   });
   registerErrorResponses(registry);
   for (const operation of operations) registry.registerPath(describedRoute(operation, now));

@@ -149,7 +149,7 @@ export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response =>
     });
   if (status === 401) c.header("WWW-Authenticate", challenge);
   if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
-  if (status === 503) c.header("Retry-After", "5");
+  if (status === 503) c.header("Retry-After", String(error.retryAfter ?? 5));
   const body = {
     ...(c.get("operation")?.failure ?? {}),
     error: error.message,

@@ -1,8 +1,10 @@
+import type { ApiKey } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import type { Bindings, Env } from "../env.ts";
 import type { Log } from "../lib/log.ts";
 import type { AnyOperation } from "./operation.ts";
+import type { Counted } from "./rate-limit.ts";
 
 /** What the middleware puts into Hono's context. */
 export type HonoEnv = {
@@ -21,8 +23,14 @@ export type HonoEnv = {
     dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
     /** Who calls, the same for all of their tokens. Idempotency-Keys belong to the caller. */
     caller: string;
-    /** The key or token that the rate limit counts. */
-    credential: string;
+    /** The key that was sent, if there was one. */
+    key?: ApiKey;
+    /** By whom rate limits count the request; undefined for an anonymous one. */
+    counted?: Counted;
+    /** Whether the request has been counted by its client address. */
+    countedByAddress?: boolean;
+    /** The credentials that have proven who calls, for the log. */
+    proof?: { key_id?: string | undefined; token_id?: string | null | undefined };
     body: Uint8Array<ArrayBuffer>;
     /** Set on the retry of a request that has committed: the ids that it created. The retry is answered from them. */
     createdIds?: string[];

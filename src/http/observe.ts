@@ -30,6 +30,7 @@ export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
     ms: Date.now() - started.getTime(),
     account_id: c.get("ctx")?.account.id,
     actor_type: c.get("ctx")?.actor.type,
+    ...c.get("proof"),
     ...db.usage,
   });
 };

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { z } from "zod";
+import type { Resource, Scope } from "../accounts/scopes.ts";
 import type { Ctx } from "../context.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
@@ -62,6 +63,8 @@ type Operation<
   summary: string;
   description?: string;
   credentials: A;
+  /** What it reads (GET) or changes, which names the scope that every credential sent to it needs. */
+  resource?: Resource;
   /** Whether a customer's token may call it. The handler limits what the customer sees. */
   customers?: boolean;
   params?: P;
@@ -118,6 +121,9 @@ export type AnyOperation = Omit<Operation, "handler" | "answerAgain"> & {
   answerAgain?(input: RetryInput): unknown;
 };
 
+/** An operation that needs a credential also needs a scope. */
+type Scoped<A extends Credentials> = A extends "none" ? { resource?: never } : { resource: Resource };
+
 /**
  * Declares an operation. The handler's input has the types of `params`, `query` and `body`, and its result must have the type
  * that the success schema describes.
@@ -129,8 +135,12 @@ export const operation = <
   Q extends Schema | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(
-  config: Operation<P, Q, B, A, S>,
+  config: Operation<P, Q, B, A, S> & Scoped<A>,
 ): AnyOperation => config;
+
+/** The scope that an operation needs; undefined where no credential is needed. */
+export const scopeOf = ({ resource, method }: AnyOperation): Scope | undefined =>
+  resource && `${resource}:${method === "get" ? "read" : "write"}`;
 
 /** The id of the record that a request created: the last id, because earlier ones belong to attempts that failed. */
 export const lastOf = (createdIds: string[]): string => createdIds.at(-1) ?? "";

@@ -3,38 +3,78 @@ import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
 const windowSeconds = 60;
+/** All tokens of one key together have so many times the limit of one actor. */
+const tokensPerKey = 5;
 
-const limited = () => new DomainError("RATE_LIMITED", "Too many requests, try again in a minute");
+/** Who is counted: a key; or an actor, and with it all tokens of the key that issued its token. */
+export type Counted = { key: string; issuer?: string };
 
-const addressOf = (c: Context<HonoEnv>): string => c.req.header("cf-connecting-ip") ?? "unknown";
+/**
+ * Counts a request by who has been proven to send it, else by client address. Headers as in
+ * draft-ietf-httpapi-ratelimit-headers; the platform's limiter does not say what remains, so `RateLimit` itself appears with
+ * a refusal only.
+ */
+export const rateLimit: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const counted = c.get("counted");
+  if (counted) await countProven(c, counted);
+  else await countByAddress(c);
+  return next();
+};
 
-/** A limiter that fails allows the request, because it only dampens abuse and protects no money. */
-const allows = (c: Context<HonoEnv>, limiter: RateLimit, key: string): Promise<boolean> =>
-  limiter.limit({ key }).then(
+async function countProven(c: Context<HonoEnv>, { key, issuer }: Counted): Promise<void> {
+  const { KEY_LIMITER, TOKENS_LIMITER, RATE_LIMIT_PER_KEY: quota } = c.get("env");
+  const policies: Policy[] = [{ name: "credential", quota, limiter: KEY_LIMITER, key }];
+  if (issuer !== undefined)
+    policies.push({ name: "tokens", quota: quota * tokensPerKey, limiter: TOKENS_LIMITER, key: issuer });
+  await enforce(c, policies);
+}
+
+/**
+ * Counts a request against its client address, once however often it is called. Throws RATE_LIMITED beyond the limit. It
+ * comes before the database or an identity provider is asked about a credential that this isolate does not know, so that
+ * guessing costs neither.
+ */
+export async function countByAddress(c: Context<HonoEnv>): Promise<void> {
+  if (c.get("countedByAddress")) return;
+  c.set("countedByAddress", true);
+  const { ADDRESS_LIMITER: limiter, RATE_LIMIT_PER_ADDRESS: quota } = c.get("env");
+  await enforce(c, [{ name: "address", quota, limiter, key: addressOf(c) }]);
+}
+
+type Policy = { name: string; quota: number; limiter: RateLimit; key: string };
+
+async function enforce(c: Context<HonoEnv>, policies: Policy[]): Promise<void> {
+  const allowed = await Promise.all(policies.map(({ limiter, key }) => allows(c, limiter, key)));
+  const described = policies.map(({ name, quota }) => `"${name}";q=${quota};w=${windowSeconds}`);
+  c.header("RateLimit-Policy", described.join(", "));
+  const exhausted = policies.find((_, index) => !allowed[index]);
+  if (!exhausted) return;
+  c.header("RateLimit", `"${exhausted.name}";r=0;t=${windowSeconds}`);
+  throw new DomainError("RATE_LIMITED", "Too many requests, try again in a minute");
+}
+
+/** A limiter that fails lets requests through: it damps abuse and guards no money. */
+function allows(c: Context<HonoEnv>, limiter: RateLimit, key: string): Promise<boolean> {
+  return limiter.limit({ key }).then(
     ({ success }) => success,
     (error) => {
       c.get("log")("rate_limiter_failed", { cause: String(error) });
       return true;
     },
   );
+}
 
-/** Counts a request, or a credential that is not valid, against its client address. Throws RATE_LIMITED past the limit. */
-export const countByAddress = async (c: Context<HonoEnv>): Promise<void> => {
-  if (!(await allows(c, c.get("env").ADDRESS_LIMITER, addressOf(c)))) throw limited();
-};
+function addressOf(c: Context<HonoEnv>): string {
+  return subscriberOf(c.req.header("cf-connecting-ip") ?? "unknown");
+}
 
-/**
- * Limits requests per minute, by key or token, else by client address. The headers are those of
- * draft-ietf-httpapi-ratelimit-headers. The platform's limiter does not report what remains, so only a refusal has `RateLimit`.
- */
-export const rateLimit: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  const env = c.get("env");
-  const credential = c.get("credential");
-  const [limiter, key, name, quota] = credential
-    ? ([env.KEY_LIMITER, credential, "credential", env.RATE_LIMIT_PER_KEY] as const)
-    : ([env.ADDRESS_LIMITER, addressOf(c), "address", env.RATE_LIMIT_PER_ADDRESS] as const);
-  c.header("RateLimit-Policy", `"${name}";q=${quota};w=${windowSeconds}`);
-  if (await allows(c, limiter, key)) return next();
-  c.header("RateLimit", `"${name}";r=0;t=${windowSeconds}`);
-  throw limited();
-};
+/** The client address as it is counted: an IPv6 address by its /64, which is what one subscriber has (RFC 6177). */
+export function subscriberOf(address: string): string {
+  if (!address.includes(":") || address.includes(".")) return address.replace(/^.*:/, "");
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const left = head.split(":").filter((group) => group !== "");
+  const right = tail?.split(":").filter((group) => group !== "") ?? [];
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}

@@ -34,6 +34,9 @@ const systemActions = [
   "store_contract_linked",
   "integration_store_refused",
   "integration_store_agreed",
+  "account_updated",
+  "api_key_created",
+  "api_key_revoked",
 ] as const;
 
 export type SystemAction = (typeof systemActions)[number];

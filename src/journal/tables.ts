@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountId, id } from "../db/columns.ts";
 
+/** What entries of the activity feed are about. Entries about accounts and keys are never read as such (accounts/history.ts). */
 export const loggableTypes = ["subscription", "order"] as const;
 export type LoggableType = (typeof loggableTypes)[number];
 

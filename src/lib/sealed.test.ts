@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { seal, unseal } from "./sealed.ts";
+import { describe, expect, test } from "vitest";
+import { isSealedByFirst, seal, unseal } from "./sealed.ts";
 
 const keyOf = (byte: number): string => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
 const key = keyOf(7);
@@ -31,4 +31,30 @@ test("a changed text does not open", async () => {
 
 test("a key of another length is refused", async () => {
   await expect(seal(btoa("short"), "a", "secret")).rejects.toThrow("32 bytes");
+});
+
+describe("replacing the key", () => {
+  const [older, newer] = [keyOf(1), keyOf(2)];
+
+  test("the first key seals, and each opens what it has sealed", async () => {
+    const [before, after] = [await seal(older, "a", "one"), await seal(`${newer}, ${older}`, "a", "two")];
+    expect(await unseal(`${newer},${older}`, "a", before)).toBe("one");
+    expect(await unseal(newer, "a", after)).toBe("two");
+    await expect(unseal(older, "a", after)).rejects.toThrow();
+    await expect(unseal(newer, "a", before)).rejects.toThrow();
+  });
+
+  test("which key has sealed a text stands in it", async () => {
+    const sealed = await seal(older, "a", "one");
+    expect(sealed).toMatch(/^[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/);
+    expect(await isSealedByFirst(older, sealed)).toBe(true);
+    expect(await isSealedByFirst(`${newer},${older}`, sealed)).toBe(false);
+  });
+
+  test("a text that was sealed before keys had ids still opens, and is to be sealed anew", async () => {
+    const withoutId = (await seal(older, "a", "one")).split(".").slice(1).join(".");
+    expect(await unseal(`${newer},${older}`, "a", withoutId)).toBe("one");
+    expect(await isSealedByFirst(older, withoutId)).toBe(false);
+    await expect(unseal(newer, "a", withoutId)).rejects.toThrow();
+  });
 });

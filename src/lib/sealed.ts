@@ -1,46 +1,57 @@
-import { base64url } from "./encoding.ts";
+import { base64url, sha256Hex } from "./encoding.ts";
 
 const algorithm = "AES-GCM";
 /** NIST SP 800-38D: 96 bits, never used twice with one key. Random nonces are safe for a few thousand secrets. */
 const nonceBytes = 12;
 const keyBytes = 32;
+const keyIdLength = 8;
 
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
-    character.charCodeAt(0),
-  );
-
-const importKey = (key: string): Promise<CryptoKey> => {
-  const raw = bytesOf(key.trim());
-  if (raw.byteLength !== keyBytes) throw new Error(`The key must be ${keyBytes} bytes in base64`);
-  return crypto.subtle.importKey("raw", raw, algorithm, false, ["encrypt", "decrypt"]);
-};
-
-/** The owner is authenticated with the text, so that a sealed text cannot be opened for another owner. */
-const bound = (nonce: Uint8Array<ArrayBuffer>, owner: string) => ({
-  name: algorithm,
-  iv: nonce,
-  additionalData: new TextEncoder().encode(owner),
-});
-
-/** Encrypts a text for one owner (AES-256-GCM). `key` is 32 bytes in base64. */
-export const seal = async (key: string, owner: string, text: string): Promise<string> => {
+/**
+ * A text that only the key opens, and only for this owner (AES-256-GCM): `<key id>.<nonce>.<text>`. `keys` is 32 bytes in
+ * base64, or several such keys divided by commas while a key is replaced. The first seals; each opens what it has sealed.
+ */
+export async function seal(keys: string, owner: string, text: string): Promise<string> {
+  const [key] = await importKeys(keys);
+  if (!key) throw new Error("There is no key to seal with");
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
-  const sealed = await crypto.subtle.encrypt(
-    bound(nonce, owner),
-    await importKey(key),
-    new TextEncoder().encode(text),
-  );
-  return `${base64url(nonce)}.${base64url(new Uint8Array(sealed))}`;
-};
+  const sealed = await crypto.subtle.encrypt(bound(nonce, owner), key.key, new TextEncoder().encode(text));
+  return `${key.id}.${base64url(nonce)}.${base64url(new Uint8Array(sealed))}`;
+}
 
-/** Decrypts a text that was sealed for this owner. Throws if the key, the owner or the text is another. */
-export const unseal = async (key: string, owner: string, sealed: string): Promise<string> => {
-  const [nonce = "", body = ""] = sealed.split(".");
-  const opened = await crypto.subtle.decrypt(
-    bound(bytesOf(nonce), owner),
-    await importKey(key),
-    bytesOf(body),
+/** The text that was sealed for this owner. Throws if the key, the owner or the text is another. */
+export async function unseal(keys: string, owner: string, sealed: string): Promise<string> {
+  const parts = sealed.split(".");
+  const [body = "", nonce = "", keyId] = parts.toReversed();
+  const candidates = (await importKeys(keys)).filter(({ id }) => keyId === undefined || id === keyId);
+  const opened = await Promise.any(
+    candidates.map(({ key }) => crypto.subtle.decrypt(bound(bytesOf(nonce), owner), key, bytesOf(body))),
   );
   return new TextDecoder().decode(opened);
-};
+}
+
+/** Whether the first of the keys has sealed a text: else it is to be sealed anew before the others are removed. */
+export async function isSealedByFirst(keys: string, sealed: string): Promise<boolean> {
+  const [key] = await importKeys(keys);
+  return key !== undefined && sealed.split(".").length === 3 && sealed.startsWith(`${key.id}.`);
+}
+
+function importKeys(keys: string): Promise<{ id: string; key: CryptoKey }[]> {
+  return Promise.all(keys.split(",").map(importKey));
+}
+
+async function importKey(text: string): Promise<{ id: string; key: CryptoKey }> {
+  const raw = bytesOf(text.trim());
+  if (raw.byteLength !== keyBytes) throw new Error(`The key must be ${keyBytes} bytes in base64`);
+  const key = await crypto.subtle.importKey("raw", raw, algorithm, false, ["encrypt", "decrypt"]);
+  return { id: (await sha256Hex(raw)).slice(0, keyIdLength), key };
+}
+
+/** The owner is sealed in: a sealed text that is moved to another owner does not open. */
+function bound(nonce: Uint8Array<ArrayBuffer>, owner: string) {
+  return { name: algorithm, iv: nonce, additionalData: new TextEncoder().encode(owner) };
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const base64 = text.replaceAll("-", "+").replaceAll("_", "/");
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

@@ -9,6 +9,9 @@ export const ttlCache = <V>(ttlMs: number, capacity: number) => {
       entries.delete(key);
       return undefined;
     },
+    delete(key: string): void {
+      entries.delete(key);
+    },
     forget(matches: (value: V) => boolean): void {
       for (const [key, { value }] of entries) if (matches(value)) entries.delete(key);
     },

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { allScopes } from "../accounts/scopes.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
@@ -23,20 +24,16 @@ const JsonRpcRequest = JsonRpc.openapi("JsonRpcRequest", {
   example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
 });
 
-/** These methods call an operation, which counts the request by key or token. All others count by client address. */
-const countedByOperation = new Set(["tools/call", "resources/read"]);
+/** Methods that can reach an operation, which then counts the request by who calls. All else is counted by client address. */
+const canReachOperation = new Set(["tools/call", "resources/read"]);
 
-const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
-
-/** Refuses browser pages of other origins, which could otherwise control a server on the user's machine (MCP, Security). */
-const requireTrustedOrigin = (c: Context<HonoEnv>, { ALLOWED_ORIGINS, ENVIRONMENT }: Env): void => {
-  const url = new URL(c.req.url);
+/** A browser page of another origin must not drive a server that it can reach (MCP, Security). */
+const requireTrustedOrigin = async (c: Context<HonoEnv>, { ALLOWED_ORIGINS }: Env): Promise<void> => {
   const origin = c.req.header("origin");
-  if (origin !== undefined && origin !== url.origin && !ALLOWED_ORIGINS.includes(origin))
-    throw new DomainError("FORBIDDEN", "This origin may not call the MCP endpoint");
-  const host = (c.req.header("host") ?? url.host).replace(/:\d+$/, "");
-  if (ENVIRONMENT === "local" && !local.test(host))
-    throw new DomainError("FORBIDDEN", "The local server accepts requests to its own host names only");
+  if (origin === undefined || origin === new URL(c.req.url).origin || ALLOWED_ORIGINS.includes(origin))
+    return;
+  await countByAddress(c);
+  throw new DomainError("FORBIDDEN", "This origin may not call the MCP endpoint");
 };
 
 /** RFC 9728 §3.1: clients look for the metadata of `/mcp` under the resource's own path first. */
@@ -64,6 +61,7 @@ const protectedResource = (
           resource_name: z.string(),
           authorization_servers: z.array(z.string()).optional(),
           jwks_uri: z.string(),
+          scopes_supported: z.array(z.string()),
           bearer_methods_supported: z.array(z.string()),
         })
         .openapi("ProtectedResource"),
@@ -76,6 +74,7 @@ const protectedResource = (
         resource_name: "Perennial",
         ...(issuer ? { authorization_servers: [issuer] } : {}),
         jwks_uri: keys ?? `${origin}/.well-known/jwks.json`,
+        scopes_supported: allScopes,
         bearer_methods_supported: ["header"],
       };
     },
@@ -107,16 +106,22 @@ export const mcpOperations = (
       404: { description: "A JSON-RPC error: no such method.", schema: JsonRpc },
     },
     handler: async ({ c, body }) => {
-      requireTrustedOrigin(c, c.get("env"));
+      await requireTrustedOrigin(c, c.get("env"));
+      if (!canReachOperation.has(String(body.method))) await countByAddress(c);
       const { answerMcp } = await import("./server.ts");
-      if (!countedByOperation.has(String(body.method))) await countByAddress(c);
+      const reached = new Set<AnyOperation>();
+      const dispatch: HonoEnv["Variables"]["dispatch"] = (operation, request) => {
+        reached.add(operation);
+        return c.get("dispatch")(operation, request);
+      };
       const surface = {
         document: document(c.get("now")),
         operations: operations(),
-        dispatch: c.get("dispatch"),
+        dispatch,
         requestId: c.get("requestId"),
       };
       const answered = await answerMcp(surface, c.req.raw, body);
+      if (reached.size === 0) await countByAddress(c);
       return c.newResponse(answered.body, answered);
     },
   }),

@@ -1,5 +1,5 @@
 import { type ErrorDetail, invalid } from "../errors.ts";
-import { type AnyOperation, honoursIdempotencyKey } from "../http/operation.ts";
+import { type AnyOperation, honoursIdempotencyKey, scopeOf } from "../http/operation.ts";
 
 /** The part of JSON Schema that this file reads. */
 type Schema = {
@@ -146,6 +146,7 @@ export const toolsOf = (document: ApiDocument, operations: AnyOperation[]): Map<
     const named = (place: string) =>
       (described.parameters ?? []).filter((parameter) => parameter.in === place).map(({ name }) => name);
     const title = operation.summary;
+    const scope = scopeOf(operation);
     const tool: Tool = {
       name: operation.id,
       title,
@@ -159,6 +160,7 @@ export const toolsOf = (document: ApiDocument, operations: AnyOperation[]): Map<
         idempotentHint: operation.method !== "post",
         openWorldHint: false,
       },
+      ...(scope ? { _meta: { "perennial/scope": scope } } : {}),
     };
     const [inPath, inQuery] = [named("path"), named("query")];
     return [

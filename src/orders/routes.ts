@@ -9,7 +9,7 @@ import { getOrder, listOrders } from "./queries.ts";
 import { OrderData, OrderList, OrderQuery } from "./schemas.ts";
 
 const path = "/api/subscriptions/orders";
-const common = { tag: "Orders", credentials: "apiKeyAndBearer" } as const;
+const common = { tag: "Orders", credentials: "apiKeyAndBearer", resource: "orders" } as const;
 
 type Query = z.output<typeof OrderQuery>;
 

@@ -16,7 +16,7 @@ import { ReasonList } from "../reasons/schemas.ts";
 
 const path = "/api/public/portal/skip-reasons";
 
-/** The only answers for everybody: any origin may read them, any cache may keep them. */
+/** These answers are public: any origin may read them, and any cache may keep them. */
 const publicAnswer: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   const { headers, status } = c.res;
@@ -35,6 +35,7 @@ export const portalMiddleware: [string, MiddlewareHandler<HonoEnv>] = [
     origin: "*",
     allowMethods: ["GET", "HEAD"],
     allowHeaders: ["If-None-Match", "X-Request-Id"],
+    exposeHeaders: ["ETag", "X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy"],
     maxAge: 86_400,
   }),
 ];
@@ -49,7 +50,7 @@ export const portalOperations = [
     path,
     tag: "Portal",
     summary: "List a shop's active skip reasons",
-    description: "For customer portals, without credentials. Parameters other than `shop` are ignored.",
+    description: "For customer portals, without credentials. Query parameters other than `shop` are ignored.",
     credentials: "none",
     query: z.object({
       shop: z

@@ -29,7 +29,7 @@ import { uploadProfiles } from "./upload.ts";
 const params = pathId(demoId("profile", 1));
 const path = "/api/profiles";
 const newestFirst = { sort: "created_at", order: "desc" } as const;
-const common = { tag: "Profiles", credentials: "apiKeyAndBearer" } as const;
+const common = { tag: "Profiles", credentials: "apiKeyAndBearer", resource: "profiles" } as const;
 
 export const profileOperations = [
   operation({

@@ -26,7 +26,7 @@ function operationsOn(kind: ReasonKind) {
   const name = `${titles[kind]}Reason`;
   const exampleIds = demoReasonLabels[kind].map((_, index) => demoId(`${kind}_reason`, index + 1));
   const params = pathId(exampleIds[0]);
-  const common = { tag: `${titles[kind]} reasons`, credentials: "either" } as const;
+  const common = { tag: `${titles[kind]} reasons`, credentials: "either", resource: "reasons" } as const;
   const scopeOf = (ctx: Ctx) => ({ account_id: ctx.account.id, kind });
 
   return [

@@ -24,7 +24,7 @@ const params = z.object({
     example: demoPlanIds.monthly,
   }),
 });
-const common = { tag: "Selling plans", credentials: "either" } as const;
+const common = { tag: "Selling plans", credentials: "either", resource: "plans" } as const;
 
 export const sellingPlanOperations = [
   operation({

@@ -1,9 +1,11 @@
+import type { MiddlewareHandler } from "hono";
 import { changeAccount } from "../accounts/actions.ts";
 import { requireTestClock, startAdvance } from "../accounts/clock.ts";
 import { readAccount } from "../accounts/queries.ts";
 import type { Account } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
+import type { HonoEnv } from "../http/hono-env.ts";
 import { operation } from "../http/operation.ts";
 import { definedFields } from "../lib/defined-fields.ts";
 import { presentAccount } from "./present.ts";
@@ -11,13 +13,19 @@ import { AccountData, AccountUpdate, TestClockData, TestClockRequest } from "./s
 
 const path = "/api/account";
 const dayMs = 86_400_000;
-const common = { tag: "Account", credentials: "either" } as const;
+const common = { tag: "Account", credentials: "either", resource: "account" } as const;
 
-/** The account as it is now: what a credential proves may be kept for a while. */
+/** The account as it is now: the account that a credential proves may come from a cache. */
 const current = async ({ db, account }: Ctx): Promise<Account> => {
   const found = await readAccount(db, account.id);
   if (!found) throw notFound("Account");
   return found;
+};
+
+/** A deployment without test clocks does not have these paths. */
+const requireTestClocks: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  if (c.get("env").TEST_CLOCKS === "off") throw notFound("Path");
+  return next();
 };
 
 const clockOf = async (ctx: Ctx) => {
@@ -42,10 +50,11 @@ export const settingsOperations = [
     method: "put",
     path,
     summary: "Change the account's settings",
-    description: "Only what is named. The currency stays once something is priced in it.",
+    description:
+      "Changes the settings that are named. The currency cannot change once a plan, subscription or order is priced in it.",
     body: AccountUpdate,
     errors: ["INVALID_STATE"],
-    success: { status: 200, description: "The account as it is then.", schema: AccountData },
+    success: { status: 200, description: "The account as it now is.", schema: AccountData },
     handler: async ({ ctx, body }) => {
       const { dunning_retry_days: days, ...rest } = body;
       const values = definedFields({
@@ -55,7 +64,7 @@ export const settingsOperations = [
       const changed =
         Object.keys(values).length === 0
           ? await current(ctx)
-          : await changeAccount(ctx, ctx.account.id, values, ctx.now);
+          : await changeAccount(ctx, { id: ctx.account.id, values, author: ctx.actor, now: ctx.now });
       return { data: presentAccount(changed) };
     },
   }),
@@ -64,9 +73,11 @@ export const settingsOperations = [
     id: "getTestClock",
     method: "get",
     path: `${path}/test-clock`,
+    middleware: [requireTestClocks],
     summary: "Get the account's own time",
-    description: "On the sandbox store only.",
-    errors: ["INVALID_STATE"],
+    description:
+      "Only accounts on the sandbox store have a test clock, in deployments that have test clocks.",
+    errors: ["INVALID_STATE", "NOT_FOUND"],
     success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
     handler: ({ ctx }) => clockOf(ctx),
   }),
@@ -75,12 +86,13 @@ export const settingsOperations = [
     id: "advanceTestClock",
     method: "post",
     path: `${path}/test-clock`,
+    middleware: [requireTestClocks],
     summary: "Move the account's own time forward",
     description:
-      "A day at a time, at most 400 days a call; all that falls due on the way is done in order. From then on the account's time stands still until it is moved again. Read it until it no longer advances.",
+      "Moves it a day at a time, at most 400 days a call, and does what falls due on the way in order. Then the account's time stands still until it is moved again. Read it until `advancing` is false.",
     body: TestClockRequest,
     bodyExample: (now) => ({ advance_to: new Date(now.getTime() + 30 * dayMs).toISOString() }),
-    errors: ["INVALID_STATE"],
+    errors: ["INVALID_STATE", "NOT_FOUND"],
     success: { status: 200, description: "The time, and whether it is moving.", schema: TestClockData },
     handler: async ({ ctx, body }) => {
       const account = await current(ctx);

@@ -14,39 +14,45 @@ const retryDays = z
   .refine(isAscending, "must ascend")
   .openapi({
     uniqueItems: true,
-    description: "Days, ascending, after the first failure on which a payment is tried again.",
+    description:
+      "Days after the first failure on which a payment is tried again: 1 to 10 ascending whole numbers from 1 to 60.",
     example: [1, 3, 7],
   });
 
 const finalAction = z.enum(finalActions).openapi("DunningFinalAction", {
-  description: "What becomes of a subscription once its retries have run out.",
+  description:
+    "What happens to a subscription when its last retry has failed: `fail` (PAYMENT_FAILED), `pause` or `cancel`.",
 });
 
 const reminderDays = z.int().min(0).max(60).nullable().openapi({
-  description: "Days before a billing on which its customer is reminded; null or 0 for never.",
+  description: "How many days before a billing its customer is reminded, from 0 to 60. Null or 0: never.",
   example: 3,
 });
 
 const outOfStockAction = z.enum(outOfStockActions).openapi("OutOfStockAction", {
   description:
-    "What becomes of a cycle that cannot be billed because its goods are out of stock: `retry` tries it again later, as often as it takes; `skip` goes on to the next cycle; `bill_anyway` sells them all the same, where the store allows it, else tries again later.",
+    "What happens to a cycle that cannot be billed because its goods are out of stock: `retry` tries it again later, as often as it takes; `skip` goes on to the next cycle; `bill_anyway` sells them all the same if the store allows it, and tries again later if not.",
 });
 
 const prepaidOnEnd = z.enum(prepaidEnds).openapi("PrepaidOnEnd", {
   description:
-    "What becomes of deliveries that are paid for when a subscription is cancelled: they are made at their dates (deliver), or not any more (stop).",
+    "What happens to deliveries that are paid for when a subscription is cancelled: `deliver` makes them on their dates, `stop` makes no more.",
 });
 
 export const AccountBody = z
   .strictObject({
-    id: z.string(),
-    name: z.string(),
+    id: z.string().openapi({ description: "The account's id." }),
+    name: z.string().openapi({ description: "The merchant's name." }),
     shop: z.string().openapi({
       description: "The store's domain. Read only: the operator of the deployment renames an account.",
     }),
-    store: z.enum(stores),
-    timezone: z.string(),
-    currency_code: z.string(),
+    store: z
+      .enum(stores)
+      .openapi({ description: "The store platform: Shopify, or the built-in sandbox store." }),
+    timezone: z
+      .string()
+      .openapi({ description: "The IANA time zone of all calendar dates.", example: "America/New_York" }),
+    currency_code: z.string().openapi({ description: "The ISO 4217 code of all amounts.", example: "USD" }),
     dunning_retry_days: z.array(z.int()),
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,
@@ -96,5 +102,10 @@ export const AccountUpdate = z
 export const TestClockRequest = z.strictObject({ advance_to: instantIn }).openapi("TestClockRequest");
 
 export const TestClockData = z
-  .strictObject({ data: z.strictObject({ now: instant, advancing: z.boolean() }) })
+  .strictObject({
+    data: z.strictObject({
+      now: instant,
+      advancing: z.boolean().openapi({ description: "Whether it is still moving to its target." }),
+    }),
+  })
   .openapi("TestClockData");

@@ -34,7 +34,12 @@ import {
 import { InstructionsChanged, SubscriptionData } from "./schemas.ts";
 
 const path = "/api/subscriptions";
-const common = { tag: "Subscriptions", credentials: "either", query: DryRunQuery } as const;
+const common = {
+  tag: "Subscriptions",
+  credentials: "either",
+  resource: "subscriptions",
+  query: DryRunQuery,
+} as const;
 const one = { ...common, params: pathId(demoId("subscription", 1)) };
 export const changed = {
   status: 200,

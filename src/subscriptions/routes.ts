@@ -23,7 +23,7 @@ import { upcomingOf } from "./upcoming.ts";
 
 const path = "/api/subscriptions";
 const params = pathId(demoId("subscription", 1));
-const common = { tag: "Subscriptions", credentials: "either" } as const;
+const common = { tag: "Subscriptions", credentials: "either", resource: "subscriptions" } as const;
 
 /** The operations that read and create subscriptions. Those that change one are in operations.ts. */
 export const subscriptionOperations = [

@@ -3,8 +3,9 @@ import { findAccount } from "../accounts/queries.ts";
 import type { Account } from "../accounts/tables.ts";
 import { DomainError } from "../errors.ts";
 import { readUpTo } from "../http/body.ts";
-import { openRequest, unauthenticated } from "../http/credentials.ts";
+import { openRequest } from "../http/credentials.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
+import { unauthenticated } from "../http/prove.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import type { StoreWebhooks } from "../store/webhooks.ts";
 

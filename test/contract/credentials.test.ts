@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { checksumOf, newKeyText } from "../../src/accounts/api-key.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { type Answer, type Caller, nobody } from "../support/client.ts";
 import {
@@ -25,17 +26,41 @@ beforeAll(async () => {
 const secured = operations.filter((operation) => !isAnonymous(operation));
 const key = (text: string): Caller => ({ credentials: { "X-API-Key": text } });
 const authorization = (text: string): Caller => ({ credentials: { Authorization: text } });
-const wellFormedKey = `sub_${newId()}_${"A".repeat(43)}`;
+const wellFormedKey = newKeyText(newId());
+const oldForm = `sub_${newId()}_${"A".repeat(43)}`;
 
-const expectRefused = (operation: Operation, answer: Answer): void => {
+/** With a good checksum. */
+const otherSecret = (text: string): string => {
+  const body = text.slice(0, -49) + "A".repeat(43);
+  return body + checksumOf(body);
+};
+const mistyped = (text: string): string =>
+  text.slice(0, -10) + (text.at(-10) === "A" ? "B" : "A") + text.slice(-9);
+
+const expectRefused = (
+  operation: Operation,
+  answer: Answer,
+  error = "A valid credential is required",
+): void => {
   expect(answer.status).toBe(401);
   expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer /);
   expect(answer.body).toEqual({
     ...failureOf(operation),
-    error: "A valid credential is required",
+    error,
     errorCode: "UNAUTHENTICATED",
     request_id: answer.headers.get("X-Request-Id"),
   });
+};
+
+const aBearer = "Authorization: Bearer; POST /api/auth/token issues one";
+
+/** What a refusal says of credentials that were not sent: of all, where none was. */
+const missing = (operation: Operation): string => {
+  if (accepts(operation, "apiKey") && accepts(operation, "bearer"))
+    return `This operation needs X-API-Key or ${aBearer}`;
+  return accepts(operation, "apiKey")
+    ? "This operation needs X-API-Key"
+    : `This operation needs X-API-Key and ${aBearer}`;
 };
 
 test("only documentation, health, public keys, the portal's reasons, MCP's transport and signed webhooks need no credential", () => {
@@ -43,6 +68,7 @@ test("only documentation, health, public keys, the portal's reasons, MCP's trans
     "GET /.well-known/jwks.json",
     "GET /.well-known/oauth-protected-resource",
     "GET /.well-known/oauth-protected-resource/mcp",
+    "GET /.well-known/security.txt",
     "GET /api",
     "GET /api.json",
     "GET /api.yaml",
@@ -57,14 +83,16 @@ describe("without credentials 401 exactly where the document declares security",
   test.each(each())("%s", async (_, operation) => {
     const answer = await call(operation, a, { as: nobody });
     if (isAnonymous(operation)) expect(answer.status).toBe(200);
-    else expectRefused(operation, answer);
+    else expectRefused(operation, answer, missing(operation));
   });
 });
 
 describe("the same 401 for every credential that is not valid, alone or beside a valid one", () => {
   const bad: [string, (operation: Operation) => Promise<Caller>][] = [
     ["an unknown key", async () => key(wellFormedKey)],
-    ["a key with another secret", async () => key(a.tenant.key.slice(0, -43) + "A".repeat(43))],
+    ["a key with another secret", async () => key(otherSecret(a.tenant.key))],
+    ["a mistyped key", async () => key(mistyped(a.tenant.key))],
+    ["a key of the old form", async () => key(oldForm)],
     ["a malformed key", async () => key("garbage")],
     ["an empty key", async () => key("")],
     ["a garbage token", async () => bearer("e30.e30.e30")],
@@ -93,9 +121,10 @@ describe("each credential alone is enough exactly where the document says so", (
       ["apiKey", a.tenant],
       ["bearer", bearer(await adminToken(a.tenant))],
     ] as const) {
-      const { status } = await call(operation, a, { as });
-      if (accepts(operation, scheme)) expect([401, 403], scheme).not.toContain(status);
-      else expect(status, scheme).toBe(401);
+      const answer = await call(operation, a, { as });
+      const other = scheme === "apiKey" ? aBearer : "X-API-Key";
+      if (accepts(operation, scheme)) expect([401, 403], scheme).not.toContain(answer.status);
+      else expectRefused(operation, answer, `This operation also needs ${other}`);
     }
   });
 });
@@ -129,10 +158,11 @@ describe("a credential is ignored where none is needed", () => {
 describe("order of checks: credential before media type, schema and record", () => {
   test.each(each(secured))("%s", async (_, operation) => {
     const path = operation.path.replaceAll(/\{.+?\}/g, "no-such-record");
-    expectRefused(operation, await call(operation, a, { as: nobody, path, query: { surprise: "1" } }));
+    const none = missing(operation);
+    expectRefused(operation, await call(operation, a, { as: nobody, path, query: { surprise: "1" } }), none);
     if (!operation.requestBody) return;
     const headers = { "Content-Type": "text/plain" };
-    expectRefused(operation, await call(operation, a, { as: nobody, path, headers, raw: "{" }));
+    expectRefused(operation, await call(operation, a, { as: nobody, path, headers, raw: "{" }), none);
     const as = await callerOf(operation, a);
     const unsupported = await call(operation, a, { as, path, headers, raw: "{", query: { surprise: "1" } });
     expect(unsupported.status, "media type before schema and record").toBe(415);

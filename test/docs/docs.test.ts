@@ -72,16 +72,31 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     expect(others).toEqual({});
   });
 
+  /** What an operation reads or changes: the first whose path matches. */
+  const resources: [string, RegExp][] = [
+    ["tokens", /^\/api\/auth\/token$/],
+    ["activity", /^\/api\/activity-logs(\/|$)|^\/api\/profiles\/\{id\}\/activity$/],
+    ["profiles", /^\/api\/profiles(\/|$)/],
+    ["account", /^\/api\/account(\/|$)/],
+    ["orders", /^\/api\/subscriptions\/orders(\/|$)/],
+    ["entities", /^\/api\/subscriptions\/entities(\/|$)/],
+    ["plans", /^\/api\/subscriptions\/selling-plans(\/|$)/],
+    ["delivery", /^\/api\/subscriptions\/delivery-(days|slots)(\/|$)/],
+    ["reasons", /^\/api\/subscriptions\/(skip|pause|cancellation)-reasons(\/|$)/],
+    ["billing", /\{id\}\/(ship-now|retry-payment|billing-attempts|dunning-episodes)(\/|$)/],
+    ["subscriptions", /^\/api\/subscriptions(\/|$)/],
+  ];
   test("each operation requires the agreed credentials", () => {
-    const wanted = (path: string) => {
-      if (/^\/api\/(profiles|activity-logs)(\/|$)|^\/api\/subscriptions\/orders(\/|$)/.test(path))
-        return [{ apiKey: [], bearer: [] }];
-      if (/^\/api\/subscriptions\/entities(\/|$)|^\/api\/auth\/token$/.test(path)) return [{ apiKey: [] }];
-      if (/^\/api\/(subscriptions|account)(\/|$)/.test(path)) return [{ apiKey: [] }, { bearer: [] }];
-      return [];
+    const wanted = (path: string, method: string) => {
+      const [resource] = resources.find(([, pattern]) => pattern.test(path)) ?? [];
+      const scopes = [`${resource}:${method === "GET" ? "read" : "write"}`];
+      if (resource === undefined) return [];
+      if (["profiles", "activity", "orders"].includes(resource)) return [{ apiKey: scopes, bearer: scopes }];
+      if (["entities", "tokens"].includes(resource)) return [{ apiKey: scopes }];
+      return [{ apiKey: scopes }, { bearer: scopes }];
     };
     for (const { path, method, security } of operations)
-      expect(security, `${method} ${path}`).toEqual(wanted(path));
+      expect(security, `${method} ${path}`).toEqual(wanted(path, method));
   });
 
   test("every reference has its target", () => {

@@ -1,9 +1,12 @@
 import { env } from "cloudflare:workers";
 import { Buffer } from "node:buffer";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createKey, revokeKey } from "../../src/accounts/actions.ts";
+import { keyIdOf, newKeyText } from "../../src/accounts/api-key.ts";
+import { createKey, revokeKey } from "../../src/accounts/keys.ts";
 import { api, deployment } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
+import { usageOf } from "../support/records.ts";
+import { interrupted } from "../support/slow-database.ts";
 import { tenant } from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
@@ -13,10 +16,25 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a key is sub_<key id>_<43 base64url characters>", async () => {
+test("a key is prnl_<key id>_<43 base64url characters><6 base62 characters of CRC-32>", async () => {
   const { key, keyId } = await tenant();
-  expect(key).toMatch(/^sub_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}_[A-Za-z0-9_-]{43}$/);
+  expect(key).toMatch(/^prnl_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/);
   expect(await select("SELECT id FROM api_keys WHERE id = ?", keyId)).toHaveLength(1);
+});
+
+test("a mistyped key, and one of the old form, costs no trip to the database", async () => {
+  const { key, keyId } = await tenant();
+  const asked = vi.fn(async () => {});
+  const send = deployment({ DB: interrupted(/./, { before: asked }) });
+  for (const text of [
+    `${key.slice(0, -1)}!`,
+    key.slice(0, -1),
+    `${key}0`,
+    key.replace(/.(.{6})$/, "~$1"),
+    `sub_${keyId}_${"A".repeat(43)}`,
+  ])
+    expect((await send({ credentials: { "X-API-Key": text } }, "GET", list)).status).toBe(401);
+  expect(asked).not.toHaveBeenCalled();
 });
 
 test("only the SHA-256 of a key is stored: no table holds its text or its secret", async () => {
@@ -25,7 +43,7 @@ test("only the SHA-256 of a key is stored: no table holds its text or its secret
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL%'",
   );
   expect(tables.length).toBeGreaterThan(5);
-  const secret = key.slice(-43);
+  const secret = key.slice(-49, -6);
   for (const { name } of tables) {
     const { results } = await env.DB.prepare(`SELECT * FROM "${name}"`).all();
     expect(JSON.stringify(results), name).not.toContain(secret);
@@ -60,7 +78,7 @@ describe("a revoked key", () => {
 
   test("does not affect the account's other keys", async () => {
     const of = await tenant();
-    const { text } = await createKey(testDb(), of.account.id, "second", nowText());
+    const { text } = await createKey(testDb(), { accountId: of.account.id, name: "second", now: nowText() });
     await revokeKey(testDb(), of.keyId, nowText());
     expect((await api({ credentials: { "X-API-Key": text } }, "GET", list)).status).toBe(200);
   });
@@ -98,9 +116,24 @@ test("last_used_at is written on first use, then at most hourly", async () => {
 
 test("a new key works at once, even if it was tried before it existed", async () => {
   const of = await tenant();
-  const { text } = await createKey(testDb(), of.account.id, "later", nowText());
-  expect((await api({ credentials: { "X-API-Key": `${text.slice(0, -1)}_` } }, "GET", list)).status).toBe(
-    401,
-  );
+  const { text } = await createKey(testDb(), { accountId: of.account.id, name: "later", now: nowText() });
+  const unknown = newKeyText(keyIdOf(text)!);
+  expect((await api({ credentials: { "X-API-Key": unknown } }, "GET", list)).status).toBe(401);
   expect((await api({ credentials: { "X-API-Key": text } }, "GET", list)).status).toBe(200);
+});
+
+test("another key with the same id is refused while the good one is cached, and does not displace it", async () => {
+  const of = await tenant();
+  expect((await api(of, "GET", list)).status).toBe(200);
+  expect((await api({ credentials: { "X-API-Key": newKeyText(of.keyId) } }, "GET", list)).status).toBe(401);
+  expect((await api(of, "GET", list)).status).toBe(200);
+});
+
+test("a key that is known costs no trip, one that is not costs one, which reads three rows", async () => {
+  const of = await tenant();
+  await createKey(testDb(), { accountId: of.account.id, name: "another", now: nowText() });
+  const first = await usageOf(() => api(of, "GET", "/api/account/test-clock"));
+  const again = await usageOf(() => api(of, "GET", "/api/account/test-clock"));
+  expect([first.db_round_trips, again.db_round_trips]).toEqual([3, 1]);
+  expect(first.rows_read - again.rows_read).toBeLessThanOrEqual(4);
 });

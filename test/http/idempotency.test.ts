@@ -1,7 +1,7 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createKey, revokeKey } from "../../src/accounts/actions.ts";
+import { createKey, revokeKey } from "../../src/accounts/keys.ts";
 import worker from "../../src/worker.ts";
 import { api, type Caller, deployment, type RequestOptions } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
@@ -97,7 +97,11 @@ describe("same key and same request within 24 h", () => {
   });
 
   test("is replayed only after the caller has been authorised again", async () => {
-    const { key, text } = await createKey(testDb(), own.account.id, "second", new Date().toISOString());
+    const { key, text } = await createKey(testDb(), {
+      accountId: own.account.id,
+      name: "second",
+      now: new Date().toISOString(),
+    });
     const as = { credentials: { "X-API-Key": text } };
     expect((await create("k1", undefined, as)).status).toBe(200);
     await revokeKey(testDb(), key.id, new Date().toISOString());
@@ -141,7 +145,11 @@ describe("scoped to account, caller, method and path", () => {
   });
 
   test("each caller has its own keys: an API key, another API key, a member of staff, another one", async () => {
-    const { text } = await createKey(testDb(), own.account.id, "second", new Date().toISOString());
+    const { text } = await createKey(testDb(), {
+      accountId: own.account.id,
+      name: "second",
+      now: new Date().toISOString(),
+    });
     const callers = [
       own,
       { credentials: { "X-API-Key": text } },

@@ -50,13 +50,16 @@ test("every request is one JSON line with its id, route, status and account, and
       route: "/api/subscriptions/skip-reasons/{id}",
     }),
   );
+  const { azp, jti } = JSON.parse(atob(adminText.split(".")[1]!));
+  expect(azp).toBe(own.tenant.keyId);
+  expect(requests).toContainEqual(expect.objectContaining({ key_id: azp, token_id: jti, status: 200 }));
   const all = lines.join("\n");
   const secrets = [
     own.tenant.key,
-    own.tenant.key.slice(-43),
+    own.tenant.key.slice(-49),
     adminText,
     customerText,
-    "sub_",
+    "prnl_",
     "eyJ",
     "Bearer",
     "@",

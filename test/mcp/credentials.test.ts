@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { newKeyText } from "../../src/accounts/api-key.ts";
+import { allScopes } from "../../src/accounts/scopes.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { type Answer, api, type Caller, deployment, nobody, origin } from "../support/client.ts";
 import { failureOf, isAnonymous } from "../support/document.ts";
@@ -37,7 +39,7 @@ describe("credentials", () => {
   const secured = toolOperations.filter((operation) => !isAnonymous(operation));
   const garbage: [string, Caller][] = [
     ["none", nobody],
-    ["an unknown key", { credentials: { "X-API-Key": `sub_${newId()}_${"A".repeat(43)}` } }],
+    ["an unknown key", { credentials: { "X-API-Key": newKeyText(newId()) } }],
     ["a garbage token", bearer("e30.e30.e30")],
   ];
   describe.each(garbage)(
@@ -49,7 +51,7 @@ describe("credentials", () => {
         expect(called.answer.headers.get("WWW-Authenticate")).toBeNull();
         expect(errorOf(called)).toEqual({
           ...failureOf(operation),
-          error: "A valid credential is required",
+          error: expect.stringMatching(/^(A valid credential is required|This operation needs X-API-Key.*)$/),
           errorCode: "UNAUTHENTICATED",
           request_id: expect.stringMatching(/^[\w.-]{1,128}$/),
         });
@@ -174,6 +176,7 @@ describe("RFC 9728 metadata", () => {
       resource: `${origin}/mcp`,
       resource_name: "Perennial",
       jwks_uri: `${origin}/.well-known/jwks.json`,
+      scopes_supported: allScopes,
       bearer_methods_supported: ["header"],
     });
   });

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { createAccount } from "../../src/accounts/actions.ts";
+import { keyIdOf } from "../../src/accounts/api-key.ts";
 import { readAccount } from "../../src/accounts/queries.ts";
 import type { Db } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
@@ -88,5 +89,51 @@ describe("rename", () => {
     ],
   ])("%j is a wrong command", async (args, error) => {
     expect(await account("rename", ...args)).toEqual({ code: 2, lines: [], error });
+  });
+});
+
+describe("key create", () => {
+  const create = (...args: string[]) =>
+    account("key", "create", "--shop", "keys.myshopify.com", "--name", "Warehouse", ...args);
+  beforeAll(async () => {
+    const terms = { shop: "keys.myshopify.com", timezone: "UTC", currency: "EUR" };
+    await createAccount(db, terms, new Date().toISOString());
+  });
+
+  test("makes a key with the scopes and for the time that are named", async () => {
+    const { code, lines } = await create("--scopes", "orders:read,subscriptions:read", "--expires-in", "90d");
+    const [line] = lines as unknown as {
+      key_id: string;
+      api_key: string;
+      scopes: string[];
+      expires_at: string;
+    }[];
+    expect([code, lines.length, line?.scopes]).toEqual([0, 1, ["orders:read", "subscriptions:read"]]);
+    expect(keyIdOf(line!.api_key)).toBe(line!.key_id);
+    const days = (Date.parse(line!.expires_at) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(89.99);
+    expect(days).toBeLessThanOrEqual(90);
+    const listed = (await account("key", "list", "--shop", "keys.myshopify.com")).lines as unknown[];
+    expect(listed).toContainEqual(
+      expect.objectContaining({ key_id: line!.key_id, scopes: line!.scopes, expires_at: line!.expires_at }),
+    );
+    expect(JSON.stringify(listed)).not.toContain("prnl_");
+  });
+
+  test("without them it may do everything, for ever", async () => {
+    const { lines } = await create();
+    expect(lines).toMatchObject([{ name: "Warehouse", scopes: null, expires_at: null }]);
+  });
+
+  test.each([
+    [["--scopes", "orders:delete"], /^--scopes must be of account:read, account:write, /],
+    [["--scopes", ""], /^--scopes must be of /],
+    [["--expires-in", "90"], /^--expires-in must be a number of days or hours, such as 90d or 12h$/],
+    [["--expires-in", "0d"], /^--expires-in must be /],
+    [["--expires-in", "-1d"], /^(--expires-in must be |Option '--expires-in')/],
+  ])("%j is a wrong command", async (args, error) => {
+    const answer = await create(...args);
+    expect([answer.code, answer.lines]).toEqual([2, []]);
+    expect(answer.error).toMatch(error);
   });
 });

@@ -89,6 +89,7 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     .map(({ path }) => path);
   expect(named).toEqual([
     "src/accounts/tables.ts",
+    "src/settings/schemas.ts",
     "src/store/ids.ts",
     "src/store/open.ts",
     "src/webhooks/routes.ts",

@@ -48,7 +48,7 @@ type Options = { body?: unknown; headers?: Record<string, string> };
 type Answer = { status: number; headers: Headers; body: any };
 
 const send = async (method: string, path: string, { body, headers = {} }: Options = {}): Promise<Answer> => {
-  const response = await worker.fetch(`http://perennial.test${path}`, {
+  const response = await worker.fetch(`http://localhost${path}`, {
     method,
     headers: { "X-API-Key": key, "Content-Type": "application/json", ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

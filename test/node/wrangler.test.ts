@@ -11,7 +11,7 @@ type Section = {
   triggers: { crons: string[] };
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   assets: { binding: string; directory: string };
-  observability: { enabled: boolean };
+  observability: { enabled: boolean; logs: { enabled: boolean; invocation_logs: boolean } };
 };
 
 const { rawConfig } = experimental_readRawConfig({ config: "wrangler.toml" });
@@ -47,6 +47,7 @@ describe.each(sections)("%s", (name, section) => {
       limit: Number(section.vars.RATE_LIMIT_PER_ADDRESS),
       period: 60,
     });
+    expect(limitOf("TOKENS_LIMITER")?.limit).toBe(5 * Number(section.vars.RATE_LIMIT_PER_KEY));
     const [key, address] = name === "local" ? [100_000, 100_000] : [600, 120];
     expect([limitOf("KEY_LIMITER")?.limit, limitOf("ADDRESS_LIMITER")?.limit]).toEqual([key, address]);
   });
@@ -75,6 +76,14 @@ describe.each(sections)("%s", (name, section) => {
   test("knows its own name, and is observed", () => {
     expect(section.vars.ENVIRONMENT).toBe(name);
     expect(section.observability.enabled).toBe(true);
+  });
+
+  test("keeps its own log lines, and none of the platform's, which hold queries", () => {
+    expect(section.observability.logs).toEqual({ enabled: true, invocation_logs: false });
+  });
+
+  test("has test clocks only if it is not production", () => {
+    expect(section.vars.TEST_CLOCKS).toBe(name === "production" ? "off" : "on");
   });
 });
 

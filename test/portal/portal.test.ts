@@ -32,6 +32,14 @@ describe("GET /api/public/portal/skip-reasons", () => {
     expect(listed).toEqual(expect.arrayContaining(body));
   });
 
+  test("scripts of any origin may read its ETag, its id and its limits", async () => {
+    const { headers } = await look(own.account.shop, { Origin: "https://shop.example" });
+    const exposed = headers.get("Access-Control-Expose-Headers")?.split(",") ?? [];
+    expect(exposed.map((name) => name.trim()).sort()).toEqual(
+      ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"].sort(),
+    );
+  });
+
   test("a shop without active reasons returns []", async () => {
     expect((await look(own.account.shop)).text).toBe("[]");
   });

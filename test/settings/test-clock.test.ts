@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { api } from "../support/client.ts";
+import { api, deployment } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { done, type Json, type Life, life, read, subscribe } from "../support/lives.ts";
 import {
@@ -35,6 +35,18 @@ const apart = async (options: Parameters<typeof life>[0] = {}, instant = begin):
   return of;
 };
 const move = (of: Life, advance_to: unknown) => works.call(of.api, "POST", path, { body: { advance_to } });
+
+test.each([["off"], [undefined]])(
+  "a deployment whose TEST_CLOCKS is %j does not have the paths: 404",
+  async (setting) => {
+    const send = deployment({ TEST_CLOCKS: setting } as object);
+    const body = { advance_to: daysOn(1) };
+    for (const caller of [own.api, { credentials: {} }])
+      for (const answer of [await send(caller, "GET", path), await send(caller, "POST", path, { body })])
+        expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
+    expect((await deployment({ TEST_CLOCKS: "on" })(own.api, "GET", path)).status).toBe(200);
+  },
+);
 
 describe("the input it accepts", () => {
   test("it shows real time until it is moved", async () => {

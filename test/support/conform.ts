@@ -4,7 +4,7 @@ import { failureOf, faultsOf, type Operation, titleOf } from "./document.ts";
 
 export const portalPath = "/api/public/portal/skip-reasons";
 
-/** Headers that every answer carries, whatever it is (SECURITY.md, API8). */
+/** Headers that every answer carries, whatever it is. */
 export const expectSafeHeaders = (path: string, { headers }: Answer): void => {
   expect(headers.get("X-Request-Id"), "X-Request-Id").toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");

@@ -1,4 +1,6 @@
 import { createAccount } from "../../src/accounts/actions.ts";
+import { createKey } from "../../src/accounts/keys.ts";
+import type { Scope } from "../../src/accounts/scopes.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { derived } from "../../src/profiles/rules.ts";
@@ -22,11 +24,22 @@ export const tenant = async ({
   return { account, key: text, keyId: text.split("_")[1]!, credentials: { "X-API-Key": text } };
 };
 
-type TokenRequest = {
+/** Another key of the account, which may do no more than these scopes allow. */
+export const limitedKey = async (
+  of: Tenant,
+  scopes: Scope[],
+): Promise<Caller & { key: string; keyId: string }> => {
+  const request = { accountId: of.account.id, name: "limited", now: new Date().toISOString(), scopes };
+  const { key, text } = await createKey(testDb(), request);
+  return { key: text, keyId: key.id, credentials: { "X-API-Key": text } };
+};
+
+export type TokenRequest = {
   actor_type: "admin" | "api" | "customer";
   name?: string;
   profile_id?: string;
   expires_in?: number;
+  scopes?: Scope[];
 };
 
 /** A token as a merchant's server gets it. */

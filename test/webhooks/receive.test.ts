@@ -99,6 +99,31 @@ describe("a webhook with a valid signature", () => {
   });
 });
 
+describe("while the app's secret is replaced", () => {
+  const connectWith = (secrets: { secret: string; previous_secret?: string }) =>
+    connectShopify(
+      testDb(),
+      credentialsKey,
+      shop.own.of.account,
+      { token, ...secrets },
+      new Date().toISOString(),
+    );
+  const signedWith = async (secret: string) =>
+    (await send(shop, hook, { headers: { "X-Shopify-Hmac-Sha256": await signatureOf(secret, hook.body) } }))
+      .status;
+
+  test("webhooks signed with either secret are accepted, and with no other", async () => {
+    const { secret } = shop.store.settings;
+    await connectWith({ secret: "shpss_next", previous_secret: secret });
+    expect(await signedWith("shpss_next")).toBe(200);
+    expect(await signedWith(secret)).toBe(200);
+    expect(await signedWith("shpss_another")).toBe(401);
+    await connectWith({ secret: "shpss_next" });
+    expect(await signedWith("shpss_next")).toBe(200);
+    expect(await signedWith(secret)).toBe(401);
+  });
+});
+
 describe("an unproven webhook is 401 with the same body, stores nothing, and counts against the address", () => {
   const flipped = (text: string, at: number): string =>
     text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);

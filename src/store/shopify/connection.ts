@@ -9,10 +9,14 @@ import type { Connection } from "./client.ts";
 import { shopifyConnections } from "./tables.ts";
 import { grantToken } from "./token.ts";
 
+const text = z.string().min(1);
+/** While the app's secret is replaced, webhooks may still be signed with the one before. */
+const previous_secret = text.optional();
+
 /** Either an app's access token or its client credentials. Webhooks are signed with the secret. */
 export const credentialsSchema = z.union([
-  z.strictObject({ token: z.string().min(1), secret: z.string().min(1).optional() }),
-  z.strictObject({ client_id: z.string().min(1), secret: z.string().min(1) }),
+  z.strictObject({ token: text, secret: text.optional(), previous_secret }),
+  z.strictObject({ client_id: text, secret: text, previous_secret }),
 ]);
 export type Credentials = z.output<typeof credentialsSchema>;
 
@@ -124,6 +128,6 @@ export async function writeConnection(
 }
 
 /** Credentials are sealed for one account and one domain, so they do not open if either is exchanged. */
-function ownerOf(accountId: string, shop: string): string {
+export function ownerOf(accountId: string, shop: string): string {
   return `${accountId} ${shop}`;
 }

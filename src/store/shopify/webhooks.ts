@@ -18,24 +18,37 @@ async function findSender({ db, key, headers, log }: SenderInput): Promise<Webho
   const signature = headers.get("X-Shopify-Hmac-Sha256");
   if (!signature) return undefined;
   const stored = await findConnection(db, shopIn(headers));
-  const secret = stored && (await secretOf(stored, { key, log }));
-  if (!stored || secret === undefined) return undefined;
-  return { account_id: stored.account_id, hasSigned: (body) => isSigned(secret, signature, body) };
+  const secrets = stored ? await secretsOf(stored, { key, log }) : [];
+  if (!stored || secrets.length === 0) return undefined;
+  return { account_id: stored.account_id, hasSigned: (body) => isSignedByAny(secrets, signature, body) };
 }
 
-/** The secret that a shop's webhooks are signed with. Operators have to see that a key does not open it. */
-async function secretOf(
+/**
+ * The secrets that a shop's webhooks may be signed with: two while the app's secret is replaced. Operators have to see that a
+ * key does not open them.
+ */
+async function secretsOf(
   stored: StoredConnection,
   { key, log }: Pick<SenderInput, "key" | "log">,
-): Promise<string | undefined> {
+): Promise<string[]> {
   try {
-    return (await unsealConnection(key, stored)).credentials.secret;
+    const { credentials } = await unsealConnection(key, stored);
+    return [credentials.secret, credentials.previous_secret].filter((secret) => secret !== undefined);
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError)) throw error;
     const { account_id } = stored;
     log("webhook_secret_unreadable", { alert: true, account_id, cause: error.message });
-    return undefined;
+    return [];
   }
+}
+
+async function isSignedByAny(
+  secrets: string[],
+  signature: string,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const signed = await Promise.all(secrets.map((secret) => isSigned(secret, signature, body)));
+  return signed.includes(true);
 }
 
 /** Whether exactly these bytes were signed with the secret; compared in constant time. */

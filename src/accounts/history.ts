@@ -1,0 +1,41 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Statement } from "../db/client.ts";
+import { build, statement } from "../db/statement.ts";
+import { activityLogs } from "../journal/tables.ts";
+import type { Change } from "../lib/diff.ts";
+import { newId } from "../lib/ids.ts";
+
+/** Who changes an account or a key: a caller of the API, or the system on behalf of an operator. */
+export type Author = { type: "customer" | "admin" | "api" | "system"; name: string | null };
+
+export const operator: Author = { type: "system", name: null };
+
+type AccountEntry = {
+  accountId: string;
+  action: "account_updated" | "api_key_created" | "api_key_revoked";
+  /** The account or key. A condition that yields NULL refuses the whole batch. */
+  subject: { type: "account" | "api_key"; id: string | SQL<string> };
+  changes?: Record<string, Change>;
+  metadata?: Record<string, unknown>;
+  author: Author;
+  now: string;
+};
+
+/** The history entry of a change of an account or of one of its keys. It joins the batch of the change. */
+export function accountEntry({ accountId, action, subject, author, now, ...texts }: AccountEntry): Statement {
+  return statement(
+    build.insert(activityLogs).values({
+      id: newId(),
+      account_id: accountId,
+      action,
+      changes: texts.changes ? JSON.stringify(texts.changes) : null,
+      metadata: texts.metadata ? JSON.stringify(texts.metadata) : null,
+      actor_type: author.type,
+      actor_name: author.name,
+      // Not of the column's own type, which is that of the activity feed: the feed leaves these entries out.
+      loggable_type: sql`${subject.type}`,
+      loggable_id: subject.id,
+      created_at: now,
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+/** What a credential may be limited to (docs/decisions.md#1-who-is-calling). Each resource is read or changed. */
+export const resources = [
+  "account",
+  "profiles",
+  "entities",
+  "subscriptions",
+  "billing",
+  "plans",
+  "delivery",
+  "orders",
+  "activity",
+  "reasons",
+  "events",
+  "webhooks",
+  "tokens",
+  "portal",
+] as const;
+export type Resource = (typeof resources)[number];
+
+export type Scope = `${Resource}:${"read" | "write"}`;
+
+export const allScopes: Scope[] = resources.flatMap((resource) => [
+  `${resource}:read` as const,
+  `${resource}:write` as const,
+]);
+
+const isScope = (text: string): text is Scope => (allScopes as string[]).includes(text);
+
+/** The scopes in a list divided by spaces (RFC 6749 §3.3), as the `scope` claim and the database have it. Unknown words grant nothing. */
+export const parseScopes = (text: string): Scope[] => text.split(" ").filter(isScope);
+
+export const formatScopes = (scopes: Scope[]): string => scopes.join(" ");

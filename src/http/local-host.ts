@@ -1,0 +1,16 @@
+import type { MiddlewareHandler } from "hono";
+import { DomainError } from "../errors.ts";
+import type { HonoEnv } from "./hono-env.ts";
+
+const localName = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * The local server has a public demo key, so it answers to its own names only: a page whose host name leads to this machine
+ * (DNS rebinding) could otherwise call it from any browser on it.
+ */
+export const requireLocalHost: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const host = (c.req.header("host") ?? new URL(c.req.url).host).replace(/:\d+$/, "");
+  if (c.get("env").ENVIRONMENT === "local" && !localName.test(host))
+    throw new DomainError("FORBIDDEN", "The local server answers to its own name only");
+  return next();
+};

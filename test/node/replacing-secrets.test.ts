@@ -1,0 +1,125 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { createAccount } from "../../src/accounts/actions.ts";
+import { commit } from "../../src/db/commit.ts";
+import { rows } from "../../src/db/statement.ts";
+import { readCredentials, writeConnection } from "../../src/store/shopify/connection.ts";
+import { libsqlFile } from "./libsql-file.ts";
+
+/** Each command is a process of its own. */
+vi.setConfig({ testTimeout: 120_000 });
+
+const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString("base64");
+
+const run = (script: string, args: string[], input = "", env: Record<string, string> = {}) => {
+  const options = {
+    input,
+    encoding: "utf8",
+    env: { ...process.env, NODE_NO_WARNINGS: "1", ...env },
+  } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`, ...args], options);
+  return { code: status, out: stdout.trim(), error: stderr.trim() };
+};
+
+describe("signing-key", () => {
+  const keysOf = (setting: string): { x: string }[] => JSON.parse(setting).keys;
+
+  test("adds a key that does not sign yet, lets it sign, and removes the one before", () => {
+    const first = run("signing-key", []).out;
+    const added = run("signing-key", ["--add"], first).out;
+    expect(keysOf(added)[0]).toEqual(JSON.parse(first));
+    expect(keysOf(added)).toHaveLength(2);
+    const promoted = run("signing-key", ["--promote"], added).out;
+    expect(keysOf(promoted)).toEqual(keysOf(added).toReversed());
+    const pruned = run("signing-key", ["--prune"], promoted).out;
+    expect(keysOf(pruned)).toEqual(keysOf(promoted).slice(0, 1));
+    expect(keysOf(run("signing-key", ["--add"], pruned).out)[0]).toEqual(keysOf(pruned)[0]);
+  });
+
+  test.each([["--remove"], ["constructor"], ["--add", "key"]])("%j is a wrong command", (...args) => {
+    const { code, out, error } = run("signing-key", args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(error).toContain("--add or --promote or --prune");
+  });
+});
+
+test("credentials-key adds a key before the others, and removes all but the first", () => {
+  const added = run("credentials-key", ["--add"], `${keyOf(1)}\n`).out;
+  const [fresh, ...others] = added.split(",");
+  expect(Buffer.from(fresh!, "base64")).toHaveLength(32);
+  expect(others).toEqual([keyOf(1)]);
+  expect(run("credentials-key", ["--prune"], added).out).toBe(fresh);
+});
+
+describe("account -- reseal-credentials", () => {
+  test("seals with the first key, so that the others can be removed; repeating it changes nothing", async () => {
+    const { db, path } = await libsqlFile();
+    const now = new Date().toISOString();
+    const connect = async (shop: string, key: string) => {
+      const { account } = await createAccount(db, { shop, timezone: "UTC", currency: "EUR" }, now);
+      const credentials = { token: `shpat_of_${shop}` };
+      await commit({ db }, [await writeConnection(key, { accountId: account.id, shop, credentials, now })]);
+      return account.id;
+    };
+    const [older, newer, lost] = [keyOf(1), keyOf(2), keyOf(3)];
+    const sealedByOlder = await connect("older.myshopify.com", older);
+    const sealedByNewer = await connect("newer.myshopify.com", newer);
+    const sealedByLost = await connect("lost.myshopify.com", lost);
+    const reseal = () =>
+      run("account", ["reseal-credentials"], "", {
+        LIBSQL_URL: `file:${path}`,
+        STORE_CREDENTIALS_KEY: `${newer},${older}`,
+      });
+    expect(JSON.parse(reseal().out)).toEqual({ resealed: 1, unchanged: 1, not_opened: [sealedByLost] });
+    for (const id of [sealedByOlder, sealedByNewer])
+      expect((await readCredentials(db, newer, id)).credentials).toMatchObject({ token: expect.any(String) });
+    const stored = () => rows(db, { sql: "SELECT credentials FROM shopify_connections", params: [] });
+    const before = await stored();
+    expect(JSON.parse(reseal().out)).toEqual({ resealed: 0, unchanged: 2, not_opened: [sealedByLost] });
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe("account -- connect-shopify reads credentials from a file or from standard input", () => {
+  const connect = (args: string[], input = "") =>
+    run("account", ["connect-shopify", "--shop", "nobody.myshopify.com", ...args], input, {
+      LIBSQL_URL: `file:${join(mkdtempSync(join(tmpdir(), "perennial-")), "empty.db")}`,
+    });
+  const shapes = /^credentials are JSON: \{"token": "…", "secret": "…"\}/;
+
+  test("never from the command line", () => {
+    const { code, error } = connect(["--token", "shpat_secret"]);
+    expect([code, error]).toEqual([2, "Unknown option '--token'"]);
+  });
+
+  const file = join(mkdtempSync(join(tmpdir(), "perennial-")), "credentials.json");
+  const inFile = (text: string) => {
+    writeFileSync(file, text);
+    return connect(["--credentials", file]);
+  };
+  test.each<[string, () => ReturnType<typeof connect>]>([
+    ["a text alone", () => inFile("shpat_secret")],
+    ["an unknown field", () => inFile('{"token":"shpat_secret","more":1}')],
+    ["half of it, on standard input", () => connect(["--credentials", "-"], '{"client_id":"shpat_secret"}')],
+  ])("what is no credential is a wrong command, and is not repeated: %s", (_, act) => {
+    const { code, out, error } = act();
+    expect([code, out]).toEqual([2, ""]);
+    expect(error).toMatch(shapes);
+    expect(error).not.toContain("shpat_secret");
+  });
+
+  test("a file that there is not is named", () => {
+    expect(connect(["--credentials", "/no/such/file"])).toMatchObject({
+      code: 2,
+      error: "/no/such/file cannot be read (ENOENT)",
+    });
+  });
+});
+
+test("no command that the pages show has a secret in its arguments", () => {
+  for (const page of ["README.md", "docs/operations.md", "docs/shopify.md"])
+    expect(readFileSync(page, "utf8")).not.toMatch(/^[^#\n]*account -- .*--(token|secret|client-id)\b/m);
+});
