@@ -52,7 +52,29 @@ describe("GET /api is the documentation UI", () => {
   });
 });
 
+test("Swagger UI's licences are served beside its files", async () => {
+  for (const file of ["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]) {
+    const response = await env.ASSETS.fetch(`https://perennial.test/assets/swagger-ui-dist/${file}`);
+    expect(response.status, file).toBe(200);
+    expect(await response.text(), file).toMatch(/licen[cs]e|copyright/i);
+  }
+});
+
 describe("GET /api.json and /api.yaml are the API description", () => {
+  test.each(["/api.json", "/api.yaml"])(
+    "%s has an ETag, and answers 304 to a client that has this version",
+    async (path) => {
+      const first = await api(nobody, "GET", path);
+      const tag = first.headers.get("ETag") ?? "";
+      expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+      const again = await api(nobody, "GET", path, { headers: { "If-None-Match": `"other", ${tag}` } });
+      expect([again.status, again.text, again.headers.get("ETag")]).toEqual([304, "", tag]);
+      expect(again.headers.get("Cache-Control")).toBe(first.headers.get("Cache-Control"));
+      const other = await api(nobody, "GET", path, { headers: { "If-None-Match": '"other"' } });
+      expect([other.status, other.text]).toEqual([200, first.text]);
+    },
+  );
+
   test("OpenAPI 3.1, version 1.0.0", () => {
     expect(apiDocument.openapi).toMatch(/^3\.1\./);
     expect(apiDocument.info.version).toBe("1.0.0");
