@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../errors.ts";
-import { flagsOf, isAllowed, isReached, type Operation, owesPayment, requireAllowed } from "./lifecycle.ts";
+import {
+  cyclesAgreed,
+  flagsOf,
+  isAllowed,
+  isReached,
+  type Operation,
+  owesPayment,
+  requireAllowed,
+} from "./lifecycle.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "./tables.ts";
 
 /** The table of states (docs/decisions.md#5-subscriptions-and-their-history), written out: + may be done, = has been done, - is refused. */
@@ -54,12 +62,33 @@ describe("flags", () => {
   ])(
     "%s, episode %s, waiting since %s: %s",
     (status, dunning_episode_id, billing_waiting_since, expected) => {
-      const state = { status, dunning_episode_id, billing_waiting_since };
-      const raised = Object.entries(flagsOf(state)).filter(([, isSo]) => isSo);
+      const state = {
+        ...{ status, dunning_episode_id, billing_waiting_since },
+        ...{ min_cycles: null, current_billing_cycle: 1 },
+      };
+      const raised = Object.entries(flagsOf(state, "customer")).filter(([, isSo]) => isSo);
       expect(raised.map(([name]) => name).join(" ")).toBe(expected);
       expect(owesPayment(state) || billing_waiting_since !== null).toBe(
         expected.includes("can_retry_payment"),
       );
+    },
+  );
+
+  test.each([
+    ["customer", 3, 1, 3],
+    ["customer", 3, 3, 1],
+    ["customer", 3, 4, 0],
+    ["customer", 3, 9, 0],
+    ["customer", null, 1, 0],
+    ["admin", 3, 1, 0],
+    ["api", 3, 1, 0],
+  ] as const)(
+    "to a %s with a minimum of %s cycles, in cycle %s: %s more are agreed on",
+    (actor, min_cycles, current_billing_cycle, agreed) => {
+      const agreement = { min_cycles, current_billing_cycle };
+      const state = { status: "ACTIVE" as const, dunning_episode_id: null, billing_waiting_since: null };
+      expect(cyclesAgreed(agreement, actor)).toBe(agreed);
+      expect(flagsOf({ ...state, ...agreement }, actor).can_cancel).toBe(agreed === 0);
     },
   );
 });

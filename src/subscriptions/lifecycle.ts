@@ -1,3 +1,4 @@
+import type { ActorType } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import type { Subscription, SubscriptionStatus } from "./tables.ts";
 
@@ -13,6 +14,7 @@ const transitions = {
 } as const satisfies Record<string, { from: SubscriptionStatus[]; to: SubscriptionStatus | undefined }>;
 
 export type Operation = keyof typeof transitions;
+type Agreement = Pick<Subscription, "min_cycles" | "current_billing_cycle">;
 type State = Pick<Subscription, "status" | "dunning_episode_id" | "billing_waiting_since">;
 
 export const isAllowed = (operation: Operation, { status }: Pick<Subscription, "status">): boolean =>
@@ -51,8 +53,13 @@ export const isWaiting = ({ billing_waiting_since }: Pick<Subscription, "billing
 export const owesPayment = (state: Pick<Subscription, "status" | "dunning_episode_id">): boolean =>
   state.status === "PAYMENT_FAILED" || (state.status === "ACTIVE" && isInDunning(state));
 
-export const flagsOf = (state: State) => ({
-  can_cancel: isAllowed("cancel", state),
+/** How many more cycles a customer has agreed to. The merchant may cancel earlier. */
+export const cyclesAgreed = ({ min_cycles, current_billing_cycle }: Agreement, actor: ActorType): number =>
+  actor === "customer" && min_cycles !== null ? Math.max(0, min_cycles - (current_billing_cycle - 1)) : 0;
+
+/** What the caller may do now. */
+export const flagsOf = (state: State & Agreement, actor: ActorType) => ({
+  can_cancel: isAllowed("cancel", state) && cyclesAgreed(state, actor) === 0,
   can_pause: isAllowed("pause", state),
   can_resume: isAllowed("resume", state),
   can_reactivate: isAllowed("reactivate", state),

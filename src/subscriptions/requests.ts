@@ -5,6 +5,7 @@ import { pageQuery } from "../http/pagination.ts";
 import {
   anyText,
   dateIn,
+  freeForm,
   futureDateIn,
   idIn,
   intervalCount,
@@ -136,6 +137,19 @@ export const DryRunQuery = z.strictObject({
     .openapi({ description: "Checks and answers the same, but writes nothing and sends nothing." }),
 });
 
+/** They are read with every list of subscriptions. */
+const maxAttributes = 20_000;
+
+const customAttributes = freeForm
+  .refine(
+    (value) => JSON.stringify(value).length <= maxAttributes,
+    `must have at most ${maxAttributes} characters as JSON`,
+  )
+  .openapi({
+    description: `An object of the caller's own, stored as it is: at most ${maxAttributes} characters as JSON.`,
+    example: { source: "quiz" },
+  });
+
 export const SubscriptionCreate = z
   .strictObject({
     profile_id: idIn,
@@ -145,6 +159,11 @@ export const SubscriptionCreate = z
     delivery_slot_id: idIn.nullable().optional(),
     delivery_address_id: idIn.nullable().optional(),
     note: nullableText(maxText).optional(),
+    migration_source_ref: nullableText(255).optional().openapi({
+      description: "What the subscription was called in the system that it comes from.",
+      example: "legacy-4711",
+    }),
+    custom_attributes: customAttributes.nullable().optional(),
   })
   .openapi("SubscriptionCreate", {
     example: {

@@ -57,6 +57,12 @@ export const crossFieldRules: Rule[] = [
     reason: "A delivery slot belongs to a day of the week.",
   },
   {
+    name: "size of a free-form object",
+    path: /^custom_attributes$/,
+    message: /^must have at most \d+ characters as JSON$/,
+    reason: "No schema counts the characters of an object.",
+  },
+  {
     name: "interval",
     path: /interval(_count)?$/,
     message: /^must be (at most \d+ for [A-Z]+|a whole multiple of the delivery interval)$/,
