@@ -50,10 +50,11 @@ export const portalOperations = [
     description: "For customer portals, without credentials. Query parameters other than `shop` are ignored.",
     credentials: "none",
     query: z.object({
-      shop: z
-        .string()
-        .min(1)
-        .openapi({ description: "The store domain, with or without https://.", example: demoShop }),
+      shop: z.string().min(1).openapi({
+        description: "The store domain, with or without https://.",
+        pattern: "^(https?://)?[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63})+/*$",
+        example: demoShop,
+      }),
     }),
     openQuery: true,
     middleware: [publicAnswer, conditional],

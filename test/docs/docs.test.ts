@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { demoApiKey, demoShop } from "../../src/demo.ts";
 import { api, nobody } from "../support/client.ts";
-import { apiDocument, operations, type Schema } from "../support/document.ts";
+import { apiDocument, jsonBodyOf, operations, resolve, type Schema, titleOf } from "../support/document.ts";
 
 describe("GET /api is the documentation UI", () => {
   test("text/html with a strict Content-Security-Policy", async () => {
@@ -171,6 +171,31 @@ describe("parts that several operations share are components", () => {
     expect(places.size).toBeGreaterThan(20);
     const repeated = [...places].filter(([, found]) => found.length > 1);
     expect(repeated.map(([values, found]) => [values, found.map(({ at }) => at)])).toEqual([]);
+  });
+
+  test("each text in a request has a format, a pattern or its values", () => {
+    const texts: string[] = [];
+    const visited = new Set<Schema>();
+    const walk = (schema: Schema, at: string): void => {
+      const resolved = resolve(schema);
+      if (visited.has(resolved)) return;
+      visited.add(resolved);
+      const { type, properties = {}, items, ...rest } = resolved;
+      const hasForm = ["format", "pattern", "enum", "const", "anyOf"].some((keyword) => keyword in rest);
+      if ([type].flat().includes("string") && !hasForm) texts.push(at);
+      for (const [name, member] of Object.entries(properties as Record<string, Schema>))
+        walk(member, `${at}.${name}`);
+      if (items) walk(items, `${at}[]`);
+      for (const branch of [...(rest.anyOf ?? []), ...(rest.oneOf ?? []), ...(rest.allOf ?? [])])
+        walk(branch, at);
+    };
+    for (const operation of operations) {
+      for (const { name, schema } of operation.parameters ?? [])
+        walk(schema, `${titleOf(operation)} ${name}`);
+      const body = jsonBodyOf(operation);
+      if (body) walk(body, titleOf(operation));
+    }
+    expect(texts).toEqual([]);
   });
 
   test("no named schema is nullable: null is stated where the schema is used", () => {
