@@ -9,7 +9,7 @@ import { openStore } from "./store/open.ts";
 import type { Store } from "./store/port.ts";
 
 export const actorTypes = ["customer", "admin", "api", "system"] as const;
-type ActorType = (typeof actorTypes)[number];
+export type ActorType = (typeof actorTypes)[number];
 
 /** Who acts. A customer has a `profile_id`. */
 export type Actor = { type: ActorType; name: string | null; profile_id?: string };

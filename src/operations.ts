@@ -47,9 +47,13 @@ const served: AnyOperation[] = [
 
 let document: ReturnType<typeof documentOf> | undefined;
 
-/** The OpenAPI document of every operation, made on first use. The dates in its examples are from that time. */
+/**
+ * The OpenAPI document of every operation, made on first use. The dates in its examples are counted from that day, so that
+ * isolates that were started on one day answer the same.
+ */
 export const apiDocument = (now: Date): ReturnType<typeof documentOf> => {
-  document ??= documentOf(documentInfo, tagMeanings, operations, webhookDescriptions, now);
+  const today = new Date(now.toISOString().slice(0, 10));
+  document ??= documentOf(documentInfo, tagMeanings, operations, webhookDescriptions, today);
   return document;
 };
 

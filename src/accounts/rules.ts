@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isStorable } from "../lib/text.ts";
+import { isTimezone } from "../lib/timezones.ts";
 import { isShop, normalizeShop } from "./shop.ts";
 
 export const timezone = z.string().refine(isTimezone, "must be an IANA time zone, such as Europe/Berlin");
@@ -26,15 +27,6 @@ export const newAccount = z.strictObject({
   currency: currency.default("USD"),
 });
 export type NewAccount = z.infer<typeof newAccount>;
-
-function isTimezone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-}
 
 function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf("currency").includes(code);

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { actorTypes } from "../context.ts";
 import { demoId } from "../demo.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { dateIn, freeForm, instant, orNull, text } from "../http/params.ts";
+import { anyText, dateIn, freeForm, idIn, instant, orNull, text } from "../http/params.ts";
 import { loggableTypes } from "../journal/tables.ts";
 
 const anObject = z.record(z.string(), z.unknown());
@@ -58,19 +58,17 @@ export const FeedQuery = z.strictObject({
     description: "Last day, inclusive, in the account's time zone.",
     example: "2026-12-31",
   }),
-  subscription_id: z.string().optional().openapi({ description: "Only entries about this subscription." }),
-  order_id: z
-    .string()
+  subscription_id: idIn.optional().openapi({ description: "Only entries about this subscription." }),
+  order_id: idIn
     .optional()
     .openapi({ description: "Only entries about this order. Takes precedence over subscription_id." }),
   actor_type: ActorType.optional().openapi({
     description: "Only entries of this kind of actor. `system` includes entries without an actor.",
   }),
-  actor_name: z
-    .string()
+  actor_name: anyText
     .optional()
     .openapi({ description: "Only entries of this member of staff. Ignored unless actor_type is admin." }),
-  action: z.string().optional().openapi({
+  action: anyText.optional().openapi({
     description:
       "One or more action names, separated by commas. `integration_` stands for the actions of all integrations.",
   }),
@@ -81,12 +79,12 @@ export const TimelineQuery = z.strictObject(pageQuery);
 
 const custom = text({ min: 1, max: 255 })
   .refine((value) => value.startsWith("integration_"), "must start with integration_")
-  .openapi({ example: "integration_label_printed", pattern: "^integration_" });
+  .openapi({ example: "integration_label_printed", pattern: "^integration_[^\\u0000]*$" });
 
 export const ActivityLogCreate = z
   .strictObject({
     loggable_type,
-    loggable_id: z.string(),
+    loggable_id: idIn,
     action: custom,
     description: text({ max: 2000 }).optional(),
     metadata: freeForm.optional(),

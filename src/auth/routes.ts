@@ -7,7 +7,7 @@ import { demoId } from "../demo.ts";
 import { DomainError } from "../errors.ts";
 import { scopesOf } from "../http/credentials.ts";
 import { operation } from "../http/operation.ts";
-import { text } from "../http/params.ts";
+import { idIn, text } from "../http/params.ts";
 import { requireProfile } from "../profiles/queries.ts";
 import { securityTxt } from "./security-txt.ts";
 
@@ -37,9 +37,7 @@ const TokenRequest = z
     z.strictObject({ actor_type: z.enum(["admin", "api"]), ...common, scopes }),
     z.strictObject({
       actor_type: z.literal("customer"),
-      profile_id: z
-        .string()
-        .openapi({ description: "The profile of the customer, the only one that it reaches." }),
+      profile_id: idIn.openapi({ description: "The profile of the customer, the only one that it reaches." }),
       ...common,
     }),
   ])

@@ -2,15 +2,15 @@ import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { moneyIn } from "../http/money.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { dateIn, queryList, text } from "../http/params.ts";
+import { dateIn, futureDateIn, idIn, queryList, text } from "../http/params.ts";
 import { AttemptTrigger } from "./schemas.ts";
 import { attemptStatuses } from "./tables.ts";
 
 export const ShipNowRequest = z
   .strictObject({
-    delivery_date: dateIn.optional(),
-    slot_id: z.string().optional(),
-    production_date: dateIn.optional(),
+    delivery_date: futureDateIn.optional(),
+    slot_id: idIn.optional(),
+    production_date: futureDateIn.optional(),
     allow_repeat: z.boolean().optional().openapi({
       description:
         "Whether to bill the next cycle even if an attempt was started less than ten minutes ago. Without it such a request answers that attempt, so that a double click never charges twice.",
@@ -63,6 +63,6 @@ export const SettleRequest = z
   .openapi("BillingAttemptSettle", { example: { charged: false } });
 
 export const attemptPath = z.object({
-  id: z.string().openapi({ example: demoId("subscription", 1) }),
-  attemptId: z.string().openapi({ example: demoId("billing_attempt", 1) }),
+  id: idIn.openapi({ example: demoId("subscription", 1) }),
+  attemptId: idIn.openapi({ example: demoId("billing_attempt", 1) }),
 });

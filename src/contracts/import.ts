@@ -3,6 +3,7 @@ import type { Ctx } from "../context.ts";
 import { decide } from "../db/decide.ts";
 import { build, first, type Params, prepare } from "../db/statement.ts";
 import { created } from "../journal/write.ts";
+import { countryCodeOf } from "../lib/countries.ts";
 import { type CalendarDate, dateIn } from "../lib/dates.ts";
 import { timesWithin } from "../lib/intervals.ts";
 import { requireStorePaymentMethod } from "../payment-methods/queries.ts";
@@ -40,7 +41,7 @@ export const importContract = (ctx: Ctx, id: number, contract: StoreContract): P
     };
     const entry = {
       action: "subscription_created" as const,
-      subject: subjectOf({ ...row, seq: 0, number: 0 }),
+      subject: subjectOf(row),
       metadata,
     };
     await created(ctx, [entry], [...writes, insertSubscription(ctx, row)]);
@@ -181,8 +182,10 @@ function nextDatesOf(ctx: Ctx, contract: StoreContract, deliveries: number): Nex
 }
 
 function addressOf({ address }: StoreContract): string | null {
-  const { address1, city, zip, country, country_code } = address ?? {};
-  if (!address1 || !city || !zip || !country || !country_code) return null;
+  const { address1, city, zip, country } = address ?? {};
+  if (!address1 || !city || !zip || !country) return null;
+  const country_code = address?.country_code || countryCodeOf(country);
+  if (!country_code) throw new ImportRefusedError("the country of its delivery address is not known");
   return serializeAddress({ ...address, address1, city, zip, country, country_code });
 }
 

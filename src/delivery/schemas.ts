@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { instant, text } from "../http/params.ts";
+import { idIn, instant, text } from "../http/params.ts";
 
 const weekday = z
   .int()
@@ -81,7 +81,7 @@ const label = text({ min: 1, max: 255 });
 
 export const DeliverySlotCreate = z
   .strictObject({
-    delivery_day_id: z.string(),
+    delivery_day_id: idIn,
     label,
     start_time: timeOfDay,
     end_time: timeOfDay,
@@ -97,7 +97,7 @@ export const DeliverySlotCreate = z
   });
 export const DeliverySlotUpdate = z
   .strictObject({
-    delivery_day_id: z.string().optional(),
+    delivery_day_id: idIn.optional(),
     label: label.optional(),
     start_time: timeOfDay.optional(),
     end_time: timeOfDay.optional(),

@@ -1,6 +1,8 @@
 import { SwaggerUI } from "@hono/swagger-ui";
 import { z } from "@hono/zod-openapi";
+import { conditional, conditionalHeaders, etagOf, notModified } from "../http/conditional.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
+import { sha256Hex } from "../lib/encoding.ts";
 
 export const documentInfo = {
   title: "Perennial",
@@ -73,8 +75,32 @@ const caching = "public, max-age=300";
 const common = { tag: "Documentation", credentials: "none", method: "get" } as const;
 const anyText = z.string();
 
+type Content = { text: string; etag: string };
+type ApiDocument = (now: Date) => object;
+
+const writers: Record<"json" | "yaml", (document: object) => string | Promise<string>> = {
+  json: (document) => JSON.stringify(document),
+  yaml: async (document) => (await import("yaml")).stringify(document, { aliasDuplicateObjects: false }),
+};
+
+/** Writes the document as text when it is first asked for. Each isolate does so once, because it takes long. */
+const contentsOf = (apiDocument: ApiDocument) => {
+  const written = new Map<keyof typeof writers, Content>();
+  return async (format: keyof typeof writers, now: Date): Promise<Content> => {
+    const known = written.get(format);
+    if (known) return known;
+    const text = await writers[format](apiDocument(now));
+    const content = { text, etag: etagOf(await sha256Hex(text)) };
+    written.set(format, content);
+    return content;
+  };
+};
+
+const conditionally = { middleware: [conditional], alsoAnswers: notModified };
+
 /** The documentation of all operations, including these. */
-export const docsOperations = (apiDocument: (now: Date) => object): AnyOperation[] => {
+export const docsOperations = (apiDocument: ApiDocument): AnyOperation[] => {
+  const contentIn = contentsOf(apiDocument);
   return [
     operation({
       ...common,
@@ -94,8 +120,17 @@ export const docsOperations = (apiDocument: (now: Date) => object): AnyOperation
         status: 200,
         description: "An OpenAPI document.",
         schema: z.looseObject({ openapi: z.string() }),
+        headers: conditionalHeaders,
       },
-      handler: ({ c }) => c.json(apiDocument(c.get("now")), 200, { "Cache-Control": caching }),
+      ...conditionally,
+      handler: async ({ c }) => {
+        const { text, etag } = await contentIn("json", c.get("now"));
+        return c.body(text, 200, {
+          "Content-Type": "application/json",
+          "Cache-Control": caching,
+          ETag: etag,
+        });
+      },
     }),
     operation({
       ...common,
@@ -107,12 +142,15 @@ export const docsOperations = (apiDocument: (now: Date) => object): AnyOperation
         description: "An OpenAPI document.",
         contentType: "application/yaml",
         schema: anyText,
+        headers: conditionalHeaders,
       },
+      ...conditionally,
       handler: async ({ c }) => {
-        const { stringify } = await import("yaml");
-        return c.body(stringify(apiDocument(c.get("now")), { aliasDuplicateObjects: false }), 200, {
+        const { text, etag } = await contentIn("yaml", c.get("now"));
+        return c.body(text, 200, {
           "Content-Type": "application/yaml; charset=utf-8",
           "Cache-Control": caching,
+          ETag: etag,
         });
       },
     }),

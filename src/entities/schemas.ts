@@ -1,7 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { freeForm, imageUrl, instant, queryBoolean, sortDirection, text } from "../http/params.ts";
+import {
+  anyText,
+  freeForm,
+  idIn,
+  imageUrl,
+  instant,
+  queryBoolean,
+  sortDirection,
+  text,
+} from "../http/params.ts";
 
 const name = text({ max: 255 }).openapi({ example: "Biscuit" });
 const entity_type = text({ max: 100 }).openapi({ example: "dog" });
@@ -30,8 +39,8 @@ export const EntityList = listOf(EntityBody, "EntityList");
 
 export const EntityQuery = z.strictObject({
   ...pageQuery,
-  profile_id: z.string().optional(),
-  entity_type: z.string().optional(),
+  profile_id: idIn.optional(),
+  entity_type: anyText.optional(),
   is_active: queryBoolean.optional(),
   sort_by: z.enum(["created_at", "name", "entity_type"]).optional(),
   sort_order: sortDirection.optional(),
@@ -39,7 +48,7 @@ export const EntityQuery = z.strictObject({
 
 export const EntityCreate = z
   .strictObject({
-    profile_id: z.string(),
+    profile_id: idIn,
     entity_type,
     name,
     attributes: freeForm.optional(),

@@ -25,15 +25,20 @@ const securityOf = (operation: AnyOperation): Record<string, string[]>[] => {
 
 const successResponse = ({ success, query }: AnyOperation) => {
   const { description, schema, contentType = "application/json", headers = {} } = success;
+  const hasDryRun = query !== undefined && "dry_run" in query.shape;
+  // A dry run makes nothing that a header such as Location could name.
   const named = Object.entries(headers).map(
     ([name, text]) =>
-      [name, typeof text === "string" ? textHeader(text) : textHeader(text.optional, false)] as const,
+      [
+        name,
+        typeof text === "string" ? textHeader(text, !hasDryRun) : textHeader(text.optional, false),
+      ] as const,
   );
   return {
     description,
     headers: {
       "X-Request-Id": textHeader("The id of this request in logs and errors."),
-      ...(query && "dry_run" in query.shape ? { "Dry-Run": textHeader("`true` for a dry run.", false) } : {}),
+      ...(hasDryRun ? { "Dry-Run": textHeader("`true` for a dry run.", false) } : {}),
       ...Object.fromEntries(named),
     },
     ...(schema ? { content: { [contentType]: { schema } } } : {}),
@@ -61,6 +66,7 @@ const idempotencyHeader = z.object({
   "Idempotency-Key": z.string().optional().openapi({
     minLength: 1,
     maxLength: 255,
+    pattern: "^[!#-~]([ -~]*[!-~])?$",
     description:
       "Makes the request safe to repeat: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
   }),

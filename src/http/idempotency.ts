@@ -20,6 +20,9 @@ const leaseMs = 60_000;
 const storedHeaders = ["content-type", "location", "link"];
 /** A longer response is not stored. A retry is answered from the records instead. */
 const maxStoredBytes = 64 * 1024;
+/** One statement deletes so many, because their responses are long and a statement may run for seconds only. */
+const pruneSize = 500;
+const maxPruneBatches = 100;
 /** No request whose answer is made from its ids creates more. An upload does, but its answer needs no ids. */
 const maxCreatedIds = 2_000;
 
@@ -81,13 +84,22 @@ export const answerRetry = async (operation: AnyOperation, input: RetryInput): P
   }
 };
 
-/** Deletes the keys that are older than a day. */
-export const pruneIdempotencyKeys = (db: Db, now: Date): Promise<unknown> =>
-  commit({ db }, [
-    statement(
-      build.delete(keys).where(lt(keys.created_at, new Date(now.getTime() - retentionMs).toISOString())),
-    ),
-  ]);
+/** Deletes the keys that are older than a day, the oldest first, a limited number at a time, and at each tick. */
+export const pruneIdempotencyKeys = async (db: Db, now: Date): Promise<void> => {
+  const dayAgo = new Date(now.getTime() - retentionMs).toISOString();
+  const oldest = sql`(SELECT account_id, caller, method, path, key FROM ${keys} WHERE ${lt(keys.created_at, dayAgo)}
+    ORDER BY ${keys.created_at} LIMIT ${pruneSize})`;
+  const deletion = statement(
+    build
+      .delete(keys)
+      .where(sql`(account_id, caller, method, path, key) IN ${oldest}`)
+      .returning({ key: keys.key }),
+  );
+  for (let batches = 0; batches < maxPruneBatches; batches++) {
+    const [deleted] = await commit({ db }, [deletion]);
+    if ((deleted?.rows.length ?? 0) < pruneSize) return;
+  }
+};
 
 /** The key in a header, quoted (a structured-field string) or bare. Throws VALIDATION_FAILED outside 1..255 characters. */
 function parseKey(header: string): string {

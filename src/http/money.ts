@@ -3,8 +3,15 @@ import { z } from "@hono/zod-openapi";
 /** Money in a response: major units of the currency. */
 export const moneyOut = z.number().openapi({ description: "Major units of the currency.", example: 42.5 });
 
-/** Money in a request: major units, with no more decimals than the currency has. `minorOf` checks that. */
+/** The largest amount in a request that fits the currencies with three decimals as well. */
+const maxAmount = 1_000_000_000;
+
+/**
+ * Money in a request: major units, with no more decimals than the currency has. `minorOf` checks that; the document cannot
+ * state it as `multipleOf`, by which validators that divide in binary would refuse 0.07.
+ */
 export const moneyIn = z
   .number()
   .min(0)
+  .max(maxAmount)
   .openapi({ description: "Major units of the account's currency.", example: 12.5 });

@@ -3,19 +3,29 @@ import { isDateText, parseInstant } from "../lib/dates.ts";
 import { intervalUnits } from "../lib/intervals.ts";
 import { characters } from "../lib/text.ts";
 
+/** No text in a request has NUL, which databases cut or replace. `refuseUnstorable` checks it. */
+const withoutNul = "^[^\\u0000]*$";
+
+/** Text in a request that is compared or looked up, at any length. */
+export const anyText = z.string().openapi({ pattern: withoutNul });
+
 /** Text whose length is counted in characters (code points), as JSON Schema counts, not in UTF-16 units. */
 export const text = ({ min = 0, max }: { min?: number; max: number }) =>
   z
     .string()
     .refine((value) => characters(value) >= min, `must have at least ${min} character${min === 1 ? "" : "s"}`)
     .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
-    .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
+    .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, pattern: withoutNul });
+
+/**
+ * The id of a record in a request. The document says what ids look like. Any other text passes here, because it is an id that
+ * no record has: a reference to it is unknown, and a filter by it finds nothing.
+ */
+export const idIn = z.string().openapi({ format: "uuid" });
 
 /** The id in a path. Any text passes here, because an unknown id is 404, well formed or not (docs/decisions.md#3-values). */
 export const pathId = (example?: string) =>
-  z.object({
-    id: z.string().openapi({ param: { name: "id", in: "path" }, ...(example ? { example } : {}) }),
-  });
+  z.object({ id: idIn.openapi({ param: { name: "id", in: "path" }, ...(example ? { example } : {}) }) });
 
 /** A boolean in a query: true, false, 1 or 0 (docs/decisions.md#4-lists). */
 export const queryBoolean = z
@@ -54,6 +64,9 @@ export const nullableText = (max: number) => text({ max }).nullable();
 /** A UTC instant in a response. */
 export const instant = z.string().openapi({ format: "date-time", example: "2026-11-20T12:00:00.000Z" });
 
+/** Years that have four digits in every time zone. Some instants and days of the years around them are read too. */
+const years = "^(?!000[01]|9999)";
+
 /** A date-time with an offset in a request, converted to UTC with milliseconds. */
 export const instantIn = z
   .string()
@@ -62,13 +75,16 @@ export const instantIn = z
     "must be a date-time with an offset, such as 2026-11-20T12:00:00Z",
   )
   .transform((value) => parseInstant(value) ?? value)
-  .openapi({ type: "string", format: "date-time", example: "2026-11-20T12:00:00.000Z" });
+  .openapi({ type: "string", format: "date-time", pattern: years, example: "2026-11-20T12:00:00.000Z" });
 
 /** A calendar date or a date-time in a request. The account's time zone decides which day a date-time is. */
 export const dateIn = z
   .string()
   .refine(isDateText, "must be a date, yyyy-MM-dd, or a date-time")
-  .openapi({ example: "2026-11-20" });
+  .openapi({ pattern: years, anyOf: [{ format: "date" }, { format: "date-time" }], example: "2026-11-20" });
+
+/** A day ahead in a request. Dates that are counted from it still have years of four digits. */
+export const futureDateIn = dateIn.openapi({ pattern: "^[1-8]" });
 
 /** A calendar date in a response. */
 export const dateOut = z.string().openapi({ format: "date", example: "2026-11-20" });
@@ -85,6 +101,7 @@ export const queryList = <const T extends string>(values: readonly T[]) =>
     .transform((list) => list as T[])
     .openapi({
       type: "string",
+      pattern: `^(${values.join("|")})(,(${values.join("|")}))*$`,
       description: `One or more of ${values.join(", ")}, separated by commas.`,
       example: values[0],
     });
@@ -109,12 +126,16 @@ const isImageUrl = (value: string): boolean => {
   return url?.protocol === "https:" && url.username === "" && url.password === "";
 };
 
+/** A host with a top-level domain of letters, and printable ASCII behind it. Other hosts that a browser reads pass too. */
+const plainHttps =
+  "^https://([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}(:[0-9]{1,4})?([/?#][!-~]*)?$";
+
 /** An https address without credentials. The service shows it and never fetches it. */
 export const imageUrl = z
   .string()
   .max(2048)
   .refine(isImageUrl, "must be an https URL without credentials")
-  .openapi({ format: "uri", example: "https://cdn.example.com/biscuit.jpg" });
+  .openapi({ format: "uri", pattern: plainHttps, example: "https://cdn.example.com/biscuit.jpg" });
 
 /** The sort of a list, newest first by default. Fields in `ascending` ascend by default, all others descend (docs/decisions.md#4-lists). */
 export const sortOrder = <Sort extends string>(

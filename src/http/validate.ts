@@ -35,9 +35,16 @@ function flattened(issues: Issue[]): Issue[] {
   );
 }
 
-/** The member of a union that the caller probably meant: the one with the fewest faults. */
+/**
+ * The member of a union that the caller probably meant: the one that knows most of the fields that were sent, and of those the
+ * one with the fewest faults.
+ */
 function nearest(members: Issue[][]): Issue[] {
-  return members.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  return members.toSorted((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length)[0] ?? [];
+}
+
+function unknownKeys(issues: Issue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 0), 0);
 }
 
 /** A repeated parameter reaches its schema as a list, and the schema's message would only say that it is not text. */

@@ -7,7 +7,9 @@ export type Instant = string;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const hasOffset = /([Zz]|[+-]\d{2}:?\d{2})$/;
-const dateTimePattern = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
+/** RFC 3339, with leap seconds; also without seconds, without an offset, or with a space. */
+const dateTimePattern =
+  /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:([0-5]\d|60)(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 /** The end of the calendar's last day. Like every end of a day it is on a quarter of an hour. */
 const lastInstant = "9999-12-31T23:45:00.000Z";
 

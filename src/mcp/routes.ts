@@ -8,9 +8,21 @@ import { type AnyOperation, operation } from "../http/operation.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import type { ApiDocument } from "./tools.ts";
 
-const JsonRpc = z
-  .looseObject({ jsonrpc: z.literal("2.0") })
-  .openapi("JsonRpcMessage", { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
+const JsonRpc = z.looseObject({ jsonrpc: z.literal("2.0") }).openapi("JsonRpcMessage");
+
+/** The SDK checks messages. The document describes those that clients send: requests, and notifications, which have no id. */
+const JsonRpcRequest = JsonRpc.openapi("JsonRpcRequest", {
+  type: "object",
+  properties: {
+    jsonrpc: { type: "string", enum: ["2.0"] },
+    id: { type: ["string", "integer"], pattern: "^[^\\u0000]*$", description: "Absent in a notification." },
+    method: { type: "string", minLength: 1, pattern: "^[!-~]+$" },
+    params: { type: "object", additionalProperties: true },
+  },
+  required: ["jsonrpc", "method"],
+  additionalProperties: {},
+  example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+});
 
 /** Methods that can reach an operation, which then counts the request by who calls. All else is counted by client address. */
 const canReachOperation = new Set(["tools/call", "resources/read"]);
@@ -85,7 +97,7 @@ export const mcpOperations = (
     credentials: "none",
     idempotent: false,
     countsItself: true,
-    body: JsonRpc,
+    body: JsonRpcRequest,
     errors: ["FORBIDDEN"],
     success: { status: 200, description: "A JSON-RPC answer.", schema: JsonRpc },
     alsoAnswers: {

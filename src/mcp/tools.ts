@@ -56,7 +56,7 @@ const selfContained = (schema: Schema, schemas: Record<string, Schema>): Schema 
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== "object" || value === null) return value;
-    const { $ref, example: _example, ...rest } = value as Schema;
+    const { $ref, example: _example, ...rest } = withoutLongList(value as Schema);
     const others = Object.fromEntries(Object.entries(rest).map(([keyword, inner]) => [keyword, walk(inner)]));
     if ($ref === undefined || !$ref.startsWith(componentPrefix)) return others;
     const name = $ref.slice(componentPrefix.length);
@@ -68,6 +68,14 @@ const selfContained = (schema: Schema, schemas: Record<string, Schema>): Schema 
   };
   const whole = walk(schema) as Schema;
   return Object.keys(defs).length > 0 ? { ...whole, $defs: defs } : whole;
+};
+
+/** The time zones alone would be as long as fifty tools. Their descriptions say where the values come from. */
+const longestList = 50;
+
+const withoutLongList = (schema: Schema): Schema => {
+  const { enum: values, ...rest } = schema;
+  return Array.isArray(values) && values.length > longestList ? rest : schema;
 };
 
 const resolved = (schema: Schema, schemas: Record<string, Schema>): Schema =>

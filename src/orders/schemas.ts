@@ -3,8 +3,10 @@ import { DeliverySlotBody } from "../delivery/schemas.ts";
 import { moneyOut } from "../http/money.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
 import {
+  anyText,
   dateIn,
   dateOut,
+  idIn,
   instant,
   queryBoolean,
   queryList,
@@ -80,13 +82,13 @@ export const OrderQuery = z.strictObject({
   ...pageQuery,
   status: queryList(orderStatuses).optional(),
   fulfillment_status: FulfillmentStatus.optional(),
-  subscription_id: z.string().optional(),
-  profile_id: z.string().optional(),
-  entity_id: z.string().optional(),
+  subscription_id: idIn.optional(),
+  profile_id: idIn.optional(),
+  entity_id: idIn.optional(),
   search: searchText.optional().openapi({
     description: "Part of an order id, number or tracking number, or of the customer's e-mail or name.",
   }),
-  tracking_number: z.string().optional(),
+  tracking_number: anyText.optional(),
   has_subscription: queryBoolean.optional(),
   is_checkout_order: queryBoolean.optional(),
   delivery_date_from: dateIn.optional(),

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { findAccountByShop } from "../accounts/queries.ts";
 import { normalizeShop } from "../accounts/shop.ts";
 import { demoShop } from "../demo.ts";
 import { notFound } from "../errors.ts";
+import { conditional, conditionalHeaders, etagOf, notModified } from "../http/conditional.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { operation } from "../http/operation.ts";
 import { sha256Hex } from "../lib/encoding.ts";
@@ -24,9 +24,6 @@ const publicAnswer: MiddlewareHandler<HonoEnv> = async (c, next) => {
   if (status === 200 || status === 304)
     headers.set("Cache-Control", "public, max-age=60, stale-while-revalidate=300");
 };
-
-/** A 304 has the headers of its 200. */
-const kept304 = [...RETAINED_304_HEADERS, "access-control-allow-origin", "ratelimit-policy"];
 
 /** Mounted on the path, before its operation: it also answers preflights. */
 export const portalMiddleware: [string, MiddlewareHandler<HonoEnv>] = [
@@ -53,20 +50,21 @@ export const portalOperations = [
     description: "For customer portals, without credentials. Query parameters other than `shop` are ignored.",
     credentials: "none",
     query: z.object({
-      shop: z
-        .string()
-        .min(1)
-        .openapi({ description: "The store domain, with or without https://.", example: demoShop }),
+      shop: z.string().min(1).openapi({
+        description: "The store domain, with or without https://.",
+        pattern: "^(https?://)?[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63})+/*$",
+        example: demoShop,
+      }),
     }),
     openQuery: true,
-    middleware: [publicAnswer, etag({ retainedHeaders: kept304 })],
+    middleware: [publicAnswer, conditional],
     success: {
       status: 200,
       description: "The active skip reasons, by position.",
       schema: ReasonList,
-      headers: { ETag: "Names this version of the list.", "Cache-Control": "How long caches may keep it." },
+      headers: conditionalHeaders,
     },
-    alsoAnswers: { 304: { description: "Not modified since the ETag in If-None-Match." } },
+    alsoAnswers: notModified,
     errors: ["NOT_FOUND"],
     handler: async ({ c, query }) => {
       const shop = normalizeShop(query.shop);
@@ -76,7 +74,7 @@ export const portalOperations = [
       if (!account) throw notFound("Shop");
       const list = await listActiveReasons(c.get("db"), { account_id: account.id, kind: "skip" });
       const body = JSON.stringify(list.map(presentReason));
-      const tag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
+      const tag = etagOf(await sha256Hex(body));
       c.executionCtx.waitUntil(keepPublicAnswer(shop, body, tag));
       return json(c, body, tag);
     },

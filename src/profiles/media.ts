@@ -15,16 +15,23 @@ export const profilesOfForm = async (
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
 ): Promise<unknown> => {
+  const { content, isJson } = await fileIn(bytes, contentType);
+  return isJson ? parseJson(decodeUtf8(content)) : profilesOfCsv(content);
+};
+
+type Upload = { content: Uint8Array; isJson: boolean };
+
+/** The only file of a form. The form's own copy of it goes before the file is parsed. */
+async function fileIn(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<Upload> {
   const form = await formOf(bytes, contentType);
   for (const name of form.keys())
     if (name !== "file") throw invalid([{ path: name, message: "unknown field" }]);
   const [file, ...more] = form.getAll("file");
   if (file === undefined || more.length > 0) throw invalid([{ path: "file", message: "is required, once" }]);
-  if (typeof file === "string") return profilesOfCsv(new TextEncoder().encode(file));
-  const content = new Uint8Array(await file.arrayBuffer());
+  if (typeof file === "string") return { content: new TextEncoder().encode(file), isJson: false };
   const isJson = file.type.startsWith("application/json") || file.name.toLowerCase().endsWith(".json");
-  return isJson ? parseJson(decodeUtf8(content)) : profilesOfCsv(content);
-};
+  return { content: new Uint8Array(await file.arrayBuffer()), isJson };
+}
 
 async function formOf(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
   try {

@@ -2,19 +2,23 @@ import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { maxDetails } from "../errors.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { instant, instantIn, nullableText, orNull, searchText, text } from "../http/params.ts";
+import { anyText, idIn, instant, instantIn, nullableText, orNull, searchText, text } from "../http/params.ts";
 import { consentStatuses } from "./tables.ts";
 
 const consent = z.enum(consentStatuses).openapi("ConsentStatus");
+const asciiAtom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const asciiLabel = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 /** A dot-atom at a domain of two labels or more (RFC 5321 §4.1.2, with the characters of RFC 6531). */
 const emailForm =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+/** The addresses of that form in ASCII, which `format: email` means. */
+const asciiEmail = `^(?=[^@]{1,64}@)${asciiAtom}(\\.${asciiAtom})*@(${asciiLabel}\\.)+${asciiLabel}$`;
 const isEmail = (value: string): boolean =>
   value.length <= 254 && value.indexOf("@") <= 64 && emailForm.test(value);
 const email = z
   .string()
   .refine(isEmail, "must be an e-mail address")
-  .openapi({ format: "email", maxLength: 254, example: "ada@example.com" });
+  .openapi({ format: "email", maxLength: 254, pattern: asciiEmail, example: "ada@example.com" });
 
 /** Longer than any name or address. */
 const maxText = 10_000;
@@ -76,9 +80,9 @@ export const ProfileQuery = z.strictObject({
       "Part of the e-mail, full name, phone number, external id or store customer id, in any case.",
     example: "ada",
   }),
-  email: z.string().optional().openapi({ description: "The whole e-mail address, in any case." }),
+  email: anyText.optional().openapi({ description: "The whole e-mail address, in any case." }),
   email_status: consent.optional(),
-  store_customer_id: z.string().optional(),
+  store_customer_id: anyText.optional(),
 });
 
 export const ProfileCreate = z
@@ -204,8 +208,8 @@ export const AddressUpdate = AddressCreate.partial().openapi("DeliveryAddressUpd
 });
 
 export const addressPath = z.object({
-  id: z.string().openapi({ example: demoId("profile", 1) }),
-  addressId: z.string().openapi({ example: demoId("delivery_address", 1) }),
+  id: idIn.openapi({ example: demoId("profile", 1) }),
+  addressId: idIn.openapi({ example: demoId("delivery_address", 1) }),
 });
 
 export type NewProfile = z.output<typeof ProfileCreate>;

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { instant, int64, nullableText, text } from "../http/params.ts";
+import { idIn, instant, int64, nullableText, text } from "../http/params.ts";
 
 const label = text({ min: 1, max: 255 }).openapi({ example: "Going on holiday" });
 const description = nullableText(1000).openapi({ example: "We will be away and cannot receive the box" });
@@ -40,7 +40,9 @@ export const ReasonUpdate = z
   })
   .openapi("ReasonUpdate", { example: { label: "On holiday" } });
 
-export const ReasonReorder = z.strictObject({ ordered_ids: z.array(z.string()).max(10_000) });
+export const ReasonReorder = z.strictObject({
+  ordered_ids: z.array(idIn).max(10_000).openapi({ uniqueItems: true }),
+});
 export const ReasonReordered = z.strictObject({ success: z.boolean() }).openapi("ReasonReordered");
 
 export type NewReason = z.output<typeof ReasonCreate>;

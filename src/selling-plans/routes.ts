@@ -1,7 +1,8 @@
+import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../demo.ts";
 import { operation } from "../http/operation.ts";
 import { linkHeader, pageMeta } from "../http/pagination.ts";
-import { pathId } from "../http/params.ts";
+import { anyText } from "../http/params.ts";
 import { createSellingPlan, deleteSellingPlan, updateSellingPlan } from "./actions.ts";
 import { presentSellingPlan } from "./present.ts";
 import { getSellingPlan, listSellingPlans } from "./queries.ts";
@@ -14,7 +15,15 @@ import {
 } from "./schemas.ts";
 
 const path = "/api/subscriptions/selling-plans";
-const params = pathId(demoPlanIds.monthly);
+/** The store's own id. Any text passes: an unknown one is 404. */
+const params = z.object({
+  id: anyText.openapi({
+    param: { name: "id", in: "path" },
+    minLength: 1,
+    maxLength: 255,
+    example: demoPlanIds.monthly,
+  }),
+});
 const common = { tag: "Selling plans", credentials: "either", resource: "plans" } as const;
 
 export const sellingPlanOperations = [

@@ -35,12 +35,10 @@ const optional = {
   delivery_interval: intervalUnit.optional(),
   delivery_interval_count: intervalCount.optional(),
   discount_type: orNull(DiscountType).optional(),
-  discount_value: z
-    .number()
-    .min(0)
+  discount_value: moneyIn
     .nullable()
     .optional()
-    .openapi({ description: "Percent, or major units off each unit." }),
+    .openapi({ description: "Percent, or major units off each unit.", example: 5 }),
   shipping_amount: moneyIn.optional(),
   min_cycles: cycles.nullable().optional(),
   max_cycles: cycles.nullable().optional(),

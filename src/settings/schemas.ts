@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { currency, displayName, timezone } from "../accounts/rules.ts";
 import { finalActions, outOfStockActions, prepaidEnds, stores } from "../accounts/tables.ts";
 import { instant, instantIn } from "../http/params.ts";
+import { timezones } from "../lib/timezones.ts";
 
 const isAscending = (days: number[]): boolean =>
   days.every((day, index) => index === 0 || day > (days[index - 1] ?? 0));
@@ -12,6 +13,7 @@ const retryDays = z
   .max(10)
   .refine(isAscending, "must ascend")
   .openapi({
+    uniqueItems: true,
     description:
       "Days after the first failure on which a payment is tried again: 1 to 10 ascending whole numbers from 1 to 60.",
     example: [1, 3, 7],
@@ -63,14 +65,31 @@ export const AccountBody = z
 
 export const AccountData = z.strictObject({ data: AccountBody }).openapi("AccountData");
 
-/** How a text in a request is described: its schema transforms it, which the document cannot tell. */
-const written = { type: "string" } as const;
+/** The document lists the names that are accepted; aliases and other cases are read too. */
+const timezoneIn = timezone.openapi("TimeZone", {
+  type: "string",
+  enum: timezones(),
+  description: "A time zone of the IANA database. Aliases such as US/Eastern are read too.",
+  example: "America/New_York",
+});
+const currencyIn = currency.openapi("Currency", {
+  type: "string",
+  enum: Intl.supportedValuesOf("currency"),
+  description: "A currency of ISO 4217.",
+  example: "USD",
+});
+const name = displayName.openapi({
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+  pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
+});
 
 export const AccountUpdate = z
   .strictObject({
-    name: displayName.openapi({ ...written, minLength: 1, maxLength: 255 }),
-    timezone: timezone.openapi({ ...written, example: "America/New_York" }),
-    currency_code: currency.openapi({ ...written, example: "USD" }),
+    name,
+    timezone: timezoneIn,
+    currency_code: currencyIn,
     dunning_retry_days: retryDays,
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,

@@ -1,3 +1,5 @@
+import { DomainError } from "../errors.ts";
+import { countryCodeOf } from "../lib/countries.ts";
 import type { Profile } from "../profiles/tables.ts";
 
 const requiredFields = ["address1", "city", "zip", "country", "country_code"] as const;
@@ -29,10 +31,15 @@ export const serializeAddress = (address: AddressInput): string =>
     ),
   );
 
-/** The JSON text of a profile's own address, or null where nothing can be delivered to it. */
+/**
+ * The JSON text of a profile's own address, or null where it is not complete. The country's code is looked up where it is
+ * missing. Throws INVALID_STATE if the country is not known.
+ */
 export const profileAddress = (profile: Profile): string | null => {
-  const { address1, city, postal_code: zip, country, country_code } = profile;
-  if (!address1 || !city || !zip || !country || !country_code) return null;
+  const { address1, city, postal_code: zip, country } = profile;
+  if (!address1 || !city || !zip || !country) return null;
+  const country_code = profile.country_code || countryCodeOf(country);
+  if (!country_code) throw unknownCountry();
   const { address2, first_name, last_name, phone_number: phone, region: province } = profile;
   return serializeAddress({
     address1,
@@ -47,3 +54,10 @@ export const profileAddress = (profile: Profile): string | null => {
     province,
   });
 };
+
+function unknownCountry(): DomainError {
+  return new DomainError(
+    "INVALID_STATE",
+    "Cannot deliver to the profile's own address: its country is not known by name, and country_code is not set",
+  );
+}

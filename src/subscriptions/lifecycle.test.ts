@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../errors.ts";
-import { flagsOf, isAllowed, isReached, type Operation, owesPayment, requireAllowed } from "./lifecycle.ts";
+import {
+  cyclesAgreed,
+  flagsOf,
+  isAllowed,
+  isReached,
+  type Operation,
+  owesPayment,
+  requireAllowed,
+} from "./lifecycle.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "./tables.ts";
 
 /** The table of states (docs/decisions.md#5-subscriptions-and-their-history), written out: + may be done, = has been done, - is refused. */
@@ -43,6 +51,7 @@ describe("flags", () => {
   const episode = "episode";
   const since = "2026-11-20T12:00:00.000Z";
   const notBlocked = { open_attempt_id: null, billing_blocked_reason: null };
+  const noMinimum = { min_cycles: null, current_billing_cycle: 1 };
   test.each<[SubscriptionStatus, string | null, string | null, string]>([
     ["ACTIVE", null, null, "can_cancel can_pause"],
     ["ACTIVE", null, since, "can_cancel can_pause can_retry_payment"],
@@ -55,8 +64,9 @@ describe("flags", () => {
   ])(
     "%s, episode %s, waiting since %s: %s",
     (status, dunning_episode_id, billing_waiting_since, expected) => {
-      const state = { status, dunning_episode_id, billing_waiting_since, ...notBlocked };
-      const raised = Object.entries(flagsOf(state)).filter(([, isSo]) => isSo);
+      const terms = { ...noMinimum, ...notBlocked };
+      const state = { status, dunning_episode_id, billing_waiting_since, ...terms };
+      const raised = Object.entries(flagsOf(state, "customer")).filter(([, isSo]) => isSo);
       expect(raised.map(([name]) => name).join(" ")).toBe(expected);
       expect(owesPayment(state) || billing_waiting_since !== null).toBe(
         expected.includes("can_retry_payment"),
@@ -74,7 +84,25 @@ describe("flags", () => {
     (attempt, reason, can) => {
       const state = { status: "CANCELLED", dunning_episode_id: null, billing_waiting_since: null } as const;
       const blocked = { open_attempt_id: attempt, billing_blocked_reason: reason };
-      expect(flagsOf({ ...state, ...blocked }).can_reactivate).toBe(can);
+      expect(flagsOf({ ...state, ...noMinimum, ...blocked }, "admin").can_reactivate).toBe(can);
+    },
+  );
+
+  test.each([
+    ["customer", 3, 1, 3],
+    ["customer", 3, 3, 1],
+    ["customer", 3, 4, 0],
+    ["customer", 3, 9, 0],
+    ["customer", null, 1, 0],
+    ["admin", 3, 1, 0],
+    ["api", 3, 1, 0],
+  ] as const)(
+    "to a %s with a minimum of %s cycles, in cycle %s: %s more are agreed on",
+    (actor, min_cycles, current_billing_cycle, agreed) => {
+      const agreement = { min_cycles, current_billing_cycle };
+      const state = { status: "ACTIVE" as const, dunning_episode_id: null, billing_waiting_since: null };
+      expect(cyclesAgreed(agreement, actor)).toBe(agreed);
+      expect(flagsOf({ ...state, ...agreement, ...notBlocked }, actor).can_cancel).toBe(agreed === 0);
     },
   );
 });

@@ -1,4 +1,5 @@
 import { reviewCodes } from "../billing/tables.ts";
+import type { ActorType } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import type { Subscription, SubscriptionStatus } from "./tables.ts";
 
@@ -14,6 +15,7 @@ const transitions = {
 } as const satisfies Record<string, { from: SubscriptionStatus[]; to: SubscriptionStatus | undefined }>;
 
 export type Operation = keyof typeof transitions;
+type Agreement = Pick<Subscription, "min_cycles" | "current_billing_cycle">;
 type State = Pick<Subscription, "status" | "dunning_episode_id" | "billing_waiting_since"> & Review;
 type Review = Pick<Subscription, "open_attempt_id" | "billing_blocked_reason">;
 
@@ -57,8 +59,13 @@ export const isUnderReview = ({ open_attempt_id, billing_blocked_reason }: Revie
 export const owesPayment = (state: Pick<Subscription, "status" | "dunning_episode_id">): boolean =>
   state.status === "PAYMENT_FAILED" || (state.status === "ACTIVE" && isInDunning(state));
 
-export const flagsOf = (state: State) => ({
-  can_cancel: isAllowed("cancel", state),
+/** How many more cycles a customer has agreed to. The merchant may cancel earlier. */
+export const cyclesAgreed = ({ min_cycles, current_billing_cycle }: Agreement, actor: ActorType): number =>
+  actor === "customer" && min_cycles !== null ? Math.max(0, min_cycles - (current_billing_cycle - 1)) : 0;
+
+/** What the caller may do now. */
+export const flagsOf = (state: State & Agreement, actor: ActorType) => ({
+  can_cancel: isAllowed("cancel", state) && cyclesAgreed(state, actor) === 0,
   can_pause: isAllowed("pause", state),
   can_resume: isAllowed("resume", state),
   can_reactivate: isAllowed("reactivate", state) && !isUnderReview(state),

@@ -1,5 +1,5 @@
 import { type AnyColumn, and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { Ctx } from "../context.ts";
+import type { ActorType, Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
 import { countedBy, facet, facetIn, facetWhere, narrowBy, rangeOf } from "../db/filters.ts";
 import { type Listed, listReader } from "../db/listing.ts";
@@ -35,12 +35,15 @@ export type SubscriptionView = {
   entity: Entity | undefined;
   method: PaymentMethod | undefined;
   lastOrder: PlainOrder | undefined;
-} & ReturnType<typeof viewContext>;
+} & ViewContext;
 
-/** What a view depends on besides its records: the account's today, and its reminder setting. */
-export const viewContext = ({ now, account }: Ctx): { today: CalendarDate; remindDays: number | null } => ({
+type ViewContext = { today: CalendarDate; remindDays: number | null; viewer: ActorType };
+
+/** What a view depends on besides its records: the account's today, its reminder setting, and who looks. */
+export const viewContext = ({ now, account, actor }: Ctx): ViewContext => ({
   today: dateIn(now, account.timezone),
   remindDays: account.payment_reminder_days_before,
+  viewer: actor.type,
 });
 
 const { account_id } = subscriptions;

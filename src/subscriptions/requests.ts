@@ -3,7 +3,11 @@ import { demoId, demoPlanIds } from "../demo.ts";
 import { moneyIn } from "../http/money.ts";
 import { pageQuery } from "../http/pagination.ts";
 import {
+  anyText,
   dateIn,
+  freeForm,
+  futureDateIn,
+  idIn,
   intervalCount,
   intervalUnit,
   nullableText,
@@ -60,7 +64,7 @@ const exampleLine = {
 };
 
 const NewLine = z
-  .strictObject({ ...lineFields, ...optionalLineFields, entity_id: z.string().nullable().optional() })
+  .strictObject({ ...lineFields, ...optionalLineFields, entity_id: idIn.nullable().optional() })
   .openapi("SubscriptionLineCreate", { example: exampleLine });
 
 export const AddedLine = z
@@ -99,10 +103,10 @@ const created = dateIn.openapi({
 export const SubscriptionQuery = z.strictObject({
   ...pageQuery,
   status: queryList(subscriptionStatuses).optional(),
-  profile_id: z.string().optional(),
-  entity_id: z.string().optional(),
-  cancellation_reason_id: z.string().optional(),
-  store_contract_id: z.string().optional(),
+  profile_id: idIn.optional(),
+  entity_id: idIn.optional(),
+  cancellation_reason_id: idIn.optional(),
+  store_contract_id: anyText.optional(),
   search: searchText.optional().openapi({
     description: "Part of the number, the store's contract id, or the customer's e-mail or name.",
   }),
@@ -134,15 +138,33 @@ export const DryRunQuery = z.strictObject({
     .openapi({ description: "Checks and answers the same, but writes nothing and sends nothing." }),
 });
 
+/** They are read with every list of subscriptions. */
+const maxAttributes = 20_000;
+
+const customAttributes = freeForm
+  .refine(
+    (value) => JSON.stringify(value).length <= maxAttributes,
+    `must have at most ${maxAttributes} characters as JSON`,
+  )
+  .openapi({
+    description: `An object of the caller's own, stored as it is: at most ${maxAttributes} characters as JSON.`,
+    example: { source: "quiz" },
+  });
+
 export const SubscriptionCreate = z
   .strictObject({
-    profile_id: z.string(),
+    profile_id: idIn,
     store_payment_method_id: storeId,
-    next_delivery_date: dateIn,
+    next_delivery_date: futureDateIn,
     lines: z.array(NewLine).min(1).max(250),
-    delivery_slot_id: z.string().nullable().optional(),
-    delivery_address_id: z.string().nullable().optional(),
+    delivery_slot_id: idIn.nullable().optional(),
+    delivery_address_id: idIn.nullable().optional(),
     note: nullableText(maxText).optional(),
+    migration_source_ref: nullableText(255).optional().openapi({
+      description: "What the subscription was called in the system that it comes from.",
+      example: "legacy-4711",
+    }),
+    custom_attributes: customAttributes.nullable().optional(),
   })
   .openapi("SubscriptionCreate", {
     example: {
@@ -173,7 +195,7 @@ export const SkipRequest = z
   .strictObject({
     skip_weeks: z.int().min(1).max(52),
     reason: reason.nullable().optional(),
-    skip_reason_id: z.string().nullable().optional(),
+    skip_reason_id: idIn.nullable().optional(),
   })
   .openapi("SkipRequest", { example: { skip_weeks: 1, skip_reason_id: demoId("skip_reason", 1) } });
 
@@ -182,47 +204,44 @@ export const NoFields = z.strictObject({}).openapi("NoFields", { example: {} });
 
 export const PauseRequest = z
   .strictObject({
-    pause_until: dateIn.nullable().optional(),
+    pause_until: futureDateIn.nullable().optional(),
     reason: reason.nullable().optional(),
-    pause_reason_id: z.string().nullable().optional(),
+    pause_reason_id: idIn.nullable().optional(),
   })
   .openapi("PauseRequest", { example: { pause_reason_id: demoId("pause_reason", 1) } });
 
 export const RestartRequest = z
-  .strictObject({ next_delivery_date: dateIn.optional() })
+  .strictObject({ next_delivery_date: futureDateIn.optional() })
   .openapi("RestartRequest", { example: {} });
 
 export const CancelRequest = z
   .strictObject({
     reason: reason.nullable().optional(),
-    cancellation_reason_id: z.string().nullable().optional(),
+    cancellation_reason_id: idIn.nullable().optional(),
   })
   .openapi("CancelRequest", { example: { cancellation_reason_id: demoId("cancellation_reason", 1) } });
 
 export const ScheduleChange = z
-  .strictObject({ next_delivery_date: dateIn.optional(), delivery_slot_id: z.string().nullable().optional() })
+  .strictObject({ next_delivery_date: futureDateIn.optional(), delivery_slot_id: idIn.nullable().optional() })
   .openapi("ScheduleChange", { example: { next_delivery_date: "2030-01-15", delivery_slot_id: null } });
 
 /** The id of a saved address, or an address. */
 export const AddressChange = z
-  .union([z.strictObject({ delivery_address_id: z.string() }), z.strictObject(addressFields)])
+  .union([z.strictObject({ delivery_address_id: idIn }), z.strictObject(addressFields)])
   .openapi("AddressChange", { example: { delivery_address_id: demoId("delivery_address", 1) } });
 
 /** A payment method of the profile by our id, or one of the store by its id. */
 export const PaymentMethodChange = z
-  .union([
-    z.strictObject({ payment_method_id: z.string() }),
-    z.strictObject({ store_payment_method_id: storeId }),
-  ])
+  .union([z.strictObject({ payment_method_id: idIn }), z.strictObject({ store_payment_method_id: storeId })])
   .openapi("PaymentMethodChange", { example: { store_payment_method_id: "pm_success" } });
 
 export const DiscountCreate = z
   .strictObject({
     title: text({ min: 1, max: 255 }),
-    value: z
-      .number()
-      .min(0)
-      .openapi({ description: "A percentage for PERCENTAGE, an amount in major units for FIXED_AMOUNT." }),
+    value: moneyIn.openapi({
+      description: "A percentage for PERCENTAGE, an amount in major units for FIXED_AMOUNT.",
+      example: 10,
+    }),
     value_type: DiscountType,
     target_type: DiscountTarget,
     recurring_cycle_limit: z.int().min(1).max(10_000).nullable().optional(),
@@ -243,12 +262,12 @@ export const UpcomingQuery = z.strictObject({ count: queryInteger({ min: 1, max:
 export const SkipQuery = z.strictObject(pageQuery);
 
 export const linePath = z.object({
-  id: z.string().openapi({ example: demoId("subscription", 1) }),
-  lineId: z.string().openapi({ example: demoId("subscription_line", 1) }),
+  id: idIn.openapi({ example: demoId("subscription", 1) }),
+  lineId: idIn.openapi({ example: demoId("subscription_line", 1) }),
 });
 export const discountPath = z.object({
-  id: z.string().openapi({ example: demoId("subscription", 2) }),
-  discountId: z.string().openapi({ example: demoId("subscription_discount", 2) }),
+  id: idIn.openapi({ example: demoId("subscription", 2) }),
+  discountId: idIn.openapi({ example: demoId("subscription_discount", 2) }),
 });
 
 function strictly(word: string) {

@@ -66,6 +66,7 @@ export const subscriptionOperations = [
       "UNKNOWN_DELIVERY_SLOT",
       "UNKNOWN_DELIVERY_ADDRESS",
       "UNKNOWN_PAYMENT_METHOD",
+      "INVALID_STATE",
       "VERSION_CONFLICT",
     ],
     success: {

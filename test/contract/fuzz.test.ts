@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { conforming, hostileText, nearly } from "../support/arbitrary.ts";
 import { each, jsonBodyOf, type Operation } from "../support/document.ts";
+import { isStatedRefusal } from "../support/stated-refusals.ts";
 import { useWorld } from "../support/use-world.ts";
-import { call, paramsOf, queryOf } from "../support/world.ts";
+import { bodyOf, call, paramsOf, queryOf, type World } from "../support/world.ts";
 
-const { shared } = useWorld();
+const { shared, unchangedFor } = useWorld();
 
 /** The same requests each time, unless FUZZ_SEED says otherwise; fast-check names the seed where it fails. */
 const settings = { seed: Number(env.FUZZ_SEED), numRuns: Number(env.FUZZ_RUNS), endOnFailure: false };
@@ -59,6 +60,52 @@ describe("random requests: never 5xx, never an answer that is not documented", (
         );
         const answer = await call(operation, shared(), { path, query: query as Values, headers, body });
         expect(answer.status).toBeLessThan(500);
+      }),
+      settings,
+    );
+  });
+});
+
+/** A value with some of its references replaced by those of a request that succeeds, by the names of their fields. */
+const withReferences = (value: unknown, known: Map<string, unknown>, isKept: () => boolean): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, known, isKept));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    known.has(name) && !isKept() ? known.get(name) : withReferences(member, known, isKept),
+  ]);
+  return Object.fromEntries(members);
+};
+
+const referencesIn = (value: unknown): [string, unknown][] =>
+  typeof value !== "object" || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, member]): [string, unknown][] =>
+        name.endsWith("_id") || name === "ordered_ids" ? [[name, member]] : referencesIn(member),
+      );
+
+/** Requests that the document allows, on records that exist, and mostly with references to such. */
+const allowedRequest = (operation: Operation, of: World) => {
+  const schema = jsonBodyOf(operation);
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+  const query = fc.record(
+    Object.fromEntries(parameters.map(({ name, schema }) => [name, conforming(schema).map(String)])),
+    { requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name) },
+  );
+  const known = new Map(referencesIn(bodyOf(operation, of)));
+  const body = fc
+    .tuple(schema ? conforming(schema) : fc.constant(undefined), fc.infiniteStream(fc.nat(3)))
+    .map(([value, choices]) => withReferences(value, known, () => choices.next().value === 0));
+  return fc.record({ query, body });
+};
+
+describe("requests that the document allows: accepted, or refused for state or reference, never for their form", () => {
+  test.each(each())("%s", async (_, operation) => {
+    const of = await unchangedFor(operation);
+    await fc.assert(
+      fc.asyncProperty(allowedRequest(operation, of), async ({ query, body }) => {
+        const answer = await call(operation, of, { query, body });
+        if (answer.status >= 400) expect(answer).toSatisfy(isStatedRefusal);
       }),
       settings,
     );

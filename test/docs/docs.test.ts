@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { demoApiKey, demoShop } from "../../src/demo.ts";
 import { api, nobody } from "../support/client.ts";
-import { apiDocument, operations, type Schema } from "../support/document.ts";
+import { apiDocument, jsonBodyOf, operations, resolve, type Schema, titleOf } from "../support/document.ts";
 
 describe("GET /api is the documentation UI", () => {
   test("text/html with a strict Content-Security-Policy", async () => {
@@ -52,7 +52,29 @@ describe("GET /api is the documentation UI", () => {
   });
 });
 
+test("Swagger UI's licences are served beside its files", async () => {
+  for (const file of ["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]) {
+    const response = await env.ASSETS.fetch(`https://perennial.test/assets/swagger-ui-dist/${file}`);
+    expect(response.status, file).toBe(200);
+    expect(await response.text(), file).toMatch(/licen[cs]e|copyright/i);
+  }
+});
+
 describe("GET /api.json and /api.yaml are the API description", () => {
+  test.each(["/api.json", "/api.yaml"])(
+    "%s has an ETag, and answers 304 to a client that has this version",
+    async (path) => {
+      const first = await api(nobody, "GET", path);
+      const tag = first.headers.get("ETag") ?? "";
+      expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+      const again = await api(nobody, "GET", path, { headers: { "If-None-Match": `"other", ${tag}` } });
+      expect([again.status, again.text, again.headers.get("ETag")]).toEqual([304, "", tag]);
+      expect(again.headers.get("Cache-Control")).toBe(first.headers.get("Cache-Control"));
+      const other = await api(nobody, "GET", path, { headers: { "If-None-Match": '"other"' } });
+      expect([other.status, other.text]).toEqual([200, first.text]);
+    },
+  );
+
   test("OpenAPI 3.1, version 1.0.0", () => {
     expect(apiDocument.openapi).toMatch(/^3\.1\./);
     expect(apiDocument.info.version).toBe("1.0.0");
@@ -149,6 +171,31 @@ describe("parts that several operations share are components", () => {
     expect(places.size).toBeGreaterThan(20);
     const repeated = [...places].filter(([, found]) => found.length > 1);
     expect(repeated.map(([values, found]) => [values, found.map(({ at }) => at)])).toEqual([]);
+  });
+
+  test("each text in a request has a format, a pattern or its values", () => {
+    const texts: string[] = [];
+    const visited = new Set<Schema>();
+    const walk = (schema: Schema, at: string): void => {
+      const resolved = resolve(schema);
+      if (visited.has(resolved)) return;
+      visited.add(resolved);
+      const { type, properties = {}, items, ...rest } = resolved;
+      const hasForm = ["format", "pattern", "enum", "const", "anyOf"].some((keyword) => keyword in rest);
+      if ([type].flat().includes("string") && !hasForm) texts.push(at);
+      for (const [name, member] of Object.entries(properties as Record<string, Schema>))
+        walk(member, `${at}.${name}`);
+      if (items) walk(items, `${at}[]`);
+      for (const branch of [...(rest.anyOf ?? []), ...(rest.oneOf ?? []), ...(rest.allOf ?? [])])
+        walk(branch, at);
+    };
+    for (const operation of operations) {
+      for (const { name, schema } of operation.parameters ?? [])
+        walk(schema, `${titleOf(operation)} ${name}`);
+      const body = jsonBodyOf(operation);
+      if (body) walk(body, titleOf(operation));
+    }
+    expect(texts).toEqual([]);
   });
 
   test("no named schema is nullable: null is stated where the schema is used", () => {

@@ -5,7 +5,7 @@ import { createKey, revokeKey } from "../../src/accounts/keys.ts";
 import worker from "../../src/worker.ts";
 import { api, type Caller, deployment, type RequestOptions } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
-import { gate, interrupted } from "../support/slow-database.ts";
+import { gate, interrupted, measured } from "../support/slow-database.ts";
 import { bearer, tenant, token } from "../support/tenant.ts";
 import { useTenantPerTest } from "../support/use-account.ts";
 
@@ -67,6 +67,31 @@ describe("same key and same request within 24 h", () => {
     await waitOnExecutionContext(ctx);
     expect(await rowOf("old")).toBeUndefined();
     expect(await rowOf("new")).toBeDefined();
+  });
+
+  test("cron deletes them in batches, so that no statement deletes many", async () => {
+    await create("old");
+    const dayAgo = new Date(Date.now() - 24 * hour - 1).toISOString();
+    await execute("UPDATE idempotency_keys SET created_at = ? WHERE key = 'old'", dayAgo);
+    await execute(
+      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1200)
+        INSERT INTO idempotency_keys SELECT account_id, caller, method, path, key || n, request_hash, token, state, lease_until,
+          status, headers, body, created_at, made FROM idempotency_keys, n WHERE key = 'old' AND account_id = ?`,
+      own.account.id,
+    );
+    await create("new");
+    const { DB, reads } = measured();
+    const ctx = createExecutionContext();
+    await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), { ...env, DB });
+    await waitOnExecutionContext(ctx);
+    const deletions = reads.filter(({ sql }) => /^delete from "idempotency_keys"/.test(sql));
+    expect(deletions).toHaveLength(3);
+    for (const { rows } of deletions) expect(rows).toBeLessThanOrEqual(500 * 5);
+    const left = await select<{ key: string }>(
+      "SELECT key FROM idempotency_keys WHERE account_id = ?",
+      own.account.id,
+    );
+    expect(left).toEqual([{ key: "new" }]);
   });
 
   test("is replayed only after the caller has been authorised again", async () => {

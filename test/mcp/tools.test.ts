@@ -49,6 +49,7 @@ const expectWellFormed = (schema: Schema): void => {
       expect(schema.$defs, inner.$ref).toHaveProperty(inner.$ref.slice("#/$defs/".length));
     }
     expect(inner).not.toHaveProperty("nullable");
+    expect(inner.enum?.length ?? 0, "a list that agents need not be sent").toBeLessThanOrEqual(50);
     if (typeof inner.type === "string") expect(types).toContain(inner.type);
     if (typeof inner.exclusiveMinimum !== "object") expect(inner.exclusiveMinimum).not.toBe(true);
     if (inner.pattern !== undefined && typeof inner.pattern === "string") new RegExp(inner.pattern, "u");

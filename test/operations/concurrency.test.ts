@@ -1,7 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { type Answer, api } from "../support/client.ts";
+import { type Answer, api, deployment } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { entriesOf, inDays, itemOf, type Json, life, on, read, rowOf, subscribe } from "../support/lives.ts";
+import {
+  actionsOf,
+  done,
+  entriesOf,
+  inDays,
+  itemOf,
+  type Json,
+  life,
+  on,
+  read,
+  rowOf,
+  subscribe,
+} from "../support/lives.ts";
+import { interrupted } from "../support/slow-database.ts";
 import { useAccount } from "../support/use-account.ts";
 
 const own = useAccount();
@@ -187,6 +200,64 @@ test("one after the other the entries tell the row, each from where the last lef
   expect([subtotal, total]).toEqual([row.subtotal / 100, row.total / 100]);
   const named = (all: Json) => all.map(({ id: of, sku, quantity }: Json) => ({ of, sku, quantity }));
   expect(named(lines)).toEqual(named(JSON.parse(row.lines)));
+});
+
+test("instructions for all at once: decided anew as often as others change one of them meanwhile, in one batch", async () => {
+  const shop = await life();
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n++) ids.push(await subscribe(shop));
+  const [first, paused, ...touched] = ids as [string, string, ...string[]];
+  const meanwhile = [
+    ...touched.map((id) => () => done(shop.api, "POST", id, "skip", { skip_weeks: 1 })),
+    () => done(shop.api, "POST", paused, "pause", {}),
+  ];
+  let batches = 0;
+  const DB = interrupted(/insert into "activity_logs"/i, {
+    async before() {
+      batches++;
+      await meanwhile.shift()?.();
+    },
+  });
+  const { status, body } = await deployment({ DB })<Json>(
+    shop.api,
+    "PUT",
+    on(first, "delivery-instructions"),
+    {
+      body: { delivery_instructions: "Ring", update_all_active: true },
+    },
+  );
+  const active = [first, ...touched];
+  expect([status, body.data]).toEqual([
+    200,
+    { updated: 5, subscription_ids: expect.arrayContaining(active) },
+  ]);
+  expect([batches, meanwhile]).toEqual([6, []]);
+  for (const id of active) {
+    const row = await rowOf(id);
+    expect([row.delivery_instructions, row.revision]).toEqual(["Ring", (await entriesOf(id)).length]);
+    expect((await actionsOf(id)).filter((action) => action === "delivery_instructions_updated")).toHaveLength(
+      1,
+    );
+  }
+  expect((await rowOf(paused)).delivery_instructions).toBeNull();
+});
+
+test("instructions for all at once: where others never stop, 409 and none is changed", async () => {
+  const shop = await life();
+  const ids = [await subscribe(shop), await subscribe(shop)];
+  const DB = interrupted(/insert into "activity_logs"/i, {
+    before: async () => void (await done(shop.api, "POST", ids[1]!, "skip", { skip_weeks: 1 })),
+  });
+  const { status, body } = await deployment({ DB })<Json>(
+    shop.api,
+    "PUT",
+    on(ids[0]!, "delivery-instructions"),
+    {
+      body: { delivery_instructions: "Ring", update_all_active: true },
+    },
+  );
+  expect([status, body.errorCode]).toEqual([409, "VERSION_CONFLICT"]);
+  for (const id of ids) expect((await rowOf(id)).delivery_instructions).toBeNull();
 });
 
 test("instructions for all at once against changes of each: all of them or none, and nothing lost", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
-import { api } from "../support/client.ts";
+import { api, type Caller } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import {
   actionsOf,
@@ -70,14 +70,18 @@ describe("cancel", () => {
   test("before min_cycles a customer's is 409, the merchant's is done; from min_cycles on everybody's", async () => {
     const plan = await addPlan(own, { min_cycles: 3 });
     const id = await subscribe(own, { lines: [itemOf(plan)] });
+    const mayCancel = async (as: Caller) =>
+      (await api<Json>(as, "GET", on(id))).body.data.can_cancel as boolean;
     for (const cycle of [1, 2, 3]) {
       await force(id, { current_billing_cycle: cycle });
+      expect([await mayCancel(own.customer), await mayCancel(own.api)]).toEqual([false, true]);
       expect(refusal(await api<Json>(own.customer, "POST", on(id, "cancel")))).toEqual([
         409,
         "INVALID_STATE",
       ]);
     }
     await force(id, { current_billing_cycle: 4 });
+    expect(await mayCancel(own.customer)).toBe(true);
     expect((await done(own.customer, "POST", id, "cancel")).status).toBe("CANCELLED");
     for (const caller of [own.api, own.admin]) {
       const another = await subscribe(own, { lines: [itemOf(plan)] });

@@ -128,6 +128,28 @@ describe("where it goes", () => {
     expect((await shown(own.admin, id!)).delivery_address).toBeNull();
   });
 
+  test.each([
+    ["Germany", "DE"],
+    ["Royaume-Uni", "GB"],
+    ["us", "US"],
+  ])("a country without its code, %s: the code is looked up", async (country, country_code) => {
+    const own = await shopWith({}, { ...lives, country, country_code: null });
+    const [id] = await created(own);
+    expect((await shown(own.admin, id!)).delivery_address).toMatchObject({ country, country_code });
+  });
+
+  test("a country that nobody knows, without its code: 409, and a saved address helps", async () => {
+    const own = await shopWith({}, { ...lives, country: "Atlantis", country_code: null });
+    const { status, body } = await create(own);
+    expect([status, body.errorCode]).toEqual([409, "INVALID_STATE"]);
+    expect(body.error).toContain("country");
+    const { postal_code: zip, ...saved } = { ...lives, country: "Atlantis", country_code: "AT" };
+    const at = `/api/profiles/${own.profileId}/addresses`;
+    const address = (await api(own.admin, "POST", at, { body: { ...saved, zip } })).body.data;
+    const [id] = await created(own, { delivery_address_id: address.id });
+    expect((await shown(own.admin, id!)).delivery_address).toEqual({ ...saved, zip });
+  });
+
   test("an address of the profile, as it is then", async () => {
     const own = await shopWith({}, lives);
     const body = {

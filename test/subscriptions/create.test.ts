@@ -42,6 +42,8 @@ describe("what is created", () => {
       next_delivery_date: "2035-01-31",
       delivery_slot_id: slot,
       note: "Ring twice 🔔",
+      migration_source_ref: "legacy-4711",
+      custom_attributes: { source: "quiz", answers: [1, { constructor: null }] },
       lines: [
         lineOf(shop.planId, {
           variant_title: "1 kg",
@@ -58,6 +60,8 @@ describe("what is created", () => {
       next_delivery_date: "2035-01-31",
       delivery_slot_id: slot,
       note: "Ring twice 🔔",
+      migration_source_ref: "legacy-4711",
+      custom_attributes: { source: "quiz", answers: [1, { constructor: null }] },
       payment_method_brand: "visa",
       payment_method_last4: "9995",
       lines: [

@@ -47,34 +47,131 @@ const hostileValue: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-const textOf = ({ minLength = 0, maxLength = 50, format, pattern }: Schema): Arbitrary<string> => {
-  if (format === "date-time") return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
-  if (format === "date")
-    return fc
-      .date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true })
-      .map((date) => date.toISOString().slice(0, 10));
-  if (format === "email") return fc.uuid().map((id) => `${id}@customers.test`);
-  if (format === "uri" || format === "url") return fc.webUrl();
-  if (format === "uuid") return fc.uuid();
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
-  return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, minLength + 40) });
+/** Keywords that this file understands, and those that say nothing about values. Any other would be ignored silently. */
+const understood = new Set([
+  ...[
+    "$ref",
+    "type",
+    "enum",
+    "const",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "format",
+    "pattern",
+    "minLength",
+    "maxLength",
+  ],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  ...["items", "minItems", "maxItems", "uniqueItems", "properties", "required", "additionalProperties"],
+  ...["description", "example", "default", "title", "deprecated"],
+]);
+
+/** Mostly the dates that people send. */
+const dates = ({ pattern }: Schema): Arbitrary<Date> => {
+  const within = (from: string, to: string) =>
+    fc.date({ min: new Date(from), max: new Date(to), noInvalidDate: true });
+  return fc
+    .oneof(
+      { weight: 4, arbitrary: within("2026-01-01", "2040-01-01") },
+      { weight: 1, arbitrary: within("0002-01-03", "9998-12-29") },
+    )
+    .filter((date) => pattern === undefined || new RegExp(pattern, "u").test(date.toISOString()));
 };
 
-const arrayOf = ({ items = {}, minItems = 0, maxItems = 5 }: Schema): Arbitrary<unknown[]> =>
-  fc.array(conforming(items), { minLength: minItems, maxLength: Math.min(maxItems, minItems + 5) });
+/** RFC 3339: a date-time has any offset, and any number of decimals. */
+const dateTimes = (schema: Schema): Arbitrary<string> =>
+  fc
+    .tuple(
+      dates(schema),
+      fc.constantFrom("Z", "z", "+02:00", "-11:30", "+14:00"),
+      fc.integer({ min: -1, max: 9 }),
+    )
+    .map(([date, offset, decimals]) => {
+      const seconds = date.toISOString().slice(0, 19);
+      return decimals < 1 ? `${seconds}${offset}` : `${seconds}.${"123456789".slice(0, decimals)}${offset}`;
+    });
 
-const objectOf = ({ properties = {}, required = [] }: Schema): Arbitrary<object> => {
-  const members = Object.entries(properties as Record<string, Schema>);
+const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,20}[A-Za-z0-9])?$/;
+const emails: Arbitrary<string> = fc
+  .tuple(
+    fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,30}(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,30})?$/),
+    fc.stringMatching(label),
+    fc.stringMatching(label),
+  )
+  .map(([name, domain, top]) => `${name}@${domain}.${top}`);
+
+const formats: Record<string, (schema: Schema) => Arbitrary<string>> = {
+  "date-time": dateTimes,
+  date: (schema) => dates(schema).map((date) => date.toISOString().slice(0, 10)),
+  email: () => emails,
+  uuid: () => fc.uuid(),
+};
+
+/** Text of any characters, as short and as long as it may be. */
+const anyCharacters = ({ minLength = 0, maxLength = 50 }: Schema): Arbitrary<string> =>
+  fc.oneof(
+    {
+      weight: 20,
+      arbitrary: fc.string({ unit: "binary", minLength, maxLength: Math.min(maxLength, minLength + 40) }),
+    },
+    { weight: 1, arbitrary: fc.constantFrom("x".repeat(minLength), "😀".repeat(maxLength)) },
+  );
+
+const textOf = (schema: Schema): Arbitrary<string> => {
+  const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const form = new RegExp(pattern ?? "", "u");
+  const inForm = (text: string): boolean => {
+    const { length } = [...text];
+    return form.test(text) && length >= minLength && length <= maxLength;
+  };
+  const formatted = formats[format ?? ""];
+  if (formatted) return formatted(schema).filter(inForm);
+  const isLoose = pattern === undefined || form.test("\u0001");
+  return (isLoose ? anyCharacters(schema) : fc.stringMatching(form)).filter(inForm);
+};
+
+const arrayOf = ({ items = {}, minItems = 0, maxItems = 5, uniqueItems }: Schema): Arbitrary<unknown[]> => {
+  const lengths = { minLength: minItems, maxLength: Math.min(maxItems, minItems + 5) };
+  const selector = (item: unknown) => JSON.stringify(item);
+  return uniqueItems
+    ? fc.uniqueArray(conforming(items), { ...lengths, selector })
+    : fc.array(conforming(items), lengths);
+};
+
+const objectOf = ({ properties, required = [], additionalProperties }: Schema): Arbitrary<object> => {
+  if (!properties && additionalProperties !== false)
+    return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
+  const members = Object.entries((properties ?? {}) as Record<string, Schema>);
   return fc.record(Object.fromEntries(members.map(([name, schema]) => [name, conforming(schema)])), {
     requiredKeys: required,
   });
 };
 
-const numberOf = ({ minimum = -1e9, maximum = 1e9 }: Schema): Arbitrary<number> =>
-  fc.double({ min: minimum, max: Math.max(minimum, maximum), noNaN: true, noDefaultInfinity: true });
+/** Mostly amounts in cents, which most currencies have. */
+const numberOf = ({ minimum = -1e9, maximum = 1e9, multipleOf }: Schema): Arbitrary<number> => {
+  const step = multipleOf ?? 0.01;
+  const steps = fc
+    .integer({ min: Math.ceil(minimum / step), max: Math.floor(maximum / step) })
+    .map((count) => Number((count * step).toPrecision(15)));
+  if (multipleOf !== undefined) return steps;
+  const anyNumber = fc.double({ min: minimum, max: maximum, noNaN: true, noDefaultInfinity: true });
+  return fc.oneof(
+    { weight: 4, arbitrary: steps },
+    { weight: 4, arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, minimum + 100) }) },
+    { weight: 1, arbitrary: anyNumber },
+  );
+};
 
-const integerOf = ({ minimum = -(2 ** 31), maximum = 2 ** 31 }: Schema): Arbitrary<number> =>
-  fc.integer({ min: minimum, max: Math.max(minimum, maximum) });
+const integerOf = ({ minimum, maximum, multipleOf = 1 }: Schema): Arbitrary<number> => {
+  const [min, max] = [minimum ?? -(2 ** 31), maximum ?? 2 ** 31];
+  return fc
+    .integer({
+      min: Math.ceil(min / multipleOf),
+      max: Math.max(Math.ceil(min / multipleOf), Math.floor(max / multipleOf)),
+    })
+    .map((count) => count * multipleOf);
+};
 
 const typed: Record<string, (schema: Schema) => Arbitrary<unknown>> = {
   string: textOf,
@@ -89,11 +186,15 @@ const typed: Record<string, (schema: Schema) => Arbitrary<unknown>> = {
 /** Values that a schema of the document allows: the subset of JSON Schema that the document uses. */
 export const conforming = (schema: Schema): Arbitrary<unknown> => {
   const resolved = resolve(schema);
-  const { enum: allowed, const: only, oneOf, anyOf, allOf, type } = resolved;
+  const unknown = Object.keys(resolved).filter((keyword) => !understood.has(keyword));
+  if (unknown.length > 0) throw new Error(`arbitrary.ts does not understand ${unknown.join(", ")}`);
+  const { oneOf, anyOf, allOf, ...rest } = resolved;
+  const { enum: allowed, const: only, type } = rest;
   if (allowed) return fc.constantFrom(...allowed);
   if (only !== undefined) return fc.constant(only);
   const branches = [...(oneOf ?? []), ...(anyOf ?? [])];
-  if (branches.length > 0) return fc.oneof(...branches.map(conforming));
+  if (branches.length > 0)
+    return fc.oneof(...branches.map((branch) => conforming({ ...rest, ...resolve(branch) })));
   if (allOf)
     return fc.tuple(...allOf.map(conforming)).map((parts) => Object.assign({}, ...(parts as object[])));
   const types = [type].flat().filter((name) => name !== undefined);

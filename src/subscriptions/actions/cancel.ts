@@ -2,7 +2,14 @@ import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { requireReason } from "../../reasons/queries.ts";
-import { invalidState, isReached, requireAllowed, unpaused, withoutWait } from "../lifecycle.ts";
+import {
+  cyclesAgreed,
+  invalidState,
+  isReached,
+  requireAllowed,
+  unpaused,
+  withoutWait,
+} from "../lifecycle.ts";
 import { settleOwedOnCancel } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { CancelRequest } from "../requests.ts";
@@ -50,12 +57,12 @@ export const cancelSubscription = async (
     };
   });
 
-/** The customer has agreed to a plan's minimum of cycles. The merchant may cancel earlier. */
-function requireMinimum(ctx: Ctx, row: Subscription): void {
-  const billed = row.current_billing_cycle - 1;
-  if (ctx.actor.type !== "customer" || row.min_cycles === null || billed >= row.min_cycles) return;
+/** Refuses a customer before the plan's minimum of cycles has been billed. */
+function requireMinimum({ actor }: Ctx, row: Subscription): void {
+  const agreed = cyclesAgreed(row, actor.type);
+  if (agreed === 0) return;
   throw new DomainError(
     "INVALID_STATE",
-    `Cannot cancel: the subscription is ${row.status}, and ${row.min_cycles - billed} more cycles were agreed on`,
+    `Cannot cancel: the subscription is ${row.status}, and ${agreed} more cycles were agreed on`,
   );
 }

@@ -66,7 +66,9 @@ export async function changeSubscription<Result = undefined>(
   return changed;
 }
 
-export const subjectOf = (row: Subscription): Subject => ({
+export const subjectOf = (
+  row: Pick<Subscription, "id" | "account_id" | "profile_id" | "revision">,
+): Subject => ({
   type: "subscription",
   table: subscriptions,
   row,

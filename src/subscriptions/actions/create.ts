@@ -42,7 +42,7 @@ type Shared = {
   method: PaymentMethod;
   dates: NextDates;
   delivery_address: string | null;
-  note: string | null;
+  notes: Pick<NewSubscription, "note" | "migration_source_ref" | "custom_attributes">;
 };
 
 type Created = { ids: string[]; views?: SubscriptionView[] };
@@ -72,7 +72,7 @@ async function attempt(ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
   );
   requireOnSlotDay(firstDelivery, place, "next_delivery_date");
   const dates = startSchedule(firstDelivery, place, todayOf(ctx));
-  const shared: Shared = { profile, place, method, dates, delivery_address, note: request.note ?? null };
+  const shared: Shared = { profile, place, method, dates, delivery_address, notes: notesOf(request) };
   const rows = groups.map((group) => rowOf(ctx, group, shared));
 
   if (dryRun) {
@@ -91,7 +91,7 @@ async function attempt(ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
 
   const entries = rows.map((row) => ({
     action: "subscription_created" as const,
-    subject: subjectOf({ ...row, seq: 0, number: 0 }),
+    subject: subjectOf(row),
   }));
   const planIds = distinct(request.lines.map(({ selling_plan_id }) => selling_plan_id));
   await created(ctx, entries, [
@@ -100,6 +100,15 @@ async function attempt(ctx: Ctx, dryRun: boolean, request: Request): Promise<Cre
     ...rows.map((row) => insertSubscription(ctx, row)),
   ]);
   return { ids: rows.map(({ id }) => id) };
+}
+
+/** What the request says about its subscriptions, in the columns that hold it. */
+function notesOf({ note, migration_source_ref, custom_attributes }: Request): Shared["notes"] {
+  return {
+    note: note ?? null,
+    migration_source_ref: migration_source_ref ?? null,
+    custom_attributes: custom_attributes ? JSON.stringify(custom_attributes) : null,
+  };
 }
 
 /** Fails the batch where the profile or one of the plans has been deleted or deactivated since it was read. */
@@ -148,7 +157,7 @@ function rowOf(ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSub
     payment_method_id: shared.method.id,
     delivery_slot_id: shared.place?.slot.id ?? null,
     delivery_address: shared.delivery_address,
-    note: shared.note,
+    ...shared.notes,
     search_text: "",
     created_at: ctx.now,
     updated_at: ctx.now,

@@ -21,7 +21,8 @@ export const changeInstructions = (
 
 /**
  * Sets the same instructions on every active subscription of the profile, all or none, with a history entry each. Returns
- * their ids.
+ * their ids. Of many subscriptions some are changed by others all the time, so this reads and decides far more often than a
+ * change of one record, which twice is enough for.
  */
 export const changeAllInstructions = (
   ctx: Ctx,
@@ -42,11 +43,21 @@ export const changeAllInstructions = (
     }));
     if (!dryRun && changes.length > 0) await changeEach(ctx, changes);
     return active.map((other) => other.id);
-  });
+  }, maxTries);
 
+/** Each try takes two trips to the database; a request has time for this many. */
+const maxTries = 30;
+
+/** Only the columns that the change and its entry need: the less is read, the less changes meanwhile. */
 const activeOf = prepare((p: Params<{ account_id: string; profile_id: string }>) =>
   build
-    .select()
+    .select({
+      id: subscriptions.id,
+      account_id: subscriptions.account_id,
+      profile_id: subscriptions.profile_id,
+      revision: subscriptions.revision,
+      delivery_instructions: subscriptions.delivery_instructions,
+    })
     .from(subscriptions)
     .where(
       and(

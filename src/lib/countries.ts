@@ -1,0 +1,66 @@
+import { fold } from "./text.ts";
+
+/**
+ * The ISO 3166-1 code of a country by its name in one of the languages of the portal, or by the code itself. Undefined if the
+ * platform's list (CLDR) has no such name.
+ */
+export const countryCodeOf = (country: string): string | undefined => {
+  codes ??= codesByName();
+  return codes.get(nameKey(country));
+};
+
+/** Made with the first look-up, because it takes some milliseconds. */
+let codes: Map<string, string> | undefined;
+
+const languages = ["en", "de", "fr", "es"];
+
+/** Regions of CLDR that are no countries. */
+const notCountries = new Set(["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]);
+
+/** Names that people write and CLDR does not list. */
+const furtherNames: [string, string][] = [
+  ["USA", "US"],
+  ["United States of America", "US"],
+  ["Great Britain", "GB"],
+  ["England", "GB"],
+  ["Scotland", "GB"],
+  ["Wales", "GB"],
+  ["Northern Ireland", "GB"],
+  ["Czech Republic", "CZ"],
+  ["Ivory Coast", "CI"],
+];
+
+function codesByName(): Map<string, string> {
+  const found = new Map(furtherNames.map(([name, code]) => [nameKey(name), code]));
+  for (const language of languages)
+    for (const style of ["long", "short"] as const) {
+      const names = new Intl.DisplayNames([language], { type: "region", style, fallback: "none" });
+      for (const code of possibleCodes()) {
+        const name = names.of(code);
+        if (name === undefined || !isCountry(code)) continue;
+        found.set(nameKey(code), code);
+        if (!found.has(nameKey(name))) found.set(nameKey(name), code);
+      }
+    }
+  return found;
+}
+
+function possibleCodes(): string[] {
+  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+  return letters.flatMap((first) => letters.map((second) => first + second));
+}
+
+/** Whether a code is in use: a former one, such as BU, stands for its successor. */
+function isCountry(code: string): boolean {
+  return !notCountries.has(code) && new Intl.Locale(`und-${code}`).region === code;
+}
+
+/** A name without case, accents, punctuation and article. */
+function nameKey(name: string): string {
+  return fold(name.normalize("NFD").replace(/\p{M}/gu, ""))
+    .replaceAll("&", " and ")
+    .replaceAll(".", "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .replace(/^the /, "");
+}

@@ -1,0 +1,20 @@
+import { describe, expect, test } from "vitest";
+import { isTimezone, timezones } from "./timezones.ts";
+
+describe("time zones", () => {
+  test("the list has the zones by their present names, each once, and each is one", () => {
+    const all = timezones();
+    for (const name of ["UTC", "Europe/Berlin", "Europe/Kyiv", "Asia/Kolkata", "America/New_York"])
+      expect(all).toContain(name);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.filter((name) => !isTimezone(name))).toEqual([]);
+  });
+
+  test.each(["US/Eastern", "europe/berlin"])("%s is read too", (name) => {
+    expect(isTimezone(name)).toBe(true);
+  });
+
+  test.each(["", "+01:00", "Mars/Olympus", "constructor", "Europe/Berlin "])("%j is no time zone", (name) => {
+    expect(isTimezone(name)).toBe(false);
+  });
+});

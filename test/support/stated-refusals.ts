@@ -1,0 +1,128 @@
+import type { Answer } from "./client.ts";
+
+/** A rule about more than one field, or about more than the request, which no schema can state. */
+type Rule = { name: string; path: RegExp; message: RegExp; reason: string };
+
+/**
+ * The only faults for which a request that the document allows may be refused with VALIDATION_FAILED
+ * (docs/decisions.md#2-errors-and-repeated-requests).
+ */
+export const crossFieldRules: Rule[] = [
+  {
+    name: "decimals of the currency",
+    path: /(price|amount|value)$/,
+    message: /^must be an amount of [A-Z]{3}, with at most \d decimals$/,
+    reason: "The account's currency decides how many decimals an amount has.",
+  },
+  {
+    name: "percentage",
+    path: /value$/,
+    message: /^must be a percentage from 0 to 100/,
+    reason: "Another field says whether a value is a percentage or an amount.",
+  },
+  {
+    name: "largest order",
+    path: /^lines$/,
+    message: /^(add up to more than an order can be|are more than a subscription can hold)$/,
+    reason: "It is the sum of all lines, those that the subscription has included.",
+  },
+  {
+    name: "clock",
+    path: /^(next_delivery_date|delivery_date|production_date|pause_until)$/,
+    message: /^must (not be in the past|be from \d{4}-\d\d-\d\d on)$/,
+    reason: "The account's own time decides what is past.",
+  },
+  {
+    name: "test clock",
+    path: /^advance_to$/,
+    message: /^must (not be before the account's time|be at most 400 days ahead)$/,
+    reason: "A test clock moves forward from where it is, at most 400 days a call.",
+  },
+  {
+    name: "end of the calendar",
+    path: /^skip_weeks$/,
+    message: /^must not be after 9000-12-31$/,
+    reason: "Weeks are added to a date that the subscription has.",
+  },
+  {
+    name: "order of dates",
+    path: /^(start_date|end_time|production_date)$/,
+    message: /^must (not be after (end_date|the delivery date)|be after start_time)$/,
+    reason: "Two fields of the request are compared.",
+  },
+  {
+    name: "day of the slot",
+    path: /^(next_delivery_date|delivery_date|delivery_slot_id|slot_id)$/,
+    message: /^must be on the delivery slot's day of the week$/,
+    reason: "A delivery slot belongs to a day of the week.",
+  },
+  {
+    name: "size of a free-form object",
+    path: /^custom_attributes$/,
+    message: /^must have at most \d+ characters as JSON$/,
+    reason: "No schema counts the characters of an object.",
+  },
+  {
+    name: "interval",
+    path: /interval(_count)?$/,
+    message: /^must be (at most \d+ for [A-Z]+|a whole multiple of the delivery interval)$/,
+    reason:
+      "The unit decides how many of it are allowed, and the delivery interval which billing intervals fit.",
+  },
+  {
+    name: "discount with its type",
+    path: /^discount_value$/,
+    message: /^must be set together with discount_type$/,
+    reason: "Both say together what the discount is, and a change may name one of them alone.",
+  },
+  {
+    name: "cycles",
+    path: /^min_cycles$/,
+    message: /^must not be above max_cycles$/,
+    reason: "Two fields are compared, and a change may name one of them alone.",
+  },
+  {
+    name: "every reason once",
+    path: /^ordered_ids$/,
+    message: /^must name every reason exactly once$/,
+    reason: "The order is of the reasons that the account has.",
+  },
+  {
+    name: "one row for each e-mail address",
+    path: /^profiles\.\d+\.email$/,
+    message: /^is in the upload more than once$/,
+    reason: "Rows are compared with each other, in any case of the letters.",
+  },
+  {
+    name: "ascending days",
+    path: /^dunning_retry_days$/,
+    message: /^must ascend$/,
+    reason: "Each day is compared with the one before.",
+  },
+  {
+    name: "the subscription's own entity",
+    path: /^entity_id$/,
+    message: /^must be the subscription's own entity$/,
+    reason: "A line is for whom its subscription is for.",
+  },
+];
+
+/** Codes of their own for what the account's records and the hour decide. */
+const settled = ["SKIP_REASON_REQUIRED", "FREQUENCY_NOT_OFFERED", "RATE_LIMITED"];
+
+/** Whether a refusal is for the state, a reference or a rule above, never for the form of the request. */
+export function isStatedRefusal({
+  status,
+  body,
+}: Answer<{ errorCode?: string; details?: Fault[] }>): boolean {
+  if (status === 404 || status === 409) return true;
+  const { errorCode = "", details = [] } = body ?? {};
+  if (/^UNKNOWN_/.test(errorCode) || settled.includes(errorCode)) return true;
+  return errorCode === "VALIDATION_FAILED" && details.length > 0 && details.every(isCrossField);
+}
+
+type Fault = { path: string; message: string };
+
+function isCrossField(fault: Fault): boolean {
+  return crossFieldRules.some(({ path, message }) => path.test(fault.path) && message.test(fault.message));
+}
