@@ -73,6 +73,12 @@ const kinds: ReadonlySet<string> = new Set(
 /** Whether a name is a type, or all types of a kind such as `subscription.*`. */
 export const isEventFilter = (name: string): boolean => kinds.has(name) || isEventType(name);
 
+/** The names that `isEventFilter` accepts, as a pattern; an integration's own are stated without white space. */
+export const eventFilterPattern: string = [
+  ...[...kinds, ...ownEventTypes].map((name) => name.replaceAll(/[.*]/g, "\\$&")),
+  "integration\\.[^,\\s\\u0000]+",
+].join("|");
+
 /** The types of the service's own that a filter names. */
 export const ownTypesOf = (filter: string): readonly string[] =>
   filter.endsWith(".*") ? ownEventTypes.filter((type) => type.startsWith(filter.slice(0, -1))) : [filter];

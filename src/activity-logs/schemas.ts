@@ -1,14 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { actorTypes } from "../context.ts";
 import { demoId } from "../demo.ts";
 import { pageQuery } from "../http/pagination.ts";
 import { anyText, dateIn, freeForm, idIn, instant, orNull, text } from "../http/params.ts";
+import { ActorType } from "../journal/actor-type.ts";
 import { loggableTypes } from "../journal/tables.ts";
 
 const anObject = z.record(z.string(), z.unknown());
 const action = z.string().openapi({ example: "integration_label_printed" });
 const loggable_type = z.enum(loggableTypes).openapi("LoggableType");
-const ActorType = z.enum(actorTypes).openapi("ActorType");
 
 /** An entry of the activity feed. */
 export const ActivityLogBody = z

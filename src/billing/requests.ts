@@ -32,13 +32,10 @@ export const AttemptQuery = z.strictObject({
   trigger: AttemptTrigger.optional(),
   from: bound("at this time or later"),
   to: bound("at this time or earlier"),
-  subscription_id: z
-    .string()
-    .optional()
-    .openapi({
-      description: "Only the attempts of this subscription.",
-      example: demoId("subscription", 1),
-    }),
+  subscription_id: idIn.optional().openapi({
+    description: "Only the attempts of this subscription.",
+    example: demoId("subscription", 1),
+  }),
 });
 
 const Charged = z.strictObject({

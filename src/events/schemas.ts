@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { actorTypes } from "../context.ts";
 import { demoId } from "../demo.ts";
-import { isEventFilter, ownEventTypes } from "../event-types.ts";
-import { instant, int64, queryInteger } from "../http/params.ts";
+import { eventFilterPattern, isEventFilter, ownEventTypes } from "../event-types.ts";
+import { instant, int64, orNull, queryInteger } from "../http/params.ts";
+import { ActorType } from "../journal/actor-type.ts";
 import { subjectTypes } from "../journal/tables.ts";
 
 const aRecord = z.string().nullable();
@@ -25,10 +25,9 @@ export const eventFields = {
   }),
   type: eventType,
   created_at: instant.openapi({ description: "When it happened, in the account's own time." }),
-  actor_type: z
-    .enum(actorTypes)
-    .nullable()
-    .openapi({ description: "Who did it; null or `system` where nobody did." }),
+  actor_type: orNull(ActorType).openapi({
+    description: "Who did it; null or `system` where nobody did.",
+  }),
   actor_name: z.string().nullable().openapi({
     description: "The actor's name, where it is known: a member of staff, or the name of a key.",
   }),
@@ -36,7 +35,7 @@ export const eventFields = {
     .strictObject({
       type: z
         .enum([...subjectTypes, "webhook_endpoint"])
-        .openapi({ description: "The kind of record.", example: "subscription" }),
+        .openapi("EventSubjectType", { description: "The kind of record.", example: "subscription" }),
       id: z.string().openapi({ description: "The record's id.", example: demoId("subscription", 1) }),
     })
     .openapi({ description: "What the event is about." }),
@@ -83,6 +82,7 @@ const filters = z
   .refine((list) => list.length <= mostFilters, `must name at most ${mostFilters} types`)
   .openapi({
     type: "string",
+    pattern: `^(${eventFilterPattern})(,(${eventFilterPattern})){0,${mostFilters - 1}}$`,
     description:
       "Only events of these types, divided by commas; `subscription.*` stands for all of its kind.",
     example: "billing.failed,subscription.*",
@@ -92,6 +92,7 @@ const sequence = queryInteger({ min: 0, max: 999_999_999_999_999, fallback: 0 })
 
 export const EventQuery = z.strictObject({
   after: sequence.openapi({
+    format: "int64",
     description: "Events after this sequence: the last one that was read, 0 to begin with the first event.",
     example: 0,
   }),

@@ -1,10 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { isEventFilter } from "../event-types.ts";
+import { eventFilterPattern, isEventFilter } from "../event-types.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { instant, instantIn, int64, queryList, text } from "../http/params.ts";
+import { idIn, instant, instantIn, int64, orNull, queryList, text } from "../http/params.ts";
 import { deliveryStatuses, disabledReasons, payloads } from "./tables.ts";
 
 const mostTypes = 100;
+
+/** A public host name; a local deployment also takes http and loopback addresses. */
+const publicHttps =
+  "^https://([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+(?!(localhost|local|internal|test)([:/?]|$))[a-z]{2,62}(:(443|8443))?([/?][A-Za-z0-9._~!$&'()*+,;=:@/?-]*)?$";
 
 const url = z.string().max(2048).openapi({
   format: "uri",
@@ -12,6 +16,7 @@ const url = z.string().max(2048).openapi({
     "Where events are sent by POST: https, on port 443 or 8443, with a public host name; no user, no fragment. A local deployment also takes http and loopback addresses.",
   example: "https://hooks.example.com/perennial",
 });
+const urlIn = url.openapi({ pattern: publicHttps });
 const description = text({ max: 255 }).nullable().openapi({
   description: "What the endpoint is for, in the merchant's own words; null for nothing.",
   example: "Warehouse",
@@ -23,7 +28,8 @@ const eventTypes = z
       .refine(
         (name) => name === "*" || isEventFilter(name),
         "must be a type of event, such as billing.failed, a kind, such as subscription.*, or *",
-      ),
+      )
+      .openapi({ pattern: `^(\\*|${eventFilterPattern})$` }),
   )
   .min(1)
   .max(mostTypes)
@@ -32,7 +38,7 @@ const eventTypes = z
       "Which events are sent: types, kinds such as `subscription.*`, or `*` for all, also those of types to come.",
     example: ["subscription.*", "billing.failed"],
   });
-const payload = z.enum(payloads).openapi({
+const payload = z.enum(payloads).openapi("WebhookPayload", {
   description:
     "`full`: with the subscription, order or profile as it is when the event is sent; `thin`: the event alone.",
   example: "full",
@@ -40,6 +46,8 @@ const payload = z.enum(payloads).openapi({
 const isEnabled = z
   .boolean()
   .openapi({ description: "Whether events are sent. While false none are kept for it.", example: true });
+
+const DisabledReason = z.enum(disabledReasons).openapi("WebhookDisabledReason");
 
 const fields = {
   id: z.string().openapi({ description: "The endpoint's id." }),
@@ -51,7 +59,7 @@ const fields = {
   }),
   payload,
   is_enabled: isEnabled,
-  disabled_reason: z.enum(disabledReasons).nullable().openapi({
+  disabled_reason: orNull(DisabledReason).openapi({
     description:
       "Why nothing is sent: `gone` (it answered 410), `failing` (for five days), `by_hand`; null while it is enabled.",
   }),
@@ -86,7 +94,7 @@ export const EndpointWithSecret = z
 
 export const EndpointCreate = z
   .strictObject({
-    url,
+    url: urlIn,
     description: description.optional(),
     event_types: eventTypes.optional(),
     payload: payload.optional(),
@@ -102,7 +110,7 @@ export const EndpointCreate = z
 
 export const EndpointUpdate = z
   .strictObject({
-    url: url.optional(),
+    url: urlIn.optional(),
     description: description.optional(),
     event_types: eventTypes.optional(),
     payload: payload.optional(),
@@ -167,11 +175,11 @@ export const RecoveryData = z
   })
   .openapi("RecoveryData");
 
-const endpointId = z.string().openapi({ param: { name: "id", in: "path" } });
+const endpointId = idIn.openapi({ param: { name: "id", in: "path" } });
 export const endpointParams = z.object({ id: endpointId });
 export const deliveryParams = z.object({
   id: endpointId,
-  deliveryId: z.string().openapi({ param: { name: "deliveryId", in: "path" } }),
+  deliveryId: idIn.openapi({ param: { name: "deliveryId", in: "path" } }),
 });
 
 export type NewEndpoint = z.output<typeof EndpointCreate>;

@@ -106,6 +106,9 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["delivery", /^\/api\/subscriptions\/delivery-(days|slots)(\/|$)/],
     ["reasons", /^\/api\/subscriptions\/(skip|pause|cancellation)-reasons(\/|$)/],
     ["billing", /\{id\}\/(ship-now|retry-payment|billing-attempts|dunning-episodes)(\/|$)/],
+    ["billing", /^\/api\/billing-attempts(\/|$)/],
+    ["events", /^\/api\/events(\/|$)/],
+    ["webhooks", /^\/api\/webhook-endpoints(\/|$)/],
     ["subscriptions", /^\/api\/subscriptions(\/|$)/],
   ];
   test("each operation requires the agreed credentials", () => {

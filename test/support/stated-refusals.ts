@@ -39,6 +39,12 @@ export const crossFieldRules: Rule[] = [
     reason: "A test clock moves forward from where it is, at most 400 days a call.",
   },
   {
+    name: "recovery",
+    path: /^since$/,
+    message: /^must (be at most 30 days ago|not be in the future)$/,
+    reason: "The account's own time decides how far back a recovery reaches.",
+  },
+  {
     name: "end of the calendar",
     path: /^skip_weeks$/,
     message: /^must not be after 9000-12-31$/,
