@@ -107,6 +107,7 @@ test("skip, then bill", async () => {
   expect((await worker.call(shop.api, "POST", on(id, "unskip"))).body.errorCode).toBe("INVALID_STATE");
   expect(await actionsSinceLinked(id)).toEqual([
     "subscription_skipped",
+    "payment_reminder_due",
     "billing_started",
     "billing_succeeded",
   ]);
@@ -157,6 +158,7 @@ test("pause while an attempt is open", async () => {
     "ship_now_requested",
     "subscription_paused",
     "subscription_resumed",
+    "payment_reminder_due",
     "billing_started",
     "billing_succeeded",
   ]);

@@ -234,8 +234,8 @@ describe("every night", () => {
     await execute("UPDATE reconciliations SET next_at = '2000-01-01' WHERE account_id = ?", accountId());
     setClock("2027-03-10T12:00:00.000Z");
     const lines = await logged(async () => {
-      await worker.tick();
-      await worker.tick();
+      await worker.tick(Date.now(), { reconciles: true });
+      await worker.tick(Date.now(), { reconciles: true });
     });
     vi.useRealTimers();
     expect(lines.filter(({ type }) => type === "reconcile")).toHaveLength(1);

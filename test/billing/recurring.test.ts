@@ -49,7 +49,9 @@ test("what is due is billed: attempt, charge, order, entries, next date", async 
     next_billing_date: "2026-03-10",
     current_billing_cycle: 2,
   });
-  expect((await actionsOf(id)).slice(2)).toEqual(["billing_started", "billing_succeeded"]);
+  expect((await actionsOf(id)).slice(2)).toEqual([
+    ...["payment_reminder_due", "billing_started", "billing_succeeded"],
+  ]);
   expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
   vi.useRealTimers();
   expect(await ordersOf(shop, id)).toMatchObject([

@@ -63,7 +63,6 @@ describe("list", () => {
     ["store_customer_id, whole", { store_customer_id: "7" }, ["four", "two"]],
     ["store_customer_id of nobody", { store_customer_id: "%" }, []],
     ["search", { search: "zoe" }, ["two", "three"]],
-    ["an empty search is none", { search: "" }, ["five", "four", "two", "three", "One"]],
     ["filters narrow each other", { search: "zoe", email_status: "subscribed" }, ["two"]],
     [
       "all filters",
@@ -116,6 +115,7 @@ describe("list", () => {
       const url = (n: number) => `${at}?search=%40customers.test&limit=2&page=${n}`;
       expect(answer.body.meta).toEqual({
         total: 5,
+        total_is_estimate: false,
         per_page: 2,
         current_page: 2,
         last_page: 3,
@@ -126,7 +126,7 @@ describe("list", () => {
         previous_page_url: url(1),
       });
       expect(answer.headers.get("Link")).toBe(
-        `<${url(1)}>; rel="first", <${url(1)}>; rel="prev", <${url(3)}>; rel="next", <${url(3)}>; rel="last"`,
+        `<${url(3)}>; rel="next", <${url(1)}>; rel="prev", <${url(1)}>; rel="first", <${url(3)}>; rel="last"`,
       );
       const next = await api(
         shop.admin,

@@ -46,8 +46,9 @@ const known = {
 
 /** Values of the filters that the document cannot name: those that leave many rows, few, or none. */
 const valuesOf = (name: string): string[] => {
-  if (/_(before|to)$/.test(name)) return ["2035-01-01", "2025-01-03", "2020-01-01"];
-  if (/_(after|from)$/.test(name)) return ["2020-01-01", "2025-07-15", "2035-01-01"];
+  if (/(^|_)(before|to)$/.test(name)) return ["2035-01-01", "2025-01-03", "2020-01-01"];
+  if (name === "after") return ["0", "100", "1000000000"];
+  if (/(^|_)(after|from)$/.test(name)) return ["2020-01-01", "2025-07-15", "2035-01-01"];
   const values: Record<string, string[]> = {
     profile_id: [known.profile, newId()],
     entity_id: [known.entity, newId()],
@@ -57,6 +58,7 @@ const valuesOf = (name: string): string[] => {
     store_contract_id: ["5000007"],
     tracking_number: ["1Z7"],
     email: ["c7@customers.test"],
+    types: ["subscription.*", "billing.failed", "integration.none"],
     store_customer_id: ["c-7"],
     entity_type: ["dog", "rare", "none"],
     actor_name: ["Ada", "Rare"],
@@ -76,7 +78,7 @@ const valuesOf = (name: string): string[] => {
 };
 
 /** Filters whose rows are counted, up to a bound, as there is no counter for them. */
-const counted = /_(before|after|from|to)$|^(cancellation_reason_id|actor_type|actor_name|action)$/;
+const counted = /_(before|after|from|to)$|^(from|to|cancellation_reason_id|actor_type|actor_name|action)$/;
 const columnOf = (filter: string): string =>
   filter
     .replace(/_(before|after)$/, filter.startsWith("created") ? "_at" : "_date")
@@ -88,10 +90,12 @@ const columnOf = (filter: string): string =>
  * index serves sifts: as many rows are read as it takes to find those of the bound.
  */
 const mostOf = ({ path, sort, filter, query }: Case): number => {
+  if (path === "/api/events") return 3 * bound;
   if (path === "/api/activity-logs") return bound + mostOfFeed(filter, query);
   if (filter === "" || filter === "status") return bound;
   if (!counted.test(filter)) return sort === "created_at" ? bound : bound + 2 * mostCounted;
   const isRange = /_(before|after|from|to)$/.test(filter);
+  if (filter === "from" || filter === "to") return bound + mostCounted + 10;
   const isOwn = isRange ? sort === columnOf(filter) : sort === "created_at";
   return bound + mostCounted + (isOwn ? 10 : 4 * mostCounted);
 };

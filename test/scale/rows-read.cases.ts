@@ -43,12 +43,6 @@ export const casesOf = (known: Known): Case[] => [
     most: bound,
   },
   { title: "trigger", path: attempts, query: { trigger: "DUNNING" }, most: bound },
-  {
-    title: "status and trigger",
-    path: attempts,
-    query: { status: "FAILED", trigger: "DUNNING" },
-    most: bound,
-  },
   { title: "a day", path: attempts, query: { from: "2025-02-01", to: "2025-02-01" }, most: 15 * 10 },
   { title: "the 100 of limit=100", path: orders, query: { limit: 100 }, most: 100 * 6 + 80 },
   ...["PAID", "REFUNDED", "PENDING"].map(

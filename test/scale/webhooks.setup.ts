@@ -197,7 +197,7 @@ const otherJobs: Record<string, () => Promise<Job[]>> = {
 export const cases: Case[] = [
   ...Object.entries(otherJobs).map(([title, jobs]): Case => ({ title, read: reading(jobs) })),
   ...[...topics.keys()].map(
-    (topic): Case => ({ title: `webhook: ${topic}`, read: reading(jobsOfTopic(topic)) }),
+    (topic): Case => ({ title: `webhook: ${topic}`, read: reading(jobsOfTopic(topic)), most: 120 }),
   ),
 ];
 

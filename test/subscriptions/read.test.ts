@@ -50,6 +50,12 @@ describe("payment_reminder_status", () => {
   /** On the last of the three days before its billing, unless told. */
   const soon = (values: Partial<SubscriptionRow> = {}) => ({ next_billing_date: inDays(3), ...values });
 
+  /** A reminder of this billing date that an endpoint has accepted. */
+  const accepted = (date: string): Partial<SubscriptionRow> => ({
+    last_payment_reminder_sent_at: "2026-01-01T00:00:00.000Z",
+    last_payment_reminder_billing_date: date,
+  });
+
   test.each<[string, string, () => Partial<SubscriptionRow>]>([
     ["three days before the billing", "DUE", soon],
     ["the day before", "DUE", () => soon({ next_billing_date: inDays(1) })],
@@ -57,14 +63,19 @@ describe("payment_reminder_status", () => {
     ["on its day", "NONE", () => soon({ next_billing_date: inDays(0) })],
     ["after it", "NONE", () => soon({ next_billing_date: inDays(-1) })],
     ["without a date", "NONE", () => soon({ next_billing_date: null })],
-    ["once told of this date", "SENT", () => soon({ last_payment_reminder_billing_date: inDays(3) })],
-    ["told of another date", "DUE", () => soon({ last_payment_reminder_billing_date: inDays(-27) })],
+    ["after the reminder of this date was accepted", "SENT", () => soon(accepted(inDays(3)))],
+    [
+      "after it was recorded, and not accepted yet",
+      "DUE",
+      () => soon({ last_payment_reminder_billing_date: inDays(3) }),
+    ],
+    ["after the reminder of another date was accepted", "DUE", () => soon(accepted(inDays(-27)))],
     ["in dunning", "NONE", () => soon({ dunning_episode_id: newId() })],
     ["paused", "NONE", () => soon({ status: "PAUSED" })],
     [
-      "paused after it was told",
+      "paused after the reminder was accepted",
       "NONE",
-      () => soon({ status: "PAUSED", last_payment_reminder_billing_date: inDays(3) }),
+      () => soon({ status: "PAUSED", ...accepted(inDays(3)) }),
     ],
     ["not paid", "NONE", () => soon({ status: "PAYMENT_FAILED" })],
   ])("%s: %s", async (_, expected, values) => {

@@ -28,6 +28,10 @@ const exceptions: [RegExp, string][] = [
     /subscriptions_without_contract/,
     "a partial index of what the sweep has to do, in its order and up to a limit",
   ],
+  [
+    /webhook_endpoints_recovering/,
+    "a partial index of the endpoints that cron goes on recovering, up to a limit",
+  ],
   [/billing_attempts_one_open/, "a partial index of the attempts in progress, of which one is enough"],
 ];
 
