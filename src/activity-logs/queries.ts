@@ -39,31 +39,17 @@ export const actionFilter = (names: string[]) => {
 /** What the feed shows, in the words of the indexes that contain nothing else (migrations/0025_events.sql). */
 const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
 
-const inRange = (p: Param) =>
-  sql`${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")}`;
-
-const listByTime = feed(
-  (p) => sql`${activityLogs.account_id} = ${p("account_id")} AND ${isFed} AND ${inRange(p)}`,
+/** Entries from `start` to before `end`. The scope also has the buckets of that range (`bucketsOf`). */
+export const listActivity = feed(
+  (p) => sql`${activityLogs.account_id} = ${p("account_id")}
+    AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")}`,
   bucketTotals,
 );
-
-/** With the unary plus the partial index by time does not lead, which SQLite would take in place of those by one action and by actor. */
-const listByIndex = feed(
-  (p) => sql`${activityLogs.account_id} = ${p("account_id")} AND +${isFed} AND ${inRange(p)}`,
-);
-
-/** Entries from `start` to before `end`. The scope also has the buckets of that range (`bucketsOf`). */
-export const listActivity: typeof listByTime = (db, scope, filters, page) => {
-  const hasIndex = Object.keys(filters).some(
-    (name) => filters[name] !== undefined && /^(by_(actor|staff|integrations)|actions_1)$/.test(name),
-  );
-  return (hasIndex ? listByIndex : listByTime)(db, scope, filters, page);
-};
 
 /** Entries about a profile's subscriptions and orders. */
 export const listProfileActivity = feed(
   (p) =>
-    sql`${activityLogs.account_id} = ${p("account_id")} AND ${isFed} AND ${activityLogs.profile_id} = ${p("profile_id")}`,
+    sql`${activityLogs.account_id} = ${p("account_id")} AND ${activityLogs.profile_id} = ${p("profile_id")}`,
 );
 
 /** An entry with what it shows of its subscription, order and customer. */
@@ -149,6 +135,7 @@ function feed(scope: (p: Param) => SQL, totals?: Totals) {
       LEFT JOIN ${orders} ON ${orders.account_id} = ${activityLogs.account_id} AND ${orders.id} = ${activityLogs.order_id}
       LEFT JOIN ${profiles} ON ${profiles.account_id} = ${activityLogs.account_id} AND ${profiles.id} = ${activityLogs.profile_id}`,
     scope,
+    within: isFed,
     id: activityLogs.id,
     sorts: { created_at: activityLogs.created_at },
     filters: {

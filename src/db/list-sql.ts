@@ -12,6 +12,11 @@ export type Listing<Shown extends Columns, Sort extends string> = {
   joins?: SQL;
   /** The account's living rows; its values are parameters of each reading. */
   scope: (p: Param) => SQL;
+  /**
+   * A condition of all rows that the indexes of the sorts and of narrow filters contain nothing else than. It is hidden from
+   * SQLite where the index of a facet leads, since SQLite would take the partial index of the sort in its place.
+   */
+  within?: SQL;
   /** By name; the name is also that of the value. */
   filters: Record<string, Filter>;
   /** The column of each sort; the id makes every order total. */
@@ -96,6 +101,11 @@ const sifting = (where: SQL): SQL => sql`+${where}`;
 
 const and = (conditions: SQL[]): SQL => sql.join(conditions, sql` AND `);
 
+function scopeOf({ scope, within }: AnyListing, p: Param, facetLeads = false): SQL {
+  if (!within) return scope(p);
+  return and([scope(p), facetLeads ? sifting(within) : within]);
+}
+
 function usedFilters({ filters }: AnyListing, { names }: Shape) {
   return names.map((name) => ({ name, ...filters[name]! }));
 }
@@ -161,7 +171,8 @@ function ledBy(listing: AnyListing, shape: Shape, p: Param, leader: Leader | und
   const from = leader?.filters.find((filter) => filter.from);
   const plain = names.filter((name) => name !== from?.name);
   const rest = { ...shape, names: shape.names.filter((name) => name !== from?.name) };
-  const scope = from ? sifting(sql`(${listing.scope(p)})`) : listing.scope(p);
+  const whole = scopeOf(listing, p, leader?.kind === "facet");
+  const scope = from ? sifting(sql`(${whole})`) : whole;
   const indexed = split && (!leader || split.sorts.includes(leader.filters[0]?.sorts[0] ?? ""));
   const values = shape.split ?? (indexed && leader ? split.values : undefined);
   const chosen = values
@@ -227,8 +238,11 @@ function orderedWhere(listing: AnyListing, shape: Shape, p: Param): SQL {
   const chosen = shape.split ? splitIn(listing, shape.split) : undefined;
   const narrow = usedFilters(listing, shape).filter(({ kind }) => kind === "narrow");
   const plain = narrow.length > 0 ? narrow.map(({ name }) => name) : servedBy(listing, shape);
+  const facetLeads = usedFilters(listing, shape).some(
+    ({ name, kind }) => kind === "facet" && plain.includes(name),
+  );
   return and([
-    listing.scope(p),
+    scopeOf(listing, p, facetLeads),
     ...(chosen ? [leads && narrow.length === 0 ? chosen : sifting(sql`(${chosen})`)] : []),
     ...conditionsOf(listing, shape, p, plain),
   ]);
@@ -245,7 +259,7 @@ function searched(listing: AnyListing, shape: Shape, p: Param) {
   const { table, search, id, sorts } = listing;
   const newest = sql`${desc(sorts.created_at as SQLWrapper)}, ${desc(id)}`;
   const isShort = shape.search === "short" || !search;
-  const sources = isShort ? newestRows(table, listing.scope(p), newest) : search.sources(p);
+  const sources = isShort ? newestRows(table, scopeOf(listing, p), newest) : search.sources(p);
   const found = isShort ? ["newest"] : search.found;
   const all = found.map((name) => sql`SELECT found FROM ${sql.identifier(name)}`);
   const split = shape.split ? [sifting(sql`(${splitIn(listing, shape.split)})`)] : [];
@@ -257,7 +271,7 @@ function searched(listing: AnyListing, shape: Shape, p: Param) {
       sql`, `,
     ),
     source: sql`(${sql.join(all, sql` UNION `)}) CROSS JOIN ${table} ON ${table}.rowid = found`,
-    where: and([sifting(sql`(${listing.scope(p)})`), ...split, ...sifts]),
+    where: and([sifting(sql`(${scopeOf(listing, p)})`), ...split, ...sifts]),
   };
 }
 
