@@ -1,6 +1,5 @@
 import { isOpen } from "../src/billing/queries.ts";
 import { snapshotOf } from "../src/billing/snapshot.ts";
-import type { BillingAttempt } from "../src/billing/tables.ts";
 import { dateIn } from "../src/lib/dates.ts";
 import { discountsOf } from "../src/subscriptions/row-codec.ts";
 import type { FinalState } from "./final-state.ts";
@@ -8,21 +7,13 @@ import { instantOf, type World } from "./world.ts";
 
 type Stored = FinalState["subscriptions"][number];
 
-/**
- * After a restore, with a new price, an attempt may wait for people because the store charged another amount; its cycle and
- * its dunning wait with it.
- */
-const isExplained = ({ restoredTo }: World, { status, error_code }: BillingAttempt): boolean =>
-  status === "REVIEW" && error_code === "amount_mismatch" && restoredTo !== undefined;
-
 const nothingIsDue = (world: World, { attempts, episodes }: FinalState, row: Stored): void => {
   const { report, account } = world;
   const now = instantOf(world);
   const today = dateIn(now, account.timezone);
   const open = attempts.filter((attempt) => attempt.subscription_id === row.id && isOpen(attempt));
-  for (const attempt of open)
-    if (!isExplained(world, attempt))
-      report("nothing due left behind", `an attempt is ${attempt.status} ${attempt.error_code ?? ""}`);
+  for (const { status, error_code } of open)
+    report("nothing due left behind", `an attempt is ${status} ${error_code ?? ""}`);
   const hasContract = row.store_contract_id !== null;
   const isRefused = account.store !== "sandbox" && row.store_sync_error !== null && !hasContract;
   if (row.due_on !== null && row.due_on <= today && !isRefused)

@@ -177,6 +177,7 @@ export const newLedger = (
   const ledger: Ledger = {
     entries,
     orderOf: ({ number }) => `order-${number}`,
+    showsOrderOf: () => true,
     requests: 0,
     charge(charge, authority) {
       ledger.requests++;

@@ -1,4 +1,5 @@
 import { type Finding, settleReview } from "../src/billing/actions/review.ts";
+import { toMajor } from "../src/lib/money.ts";
 import { spawn } from "./invocations.ts";
 import type { World } from "./world.ts";
 
@@ -7,16 +8,26 @@ const quietMs = 75 * 60_000;
 
 type UnderReview = ReturnType<World["watch"]["underReview"]>[number];
 
-/** What a person finds at the store about an attempt under review: its order, that there is no charge, or nothing certain. */
-const findingOf = (world: World, { store_key, last_sent_at, amount }: UnderReview): Finding | undefined => {
+/**
+ * What a person finds at the store about an attempt under review: its order, that there is no charge, or nothing certain. The amount
+ * is stated where it is not the attempt's and where the order was deleted. No tax can be stated: such a charge waits until the
+ * store surely answers for itself.
+ */
+const findingOf = (
+  world: World,
+  { store_key, last_sent_at, amount: asked }: UnderReview,
+): Finding | undefined => {
   const charge = world.store.entries.find(({ key }) => key === store_key);
-  if (charge) {
-    /** A person names no amount: a charge of another than the attempt's is left to the store's own answer. */
-    const isSettled = charge.state === "succeeded" && charge.amount === amount;
-    return isSettled ? { charged: true, store_order_id: world.store.orderOf(charge) } : undefined;
+  if (!charge) {
+    const isQuiet = last_sent_at === null || world.clock - Date.parse(last_sent_at) > quietMs;
+    return isQuiet ? { charged: false } : undefined;
   }
-  const isQuiet = last_sent_at === null || world.clock - Date.parse(last_sent_at) > quietMs;
-  return isQuiet ? { charged: false } : undefined;
+  if (charge.state !== "succeeded") return undefined;
+  const { amount, tax, currency_code } = charge;
+  const store_order_id = world.store.orderOf(charge);
+  if (tax > 0) return world.isQuiesced ? { charged: true, store_order_id } : undefined;
+  const isAsAsked = amount === asked && world.store.showsOrderOf(charge);
+  return { charged: true, store_order_id, ...(isAsAsked ? {} : { amount: toMajor(amount, currency_code) }) };
 };
 
 /** Somebody looks at the attempts under review, compares them with the store, and settles what is certain. */

@@ -35,6 +35,8 @@ export type SimulatedStore = {
   entries: StoreCharge[];
   /** The order of a charge, as a person finds it. */
   orderOf: (charge: StoreCharge) => string;
+  /** Whether the store still has that order; it may have been deleted. */
+  showsOrderOf: (charge: StoreCharge) => boolean;
   /** How many requests it has received. */
   requests: number;
   /** The store as a task sees it. */

@@ -128,8 +128,10 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
       return;
     }
     if (now.status === "SUCCEEDED" && before.status !== now.status) compareBilled(now);
+    /** A review that is settled records what was charged, which need not be what was asked for. */
+    const isSettled = before.status === "REVIEW" && now.status === "SUCCEEDED";
     for (const field of ["amount", "activation", "cycle", "attempt_number"] as const)
-      if (before[field] !== now[field])
+      if (before[field] !== now[field] && !(field === "amount" && isSettled))
         report(
           "an attempt's terms never change",
           `${field} of an attempt changes from ${before[field]} to ${now[field]}`,

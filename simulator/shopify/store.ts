@@ -53,6 +53,10 @@ export const openShopify = (world: World): OpenShopify => {
       const { state } = fake.attempt(key);
       return state.is === "succeeded" ? state.order.id : "";
     },
+    showsOrderOf({ key }) {
+      const { state } = fake.attempt(key);
+      return state.is === "succeeded" && !state.order.isDeleted;
+    },
     requests: 0,
     open: (task: Task, job: Job | undefined) =>
       shopifyStore({

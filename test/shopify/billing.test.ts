@@ -109,5 +109,18 @@ describe("a success whose order the store does not show yet", () => {
       { status: "REVIEW", error_code: "still_pending", attempt_number: 1 },
     ]);
     expect(shop.store.charges).toHaveLength(1);
+
+    const [attempt] = await attemptsOf(shop.own, id);
+    const finding = { charged: true, store_order_id: shop.store.orders[0]!.id };
+    const settle = (body: object) =>
+      shop.worker.call(shop.own.api, "POST", `/api/billing-attempts/${attempt.id}/settle`, { body });
+    const { status, body } = await settle(finding);
+    expect(status).toBe(400);
+    expect(body.details[0]).toEqual({
+      path: "store_order_id",
+      message: "the store has no such order; if it was deleted there, state the amount as well",
+    });
+    expect((await settle({ ...finding, amount: 10 })).status).toBe(200);
+    expect(await ordersOf(shop.own, id)).toMatchObject([{ total: 10 }]);
   });
 });

@@ -11,12 +11,17 @@ import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import type { RecordedCharge } from "./record-success.ts";
 
+const absent = {
+  path: "store_order_id",
+  message: "the store has no such order; if it was deleted there, state the amount as well",
+};
+
 type Found = Partial<Omit<RecordedCharge, "currency_code">>;
 
 /**
  * What the store says about an order that a person names for a charge: the charge itself, if it made that order, else the order.
- * Nothing where the store cannot be asked. Throws VALIDATION_FAILED if the store has no such order, and, where the amount
- * is needed, if it was charged in another currency.
+ * Nothing where the store cannot be asked. Where the amount is needed, throws VALIDATION_FAILED if the store has no such order,
+ * and if it was charged in another currency. A person who states the amount may name an order that was deleted at the store.
  */
 export async function chargeFound(
   ctx: Ctx,
@@ -38,8 +43,8 @@ export async function chargeFound(
       ctx,
       findOrder(() => records.findOrder(storeOrderId)),
     ));
-  if (order === "absent") throw invalid([{ path: "store_order_id", message: "the store has no such order" }]);
-  if (order) {
+  if (order === "absent" && needsAmount) throw invalid([absent]);
+  if (order && order !== "absent") {
     if (needsAmount) requireCurrency(attempt, order.currency_code);
     const { store_order_id, store_order_number, total } = order;
     return { store_order_id, store_order_number, amount: total };
