@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { build, rows, statement } from "../db/statement.ts";
+import { build, raw, rows, statement } from "../db/statement.ts";
 import { eventTypes } from "../event-types.ts";
 import type { ActivityLog } from "../journal/tables.ts";
 import { commitEntries } from "../journal/write.ts";
@@ -50,11 +50,13 @@ export const remind = async (ctx: Ctx): Promise<Due[]> => {
 
 function findDue(ctx: Ctx, days: number): Promise<Due[]> {
   const today = todayOf(ctx);
-  return rows<Due>(ctx.db, {
-    sql: `SELECT id, remind_of AS billing_date FROM subscriptions WHERE account_id = ? AND remind_of IS NOT NULL
+  // The column is computed by the database, so the builder does not know it.
+  const page = raw<Due>(
+    `SELECT id, remind_of AS billing_date FROM subscriptions WHERE account_id = ? AND remind_of IS NOT NULL
       AND remind_of > ? AND remind_of <= ? ORDER BY remind_of, id LIMIT ?`,
-    params: [ctx.account.id, today, addDays(today, days), pageSize],
-  });
+    ...[ctx.account.id, today, addDays(today, days), pageSize],
+  );
+  return rows(ctx.db, page);
 }
 
 /** Those that are no longer due for this very date when it is written are left out, of entries and subscriptions alike. */
@@ -71,17 +73,17 @@ async function record(ctx: Ctx, due: Due[]): Promise<void> {
   const listed = JSON.stringify(due.map(({ id, billing_date }, nth) => [ids[nth], id, billing_date]));
   const action = "payment_reminder_due";
   await commitEntries(ctx, ids, [
-    {
-      sql: `INSERT INTO activity_logs (id, account_id, action, metadata, actor_type, actor_name, loggable_type, loggable_id,
+    raw(
+      `INSERT INTO activity_logs (id, account_id, action, metadata, actor_type, actor_name, loggable_type, loggable_id,
           subscription_id, profile_id, created_at, type, recorded_at)
         SELECT due.value ->> 0, ?2, ?3, json_object('billing_date', due.value ->> 2), ?4, ?5, 'subscription', subscriptions.id,
           subscriptions.id, subscriptions.profile_id, ?6, ?7, ?8 ${stillDue}`,
-      params: [listed, account.id, action, actor.type, actor.name, now, eventTypes[action], realNow],
-    },
-    {
-      sql: `UPDATE subscriptions SET last_payment_reminder_sent_at = NULL, last_payment_reminder_billing_date = next_billing_date
+      ...[listed, account.id, action, actor.type, actor.name, now, eventTypes[action], realNow],
+    ),
+    raw(
+      `UPDATE subscriptions SET last_payment_reminder_sent_at = NULL, last_payment_reminder_billing_date = next_billing_date
         WHERE seq IN (SELECT subscriptions.seq ${stillDue})`,
-      params: [listed, account.id],
-    },
+      ...[listed, account.id],
+    ),
   ]);
 }

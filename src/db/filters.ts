@@ -1,4 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { inJson } from "./statement.ts";
 
 /** Stands for a value by name; filled in when the list is read. */
 export type Param = (name: string) => SQLWrapper;
@@ -44,7 +45,7 @@ export const facetWhere = (where: Filter["where"], sorts = ["created_at"]): Filt
 
 export const facetIn = (column: SQLWrapper, name: string): Filter => ({
   ...facet(column, name),
-  where: (p) => sql`${column} IN (SELECT value FROM json_each(${p(name)}))`,
+  where: (p) => inJson(column, p(name)),
 });
 
 /** A range of the column that a sort is by, or of a column of this name that no sort is by. */

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { countedBy, facet, facetWhere, narrowBy, sift } from "../db/filters.ts";
 import { listReader } from "../db/listing.ts";
-import { build, first, type Params, prepare, rows } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
 
@@ -65,7 +65,7 @@ const byIds = prepare((p: Params<{ account_id: string; profile_id: string; ids: 
       and(
         eq(entities.account_id, p("account_id")),
         eq(entities.profile_id, p("profile_id")),
-        sql`${entities.id} IN (SELECT value FROM json_each(${p("ids")}))`,
+        inJson(entities.id, p("ids")),
         isNull(entities.deleted_at),
       ),
     ),

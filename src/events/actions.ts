@@ -1,5 +1,6 @@
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
+import { raw } from "../db/statement.ts";
 
 /** More events than an account has in the time that a restore takes back. */
 const gap = 1_000_000;
@@ -11,11 +12,11 @@ const gap = 1_000_000;
  */
 export const raiseSequences = async (db: Db): Promise<number> => {
   const [raised] = await commit({ db }, [
-    {
-      sql: `INSERT INTO event_sequences (account_id, last) SELECT id, CAST(? AS INTEGER) FROM accounts WHERE TRUE
+    raw(
+      `INSERT INTO event_sequences (account_id, last) SELECT id, CAST(? AS INTEGER) FROM accounts WHERE TRUE
         ON CONFLICT DO UPDATE SET last = last + excluded.last RETURNING account_id`,
-      params: [gap],
-    },
+      gap,
+    ),
   ]);
-  return raised?.rows.length ?? 0;
+  return raised.rows.length;
 };

@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import { build, first, type Params, prepare, raw, rows } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare, raw, rows } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { integrationPrefix, ownTypesOf } from "../event-types.ts";
 import { type ActivityLog, activityLogs } from "../journal/tables.ts";
@@ -21,21 +21,36 @@ export const listEvents = async (
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 };
 
+const event = {
+  ...getTableColumns(activityLogs),
+  sequence: sql<number>`${activityLogs.sequence}`.as("sequence"),
+};
+
 const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
-    .select()
+    .select(event)
     .from(activityLogs)
     .where(and(eq(activityLogs.account_id, p("account_id")), eq(activityLogs.id, p("id")))),
 );
 
 export const findEvent = (ctx: Ctx, id: string): Promise<EventRow | undefined> =>
-  first(ctx.db, byId({ account_id: ctx.account.id, id })) as Promise<EventRow | undefined>;
+  first(ctx.db, byId({ account_id: ctx.account.id, id }));
 
 export const getEvent = async (ctx: Ctx, id: string): Promise<EventRow> => {
-  const event = await findEvent(ctx, id);
-  if (!event) throw notFound("Event");
-  return event;
+  const found = await findEvent(ctx, id);
+  if (!found) throw notFound("Event");
+  return found;
 };
+
+const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select(event)
+    .from(activityLogs)
+    .where(and(eq(activityLogs.account_id, p("account_id")), inJson(activityLogs.id, p("ids")))),
+);
+
+export const findEvents = (ctx: Ctx, ids: string[]): Promise<EventRow[]> =>
+  rows(ctx.db, byIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
 
 /** Numbers are bound to D1 as floating point, which an index of integers compares well. */
 const all = ({ account }: Ctx, { after, size }: { after: number; size: number }) =>

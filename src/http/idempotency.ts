@@ -127,7 +127,7 @@ async function claimOrFind(db: Db, claim: IdempotencyKey, now: Date): Promise<Id
     claimStatement(claim, now),
     statement(build.select().from(keys).where(inScope(claim))),
   ]);
-  return found?.rows[0] as unknown as IdempotencyKey;
+  return found.rows[0] as IdempotencyKey;
 }
 
 /** Claims the key if it is new, a day old, or was abandoned by a request that changed nothing. */

@@ -14,7 +14,7 @@ import {
 } from "../db/filters.ts";
 import { listReader, type RowOfList } from "../db/listing.ts";
 import { searchOwn, searchOwnAndCustomers } from "../db/search.ts";
-import { build, first, type Params, prepare, subSelect } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare, subSelect } from "../db/statement.ts";
 import { deliverySlots } from "../delivery/tables.ts";
 import { notFound } from "../errors.ts";
 import { profileColumns } from "../profiles/queries.ts";
@@ -147,12 +147,7 @@ const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
       ),
     })
     .from(orders)
-    .where(
-      and(
-        eq(orders.account_id, p("account_id")),
-        sql`${orders.store_order_id} IN (SELECT value FROM json_each(${p("ids")}))`,
-      ),
-    )
+    .where(and(eq(orders.account_id, p("account_id")), inJson(orders.store_order_id, p("ids"))))
     .orderBy(sql`+${orders.id}`)
     .limit(1),
 );

@@ -63,7 +63,7 @@ const change = async (
   ]);
   const address = changed?.rows[0];
   if (!address) throw notFound("Delivery address");
-  return address as unknown as DeliveryAddress;
+  return address;
 };
 
 export const updateAddress = (

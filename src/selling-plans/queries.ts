@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { listReader } from "../db/listing.ts";
-import { build, first, type Params, prepare, rows } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
@@ -54,17 +54,12 @@ const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
     .select()
     .from(sellingPlans)
-    .where(
-      and(
-        eq(sellingPlans.account_id, p("account_id")),
-        sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`,
-      ),
-    ),
+    .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.id, p("ids")))),
 );
 
 /** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */
 const ofGroup = prepare((p: Params<{ account_id: string; ids: string; group: string }>) => {
-  const named = sql`${sellingPlans.id} IN (SELECT value FROM json_each(${p("ids")}))`;
+  const named = inJson(sellingPlans.id, p("ids"));
   const grouped = sql`${sellingPlans.store_group_id} = ${p("group")}`;
   return build
     .select()

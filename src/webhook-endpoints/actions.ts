@@ -1,11 +1,11 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { guard, isGuard } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError, invalid, notFound } from "../errors.ts";
-import { getEndpoint } from "./queries.ts";
+import { getEndpoint, isEndpoint } from "./queries.ts";
 import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
 import { newSecret, rotated } from "./secrets.ts";
 import { eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
@@ -134,20 +134,14 @@ async function write(
       build
         .update(webhookEndpoints)
         .set({ ...values, updated_at: ctx.realNow })
-        .where(
-          and(
-            eq(webhookEndpoints.account_id, ctx.account.id),
-            eq(webhookEndpoints.id, id),
-            isNull(webhookEndpoints.deleted_at),
-          ),
-        )
+        .where(isEndpoint(ctx, id))
         .returning(),
     ),
     ...also,
   ]);
   const endpoint = written?.rows[0];
   if (!endpoint) throw notFound("Webhook endpoint");
-  return endpoint as unknown as WebhookEndpoint;
+  return endpoint;
 }
 
 const tooMany = (): DomainError =>

@@ -1,6 +1,5 @@
 import type { Ctx } from "../context.ts";
-import { rows } from "../db/statement.ts";
-import type { EventRow } from "../events/queries.ts";
+import { type EventRow, findEvents } from "../events/queries.ts";
 import { deliverEventJob } from "../job.ts";
 import { later } from "../lib/dates.ts";
 import { attempt, stopwatch } from "./attempt.ts";
@@ -62,12 +61,11 @@ async function deliver(
     await ctx.send([deliverEventJob(ctx.account.id, endpoint.id)], Math.max(1, Math.ceil(pause / 1000)));
 }
 
-async function eventsOf({ db, account }: Ctx, leased: EventDelivery[]): Promise<Map<string, EventRow>> {
-  const ids = JSON.stringify(leased.map(({ event_id }) => event_id));
-  const found = await rows<EventRow>(db, {
-    sql: "SELECT * FROM activity_logs WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))",
-    params: [account.id, ids],
-  });
+async function eventsOf(ctx: Ctx, leased: EventDelivery[]): Promise<Map<string, EventRow>> {
+  const found = await findEvents(
+    ctx,
+    leased.map(({ event_id }) => event_id),
+  );
   return new Map(found.map((event) => [event.id, event]));
 }
 

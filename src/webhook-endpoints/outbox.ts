@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
-import { build, rows, statement } from "../db/statement.ts";
+import { build, first, type Params, prepare, raw, rows, statement } from "../db/statement.ts";
 import { deliverEventJob, type Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import { requireEnabled } from "./actions.ts";
@@ -25,27 +25,38 @@ export const leaseDue = async (
 ): Promise<EventDelivery[]> => {
   const until = later(realNow, leaseMs);
   const [leased] = await commit({ db }, [
-    {
-      sql: `UPDATE event_deliveries SET leased_until = ?1, next_attempt_at = ?1, attempt_count = attempt_count + 1
+    raw<EventDelivery>(
+      `UPDATE event_deliveries SET leased_until = ?1, next_attempt_at = ?1, attempt_count = attempt_count + 1
         WHERE rowid IN (SELECT rowid FROM event_deliveries
           WHERE account_id = ?2 AND endpoint_id = ?3 AND status = 'PENDING' AND next_attempt_at <= ?4
           ORDER BY next_attempt_at, sequence LIMIT MAX(0, CAST(?5 AS INTEGER) - (SELECT COUNT(*) FROM event_deliveries
             WHERE endpoint_id = ?3 AND leased_until IS NOT NULL AND leased_until > ?4)))
         RETURNING *`,
-      params: [until, account.id, endpointId, realNow, mostLeased],
-    },
+      ...[until, account.id, endpointId, realNow, mostLeased],
+    ),
   ]);
-  return (leased?.rows ?? []) as unknown as EventDelivery[];
+  return leased.rows;
 };
+
+const dueDelivery = prepare((p: Params<{ account_id: string; endpoint_id: string; now: Instant }>) =>
+  build
+    .select({ id: eventDeliveries.id })
+    .from(eventDeliveries)
+    .where(
+      and(
+        eq(eventDeliveries.account_id, p("account_id")),
+        eq(eventDeliveries.endpoint_id, p("endpoint_id")),
+        sql`${eventDeliveries.status} = 'PENDING'`,
+        sql`${eventDeliveries.next_attempt_at} <= ${p("now")}`,
+      ),
+    )
+    .limit(1),
+);
 
 /** Whether something is due to an endpoint. */
 export const hasDue = async ({ db, account }: Ctx, endpointId: string, now: Instant): Promise<boolean> => {
-  const found = await rows(db, {
-    sql: `SELECT 1 FROM event_deliveries WHERE account_id = ? AND endpoint_id = ? AND status = 'PENDING'
-      AND next_attempt_at <= ? LIMIT 1`,
-    params: [account.id, endpointId, now],
-  });
-  return found.length > 0;
+  const found = await first(db, dueDelivery({ account_id: account.id, endpoint_id: endpointId, now }));
+  return found !== undefined;
 };
 
 /** Sends a delivery again, at once, with all its tries before it. Throws INVALID_STATE while its endpoint is disabled. */
@@ -69,7 +80,7 @@ export const resend = async (ctx: Ctx, endpointId: string, id: string): Promise<
     ),
   ]);
   await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
-  return (written?.rows[0] as unknown as EventDelivery | undefined) ?? getDelivery(ctx, endpointId, id);
+  return written.rows[0] ?? getDelivery(ctx, endpointId, id);
 };
 
 /** The type of a test, which is no event of the stream. */
@@ -118,8 +129,9 @@ const mostEndpointsATick = 500;
  * from one endpoint to the next, so that however much waits for one, the others are found; the longest waiting come first.
  */
 export const sweepEndpoints = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const due = await rows<{ account_id: string; endpoint_id: string }>(db, {
-    sql: `WITH RECURSIVE pending (endpoint_id) AS (
+  // The builder has no recursive queries.
+  const pending = raw<{ account_id: string; endpoint_id: string }>(
+    `WITH RECURSIVE pending (endpoint_id) AS (
         SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING'
         UNION ALL
         SELECT (SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING' AND endpoint_id > pending.endpoint_id)
@@ -128,8 +140,9 @@ export const sweepEndpoints = async (db: Db, realNow: Instant): Promise<Job[]> =
         ON first.rowid = (SELECT rowid FROM event_deliveries AS one
           WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
       WHERE first.next_attempt_at <= ? ORDER BY first.next_attempt_at LIMIT ?`,
-    params: [realNow, mostEndpointsATick],
-  });
+    ...[realNow, mostEndpointsATick],
+  );
+  const due = await rows(db, pending);
   return due.map(({ account_id, endpoint_id }) => deliverEventJob(account_id, endpoint_id));
 };
 
@@ -155,9 +168,10 @@ const pruneSize = 1000;
 /** Forgets deliveries that are a month old, so many a tick. What is still to be sent is not among them: it ends within days. */
 export const pruneEventDeliveries = (db: Db, now: Date): Promise<unknown> =>
   commit({ db }, [
-    {
-      sql: `DELETE FROM event_deliveries WHERE rowid IN (SELECT rowid FROM event_deliveries
+    // The builder has no rowid.
+    raw(
+      `DELETE FROM event_deliveries WHERE rowid IN (SELECT rowid FROM event_deliveries
         WHERE created_at < ? AND status <> 'PENDING' ORDER BY created_at LIMIT ?)`,
-      params: [new Date(now.getTime() - keptMs).toISOString(), pruneSize],
-    },
+      ...[new Date(now.getTime() - keptMs).toISOString(), pruneSize],
+    ),
   ]);

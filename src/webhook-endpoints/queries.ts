@@ -14,6 +14,14 @@ import {
 
 type OfAccount = { account_id: string; id: string };
 
+/** The condition of one endpoint of the account, unless it was deleted. */
+export const isEndpoint = ({ account }: Ctx, id: string) =>
+  and(
+    eq(webhookEndpoints.account_id, account.id),
+    eq(webhookEndpoints.id, id),
+    isNull(webhookEndpoints.deleted_at),
+  );
+
 const endpointById = prepare((p: Params<OfAccount>) =>
   build
     .select()

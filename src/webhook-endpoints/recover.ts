@@ -1,17 +1,16 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { insertRows } from "../db/bulk.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { guard, isGuard } from "../db/decide.ts";
-import { build, rows, statement } from "../db/statement.ts";
+import { build, raw, rows, statement } from "../db/statement.ts";
 import { invalid } from "../errors.ts";
 import type { EventRow } from "../events/queries.ts";
 import { deliverEventJob, type Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import { requireEnabled } from "./actions.ts";
 import { newDelivery } from "./outbox.ts";
-import { findEndpoint, getEndpoint } from "./queries.ts";
+import { findEndpoint, getEndpoint, isEndpoint } from "./queries.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 
 const reachMs = 30 * 24 * 3_600_000;
@@ -79,11 +78,12 @@ const fedOrNot = (is_fed: boolean): string =>
   `loggable_type ${is_fed ? "" : "NOT "}IN ('subscription', 'order')`;
 
 function pageAfter({ db, account }: Ctx, { is_fed, created_at, id }: Progress): Promise<EventRow[]> {
-  return rows<EventRow>(db, {
-    sql: `SELECT * FROM activity_logs WHERE account_id = ? AND ${fedOrNot(is_fed)} AND (created_at, id) > (?, ?)
+  const page = raw<EventRow>(
+    `SELECT * FROM activity_logs WHERE account_id = ? AND ${fedOrNot(is_fed)} AND (created_at, id) > (?, ?)
       ORDER BY created_at, id LIMIT ?`,
-    params: [account.id, created_at, id, pageSize],
-  });
+    ...[account.id, created_at, id, pageSize],
+  );
+  return rows(db, page);
 }
 
 function nextOf(progress: Progress, page: EventRow[]): Progress | undefined {
@@ -103,13 +103,6 @@ function deliveriesOf(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): 
   }));
 }
 
-const itself = ({ account }: Ctx, { id }: WebhookEndpoint) =>
-  and(
-    eq(webhookEndpoints.account_id, account.id),
-    eq(webhookEndpoints.id, id),
-    isNull(webhookEndpoints.deleted_at),
-  );
-
 /** Fails the batch where the endpoint was disabled, or another has gone on with its recovery, meanwhile. */
 const unmoved = ({ account }: Ctx, { id, recovering }: WebhookEndpoint): Statement =>
   guard(
@@ -119,5 +112,5 @@ const unmoved = ({ account }: Ctx, { id, recovering }: WebhookEndpoint): Stateme
 
 function progressing(ctx: Ctx, endpoint: WebhookEndpoint, progress: Progress | undefined): Statement {
   const recovering = progress ? JSON.stringify(progress) : null;
-  return statement(build.update(webhookEndpoints).set({ recovering }).where(itself(ctx, endpoint)));
+  return statement(build.update(webhookEndpoints).set({ recovering }).where(isEndpoint(ctx, endpoint.id)));
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import { build, first, type Params, prepare, rows } from "../../db/statement.ts";
+import { build, first, inJson, type Params, prepare, rows } from "../../db/statement.ts";
 import { orders } from "../../orders/tables.ts";
 import type { ChargePage, MadeCharge } from "../../store/port.ts";
 import { isOpen } from "../queries.ts";
@@ -103,12 +103,7 @@ const ofKeys = prepare((p: Params<{ account_id: string; keys: string }>) =>
   build
     .select()
     .from(attempts)
-    .where(
-      and(
-        eq(attempts.account_id, p("account_id")),
-        sql`${attempts.store_key} IN (SELECT value FROM json_each(${p("keys")}))`,
-      ),
-    ),
+    .where(and(eq(attempts.account_id, p("account_id")), inJson(attempts.store_key, p("keys")))),
 );
 
 const lastInstant = "9999";
