@@ -15,12 +15,13 @@ const mostClaims = 400;
 
 export const checkAttempts = ({ report }: World, { attempts, subscriptions }: FinalState): void => {
   for (const { id } of subscriptions) {
-    const own = attempts.filter(({ subscription_id }) => subscription_id === id);
-    const byCron = own.filter((attempt, nth) => isByCron(attempt, own[nth - 1]));
+    const ofSubscription = attempts.filter(({ subscription_id }) => subscription_id === id);
+    const byCron = ofSubscription.filter((attempt, nth) => isByCron(attempt, ofSubscription[nth - 1]));
     const seen = byCron.filter(({ status }) => status !== "CANCELLED");
     if (mostInADay(seen) > mostByCron) report(rule, `${mostInADay(seen)} attempts by cron`);
     if (mostInADay(byCron) > mostUnseen) report(rule, `${mostInADay(byCron)} attempts that cron has started`);
-    for (const { claims } of own) if (claims > mostClaims) report(rule, `${claims} claims of one attempt`);
+    for (const { claims } of ofSubscription)
+      if (claims > mostClaims) report(rule, `${claims} claims of one attempt`);
   }
 };
 

@@ -37,11 +37,11 @@ const agreedOf = ({ retry_days, retries_from }: Episode): number[] =>
   (JSON.parse(retry_days) as number[]).map((days) => Date.parse(retries_from) + days * dayMs);
 
 /** Each retry by cron is for an agreed day that has come, one for each day, and none follows a hard decline. */
-const noMore = ({ report }: World, episode: Episode, own: BillingAttempt[]): void => {
+const noMore = ({ report }: World, episode: Episode, ofEpisode: BillingAttempt[]): void => {
   const agreed = agreedOf(episode);
   let last: { attempt: BillingAttempt; day: number } | undefined;
-  for (const [nth, attempt] of own.entries()) {
-    const before = own[nth - 1];
+  for (const [nth, attempt] of ofEpisode.entries()) {
+    const before = ofEpisode[nth - 1];
     if (!before || attempt.origin !== "DUNNING" || !isByCron(attempt, before)) continue;
     const day = agreed.findLastIndex((instant) => instant <= startOf(attempt));
     if (day < 0) report(rule, `a retry at ${attempt.created_at}, before the first day`);
@@ -56,14 +56,14 @@ const noMore = ({ report }: World, episode: Episode, own: BillingAttempt[]): voi
 const latestMs = 9 * hourMs;
 
 /** While cron runs undisturbed, each agreed day of an episode has its retry. */
-const noFewer = (world: World, episode: Episode, own: BillingAttempt[]): void => {
+const noFewer = (world: World, episode: Episode, ofEpisode: BillingAttempt[]): void => {
   const end = episode.closed_at === null ? world.clock : Date.parse(episode.closed_at);
   for (const agreed of agreedOf(episode)) {
-    const before = own.findLast((attempt) => startOf(attempt) < agreed);
+    const before = ofEpisode.findLast((attempt) => startOf(attempt) < agreed);
     const isUndisturbed = agreed > world.quiescedAt + dayMs && agreed + latestMs < end;
     if (!isUndisturbed || !before || !isDecline(before) || isHard(before)) continue;
     if (Date.parse(before.settled_at ?? "9999") >= agreed) continue;
-    if (!own.some((attempt) => startOf(attempt) >= agreed && startOf(attempt) <= agreed + latestMs))
+    if (!ofEpisode.some((attempt) => startOf(attempt) >= agreed && startOf(attempt) <= agreed + latestMs))
       world.report(rule, `no retry on ${new Date(agreed).toISOString()}`);
   }
 };
@@ -94,11 +94,13 @@ export const checkDunning = (world: World, finalState: FinalState): void => {
       ({ settled_at, created_at }) =>
         created_at <= episode.opened_at && (settled_at ?? "9") <= episode.opened_at,
     );
-    const own = ofRow.slice(Math.max(first, 0)).filter(({ created_at }) => created_at <= (closed_at ?? "9"));
+    const ofEpisode = ofRow
+      .slice(Math.max(first, 0))
+      .filter(({ created_at }) => created_at <= (closed_at ?? "9"));
     const hasWaited = episode.retries_from !== episode.opened_at;
     if (!hasWaited) {
-      noMore(world, episode, own);
-      noFewer(world, episode, own);
+      noMore(world, episode, ofEpisode);
+      noFewer(world, episode, ofEpisode);
     }
     endsAfterLastDay(world, episode);
   }

@@ -3,7 +3,9 @@ import { createShop } from "./shop.ts";
 import type { World } from "./world.ts";
 
 /** What an account has of its own; clock, queue, tasks and database are everybody's. */
-type Own = Partial<Pick<World, "account" | "watch" | "store" | "shopify" | "platform" | "subscriptionId">>;
+type Separate = Partial<
+  Pick<World, "account" | "watch" | "store" | "shopify" | "platform" | "subscriptionId">
+>;
 
 /** Further accounts with the same database, queue and cron, each with a shop and a store of its own. */
 export const addNeighbours = async (world: World): Promise<void> => {
@@ -21,8 +23,8 @@ export const addNeighbours = async (world: World): Promise<void> => {
 };
 
 /** The world as another account sees it. */
-const worldWith = (world: World, values: Own): World => {
-  const own: Record<PropertyKey, unknown> = {
+const worldWith = (world: World, values: Separate): World => {
+  const separate: Record<PropertyKey, unknown> = {
     account: undefined,
     watch: undefined,
     store: undefined,
@@ -30,8 +32,8 @@ const worldWith = (world: World, values: Own): World => {
     ...values,
   };
   return new Proxy(world, {
-    get: (shared, key) => (key in own ? own[key] : Reflect.get(shared, key)),
+    get: (shared, key) => (key in separate ? separate[key] : Reflect.get(shared, key)),
     set: (shared, key, value) =>
-      key in own ? Reflect.set(own, key, value) : Reflect.set(shared, key, value),
+      key in separate ? Reflect.set(separate, key, value) : Reflect.set(shared, key, value),
   });
 };

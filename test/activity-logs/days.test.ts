@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
-import { logOf, type Merchant, merchant, put, seeded } from "../support/records.ts";
+import { logOf, type Merchant, openMerchant, put, seeded } from "../support/records.ts";
 
 /** The date of an instant in a zone, by Intl: nothing of ours. */
 const calendars = new Map<string, Intl.DateTimeFormat>();
@@ -81,7 +81,7 @@ describe("start_date and end_date: inclusive, read in the account timezone", () 
     ["America/St_Johns", "2026-03-08", "2026-03-08T03:30:00.000Z", "2026-03-09T02:30:00.000Z"],
     ["Africa/Cairo, midnight skipped", "2026-04-24", "2026-04-23T22:00:00.000Z", "2026-04-24T21:00:00.000Z"],
   ])("%s: %s from %s to before %s", async (label, day, start, end) => {
-    const shop = await merchant({ timezone: label.split(",")[0]! });
+    const shop = await openMerchant({ timezone: label.split(",")[0]! });
     const justBefore = (instant: string) => new Date(Date.parse(instant) - 1).toISOString();
     await at(shop, [justBefore(start), start, justBefore(end), end]);
     expect(await found(shop, day, day)).toEqual([justBefore(end), start]);
@@ -89,7 +89,7 @@ describe("start_date and end_date: inclusive, read in the account timezone", () 
   });
 
   test("a date-time means its date in the account's time zone", async () => {
-    const shop = await merchant({ timezone: "America/New_York" });
+    const shop = await openMerchant({ timezone: "America/New_York" });
     await at(shop, ["2026-01-14T12:00:00.000Z", "2026-01-15T12:00:00.000Z"]);
     expect(await found(shop, "2026-01-15T04:59:59Z", "2026-01-15T04:59:59Z")).toEqual([
       "2026-01-14T12:00:00.000Z",
@@ -100,7 +100,7 @@ describe("start_date and end_date: inclusive, read in the account timezone", () 
   });
 
   test("a day that a zone skipped is empty and no error", async () => {
-    const shop = await merchant({ timezone: "Pacific/Apia" });
+    const shop = await openMerchant({ timezone: "Pacific/Apia" });
     await at(shop, ["2011-12-30T09:59:59.999Z", "2011-12-30T10:00:00.000Z"]);
     expect(await found(shop, "2011-12-30", "2011-12-30")).toEqual([]);
     expect(await found(shop, "2011-12-29", "2011-12-29")).toEqual(["2011-12-30T09:59:59.999Z"]);
@@ -110,7 +110,7 @@ describe("start_date and end_date: inclusive, read in the account timezone", () 
   test.each(["UTC", "Europe/Berlin", "Pacific/Pago_Pago"])(
     "the ends of the calendar are 200 or 400, and the whole of it holds everything: %s",
     async (timezone) => {
-      const shop = await merchant({ timezone });
+      const shop = await openMerchant({ timezone });
       await at(shop, ["2026-01-14T12:00:00.000Z"]);
       const ends = [
         "0000-01-01",
@@ -158,7 +158,7 @@ test("for random zones, instants and ranges: exactly the entries whose date by I
     .map(([nth, off]) => new Date(nth * quarter + off).toISOString());
   const shops = new Map<string, Merchant>();
   for (const timezone of zones) {
-    const shop = await merchant({ timezone });
+    const shop = await openMerchant({ timezone });
     await at(shop, instants);
     shops.set(timezone, shop);
   }

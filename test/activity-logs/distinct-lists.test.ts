@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { actorTypes } from "../../src/context.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { api, type Caller } from "../support/client.ts";
-import { faults, logOf, merchant, orderOf, put } from "../support/records.ts";
+import { faults, logOf, openMerchant, orderOf, put } from "../support/records.ts";
 import { lettersOf, path, range, readFeed, useHistory } from "./feed.setup.ts";
 
 const { shop, ids } = useHistory();
@@ -12,7 +12,7 @@ describe("distinct lists: {data: [string]}, sorted, of the account", () => {
     (await api(as, "GET", `${path}/${list}`)).body.data;
 
   test("integration-actions: the distinct integration_ actions, custom ones only", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     const actions = [
       "integration_b",
       "integration_a",
@@ -38,7 +38,7 @@ describe("distinct lists: {data: [string]}, sorted, of the account", () => {
   });
 
   test("actors: the distinct names of admins", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     const actors = [
       ["admin", "Zoe"],
       ["admin", "Ada"],
@@ -60,7 +60,7 @@ describe("distinct lists: {data: [string]}, sorted, of the account", () => {
   });
 
   test("an account without history has none, and never sees those of another account", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     for (const list of ["integration-actions", "actors"]) {
       expect((await api(other.admin, "GET", `${path}/${list}`)).body).toEqual({ data: [] });
       expect((await names(shop.admin, list)).length).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe("distinct lists: {data: [string]}, sorted, of the account", () => {
 
   test.each(actorTypes)("a name that POST writes as %s is in the list at once", async (actor_type) => {
     if (actor_type === "customer" || actor_type === "system") return;
-    const other = await merchant();
+    const other = await openMerchant();
     const order = orderOf(other.of);
     await put("orders", [order]);
     await api(other.admin, "POST", path, {

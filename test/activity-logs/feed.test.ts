@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
-import { faults, logOf, merchant, profileOf, put } from "../support/records.ts";
+import { faults, logOf, openMerchant, profileOf, put } from "../support/records.ts";
 import { customer } from "../support/tenant.ts";
 import { path, range, readFeed, useHistory } from "./feed.setup.ts";
 
@@ -78,13 +78,13 @@ describe("the feed: GET /api/activity-logs", () => {
   });
 
   test("another account's entries are not shown", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     expect((await readFeed(other.admin)).data).toEqual([]);
     expect((await readFeed(other.admin, { ...range, order_id: ids.orderId })).data).toEqual([]);
   });
 
   test("entries of a deleted profile stay, with its name", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     const profile = profileOf(other.of, { first_name: "Deleted" });
     await put("profiles", [profile]);
     await put("activity_logs", [logOf(other.of, { profile_id: profile.id })]);

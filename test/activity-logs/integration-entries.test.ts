@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api, type Caller } from "../support/client.ts";
 import { execute } from "../support/database.ts";
-import { faults, merchant, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
+import { faults, openMerchant, orderOf, profileOf, put, subscriptionOf } from "../support/records.ts";
 import { both, token } from "../support/tenant.ts";
 import { path, readFeed, useHistory } from "./feed.setup.ts";
 
@@ -46,7 +46,7 @@ describe("an entry of an integration: POST /api/activity-logs", () => {
   test.each(["admin", "api"] as const)(
     "an entry written with a token of type %s has actor_type api",
     async (actor_type) => {
-      const other = await merchant();
+      const other = await openMerchant();
       const profile = profileOf(other.of);
       const subscription = subscriptionOf(other.of, profile.id);
       await put("profiles", [profile]);
@@ -128,7 +128,7 @@ describe("an entry of an integration: POST /api/activity-logs", () => {
   });
 
   test("loggable_id must be a record of the account, of that type: 400 UNKNOWN_LOGGABLE", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     const foreign = orderOf(other.of);
     await put("orders", [foreign]);
     for (const [loggable_type, loggable_id] of [

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
-import { inDays, type Json, life } from "../support/lives.ts";
-import { linked, shipNow, useShop } from "../support/machine.ts";
+import { inDays, type Json, openShop } from "../support/shops.ts";
+import { linked, shipNow, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop({ timezone: "America/New_York" });
 
@@ -88,5 +88,5 @@ test.each<Record<string, string>>([
 test("staff with a token may, customers may not; another account sees none of them", async () => {
   expect((await list({}, shop.admin)).status).toBe(200);
   expect((await list({}, shop.customer)).status).toBe(403);
-  expect((await list({}, (await life()).api)).body.data).toEqual([]);
+  expect((await list({}, (await openShop()).api)).body.data).toEqual([]);
 });

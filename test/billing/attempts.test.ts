@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { customerOf, done, inDays, type Json, life, on, read } from "../support/lives.ts";
-import { attemptsOf, chargesOf, linked, ordersOf, shipNow, useShop } from "../support/machine.ts";
 import { put, walk } from "../support/records.ts";
+import { customerOf, done, inDays, type Json, on, openShop, read } from "../support/shops.ts";
+import { attemptsOf, chargesOf, linked, ordersOf, shipNow, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -88,7 +88,7 @@ test("the list: newest first, with meta, page by page; a subscription without at
 test("unknown, another subscription's, another customer's, another account's: 404", async () => {
   const [id, other] = [await dueLater(), await dueLater()];
   const attempt = (await shipNow(shop, worker, id)).body.billing_attempt_id;
-  const stranger = await life();
+  const stranger = await openShop();
   const neighbour = await customerOf(shop.of);
   const at = (subscription: string, which: string) => on(subscription, `billing-attempts/${which}`);
   for (const path of [at(id, newId()), at(id, "nope"), at(other, attempt), at(newId(), attempt)])
@@ -143,7 +143,7 @@ test.each([
   ["JPY", 1200, 1200],
   ["KWD", 1.234, 1234],
 ])("amounts in %s are major units without and minor units within", async (currency, price, minor) => {
-  const other = await life({ currency });
+  const other = await openShop({ currency });
   const line = {
     store_product_id: "p",
     store_variant_id: "v",

@@ -2,20 +2,20 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../src/env.ts";
 import { deployment } from "../support/client.ts";
-import { actionsOf, deliver, inDays, type Json, on, read } from "../support/lives.ts";
+import { actionsOf, deliver, inDays, type Json, on, read } from "../support/shops.ts";
+import { interrupted } from "../support/slow-database.ts";
 import {
   attemptsOf,
   chargesOf,
   episodesOf,
   later,
   linked,
-  machine,
+  openWorker,
   ordersOf,
   setClock,
   shipNow,
   useShop,
-} from "../support/machine.ts";
-import { interrupted } from "../support/slow-database.ts";
+} from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -104,7 +104,7 @@ test("row 3: committed, and nothing sent: the row is the outbox", async () => {
 test("row 5: ship-now and cron at the same instant", async () => {
   for (let nth = 0; nth < 5; nth++) {
     const id = await linked(shop, worker, { next_delivery_date: inDays(0) });
-    const other = machine();
+    const other = openWorker();
     await Promise.all([shipNow(shop, worker, id), other.tick(), shipNow(shop, worker, id)]);
     await Promise.all([worker.drain(), other.drain()]);
     await worker.tick();

@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { execute } from "../support/database.ts";
-import { actionsOf, done, inDays, type Json, type Life, life, on, read, rowOf } from "../support/lives.ts";
+import {
+  actionsOf,
+  done,
+  inDays,
+  type Json,
+  on,
+  openShop,
+  read,
+  rowOf,
+  type Shop,
+} from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -10,14 +20,14 @@ import {
   ordersOf,
   shipNow,
   useWorker,
-} from "../support/machine.ts";
+} from "../support/worker.ts";
 
 const worker = useWorker();
-let shop: Life;
+let shop: Shop;
 
 /** A subscription in dunning, of an account of its own. */
 const inDunning = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
-  shop = await life();
+  shop = await openShop();
   const id = await linked(shop, worker, { store_payment_method_id });
   await advance(shop, worker, 1 / 24);
   return id;
@@ -140,7 +150,7 @@ describe("a new payment method", () => {
   });
 
   test("where nothing is owed starts nothing", async () => {
-    shop = await life();
+    shop = await openShop();
     const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
     await switchTo(id, "pm_other");
     expect(worker.sent()).toEqual([]);

@@ -6,12 +6,12 @@ import {
   entriesOf,
   inDays,
   type Json,
-  type Life,
-  life,
   on,
+  openShop,
   read,
   rowOf,
-} from "../support/lives.ts";
+  type Shop,
+} from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -22,26 +22,26 @@ import {
   setClock,
   shipNow,
   useWorker,
-} from "../support/machine.ts";
+} from "../support/worker.ts";
 
 const worker = useWorker();
 
 const daysAfter = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString();
-const settings = (shop: Life, body: object) => api(shop.api, "PUT", "/api/account", { body });
+const settings = (shop: Shop, body: object) => api(shop.api, "PUT", "/api/account", { body });
 /** A subscription whose first payment was refused just now. */
-const declined = async (shop: Life, store_payment_method_id = "pm_card_declined"): Promise<string> => {
+const declined = async (shop: Shop, store_payment_method_id = "pm_card_declined"): Promise<string> => {
   const id = await linked(shop, worker, { store_payment_method_id });
   await advance(shop, worker, 1 / 24);
   return id;
 };
-const episodeOf = async (shop: Life, id: string): Promise<Json> => (await episodesOf(shop, id))[0];
+const episodeOf = async (shop: Shop, id: string): Promise<Json> => (await episodesOf(shop, id))[0];
 
 describe("retries", () => {
   test.each<[number[]]>([[[1, 3, 7]], [[2, 5]], [[1]], [[1, 2, 3, 4, 5, 6, 7, 8, 9, 60]]])(
     "%j days after the first failure, and then no more",
     async (days) => {
-      const shop = await life();
+      const shop = await openShop();
       await settings(shop, { dunning_retry_days: days });
       const id = await declined(shop);
       const { opened_at, ...opened } = await episodeOf(shop, id);
@@ -79,7 +79,7 @@ describe("retries", () => {
   );
 
   test("by cron, to the minute, in real time", async () => {
-    const shop = await life();
+    const shop = await openShop();
     setClock("2026-03-02T08:00:00.000Z");
     const id = await linked(shop, worker, {
       next_delivery_date: "2026-03-02",
@@ -105,7 +105,7 @@ describe("retries", () => {
   });
 
   test("missed ticks: retries that are past are not made up for", async () => {
-    const shop = await life();
+    const shop = await openShop();
     setClock("2026-03-02T08:00:00.000Z");
     const id = await linked(shop, worker, {
       next_delivery_date: "2026-03-02",
@@ -122,7 +122,7 @@ describe("retries", () => {
   });
 
   test("the setting is the one of the first failure", async () => {
-    const shop = await life();
+    const shop = await openShop();
     const id = await declined(shop);
     await settings(shop, { dunning_retry_days: [30] });
     await advance(shop, worker, 1.1);
@@ -131,7 +131,7 @@ describe("retries", () => {
 });
 
 test("while retries run: ACTIVE and in dunning, and found as a failed payment", async () => {
-  const shop = await life();
+  const shop = await openShop();
   const [id, fine] = [await declined(shop), await linked(shop, worker, { next_delivery_date: inDays(30) })];
   const episode = await episodeOf(shop, id);
   expect(await read(shop, id)).toMatchObject({
@@ -168,7 +168,7 @@ test("while retries run: ACTIVE and in dunning, and found as a failed payment", 
 });
 
 test("billing_failed names the attempt and the error; dunning_started follows it", async () => {
-  const shop = await life();
+  const shop = await openShop();
   const id = await declined(shop, "pm_insufficient_funds");
   const [attempt] = await attemptsOf(shop, id);
   const [failed, begun] = (await entriesOf(id)).slice(-2);
@@ -194,7 +194,7 @@ describe("when the retries have run out", () => {
     ["pause", "PAUSED", ["subscription_paused"]],
     ["cancel", "CANCELLED", ["subscription_cancelled"]],
   ] as const)("the final action %s: %s", async (dunning_final_action, status, actions) => {
-    const shop = await life();
+    const shop = await openShop();
     await settings(shop, { dunning_final_action, dunning_retry_days: [1] });
     const id = await declined(shop);
     await advance(shop, worker, 1);
@@ -216,7 +216,7 @@ describe("when the retries have run out", () => {
   });
 
   test("PAYMENT_FAILED may be cancelled, and is not billed, skipped or paused", async () => {
-    const shop = await life();
+    const shop = await openShop();
     await settings(shop, { dunning_retry_days: [1] });
     const id = await declined(shop);
     await advance(shop, worker, 1);
@@ -230,7 +230,7 @@ describe("when the retries have run out", () => {
   });
 
   test("paused at the end, and resumed: the same cycle is tried anew, and fails anew", async () => {
-    const shop = await life();
+    const shop = await openShop();
     await settings(shop, { dunning_final_action: "pause", dunning_retry_days: [1] });
     const id = await declined(shop);
     await advance(shop, worker, 1);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { execute, select } from "../support/database.ts";
-import { actionsOf, deliver, done, inDays, type Json, life, on, read, rowOf } from "../support/lives.ts";
+import { actionsOf, deliver, done, inDays, type Json, on, openShop, read, rowOf } from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -8,12 +8,12 @@ import {
   episodesOf,
   later,
   linked,
-  machine,
+  openWorker,
   ordersOf,
   setClock,
   shipNow,
   useShop,
-} from "../support/machine.ts";
+} from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -133,7 +133,7 @@ test("row 22: skip and ship-now at once: one after the other, never both on the 
 });
 
 test("row 23: two ticks at a retry make one attempt", async () => {
-  const other = await life();
+  const other = await openShop();
   setClock("2026-03-02T08:00:00.000Z");
   const id = await linked(other, worker, {
     next_delivery_date: "2026-03-02",
@@ -141,7 +141,7 @@ test("row 23: two ticks at a retry make one attempt", async () => {
   });
   await worker.tick();
   setClock("2026-03-03T08:00:00.000Z");
-  const ticks = Array.from({ length: 5 }, () => machine());
+  const ticks = Array.from({ length: 5 }, () => openWorker());
   await Promise.all(ticks.map((one) => one.tick()));
   await Promise.all(ticks.map((one) => one.tick()));
   expect(await attemptsOf(other, id)).toHaveLength(2);
@@ -149,7 +149,7 @@ test("row 23: two ticks at a retry make one attempt", async () => {
 });
 
 test("ten new payment methods at once, in dunning, start one attempt at a time and charge once", async () => {
-  const other = await life();
+  const other = await openShop();
   const id = await linked(other, worker, { store_payment_method_id: "pm_card_declined" });
   await advance(other, worker, 1 / 24);
   const answers = await Promise.all(
@@ -168,10 +168,10 @@ test("ten new payment methods at once, in dunning, start one attempt at a time a
 });
 
 test("ship-now, retry-payment and another method at once, in dunning: one charge", async () => {
-  const other = await life();
+  const other = await openShop();
   const id = await linked(other, worker, { store_payment_method_id: "pm_card_declined" });
   await advance(other, worker, 1 / 24);
-  const cron = machine();
+  const cron = openWorker();
   await Promise.all([
     shipNow(other, worker, id),
     worker.call(other.api, "POST", on(id, "retry-payment")),

@@ -7,12 +7,13 @@ import {
   done,
   inDays,
   type Json,
-  life,
   nextDay,
   on,
+  openShop,
   read,
   rowOf,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
+import { rowsOf } from "../support/snapshot.ts";
 import {
   advance,
   attemptsOf,
@@ -22,8 +23,7 @@ import {
   ordersOf,
   shipNow,
   useShop,
-} from "../support/machine.ts";
-import { rowsOf } from "../support/snapshot.ts";
+} from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -160,7 +160,7 @@ test("paused with an attempt withdrawn, and resumed: the same cycle, number and 
 });
 
 test("reactivated: cycle 1 once more, under new keys, charged anew", async () => {
-  const other = await life();
+  const other = await openShop();
   const id = await linked(other, worker);
   await advance(other, worker, 1);
   await done(other.api, "POST", id, "cancel");

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { addDays } from "../../src/subscriptions/cadence.ts";
-import { actionsOf, done, on, read } from "../support/lives.ts";
+import { actionsOf, done, on, read } from "../support/shops.ts";
+import { useAccountPerTest } from "../support/use-account.ts";
 import {
   advance,
   attemptsOf,
@@ -12,8 +13,7 @@ import {
   shipNow,
   startClock,
   useWorker,
-} from "../support/machine.ts";
-import { useAccountPerTest } from "../support/use-account.ts";
+} from "../support/worker.ts";
 
 const worker = useWorker();
 const shop = useAccountPerTest();

@@ -4,8 +4,8 @@ import type { Ctx } from "../../src/context.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
-import { aContract } from "../support/lives.ts";
 import { type Merchant, profileOf, put, subscriptionOf } from "../support/records.ts";
+import { aContract } from "../support/shops.ts";
 import { useMerchant } from "../support/use-account.ts";
 
 const start = Date.parse("2026-03-02T12:00:00.000Z");

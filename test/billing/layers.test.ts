@@ -16,8 +16,8 @@ import { newId } from "../../src/lib/ids.ts";
 import { cancelSubscription } from "../../src/subscriptions/actions/cancel.ts";
 import { getSubscription } from "../../src/subscriptions/queries.ts";
 import { execute, testDb } from "../support/database.ts";
-import { deliver, rowOf } from "../support/lives.ts";
 import { orderOf, put } from "../support/records.ts";
+import { deliver, rowOf } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { after, readAttempt, useAttempts } from "./layers.setup.ts";
 

@@ -4,11 +4,11 @@ import { beforeAll, expect, test } from "vitest";
 import type { Bindings } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { logged } from "../support/jobs.ts";
-import { deliver, inDays } from "../support/lives.ts";
-import { linked, shipNow, useShop } from "../support/machine.ts";
 import { seeded } from "../support/records.ts";
+import { deliver, inDays } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { linked, shipNow, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 let id: string;

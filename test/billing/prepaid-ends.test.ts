@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
-import { actionsOf, done, entriesOf, feedOf, type Json, read } from "../support/lives.ts";
+import { type Prepaid, prepaid, projectedOf, totalsOf } from "../support/prepaid.ts";
+import { actionsOf, done, entriesOf, feedOf, type Json, read } from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -11,8 +12,7 @@ import {
   ordersOf,
   shipNow,
   useWorker,
-} from "../support/machine.ts";
-import { type Prepaid, prepaid, projectedOf, totalsOf } from "../support/prepaid.ts";
+} from "../support/worker.ts";
 
 const worker = useWorker();
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
+import { prepaid, projectedOf, totalsOf } from "../support/prepaid.ts";
 import {
   addPlan,
   done,
@@ -13,9 +14,8 @@ import {
   refusal,
   rowOf,
   subscribe,
-} from "../support/lives.ts";
-import { advance, chargesOf, deliveriesOf, shipNow, useShop } from "../support/machine.ts";
-import { prepaid, projectedOf, totalsOf } from "../support/prepaid.ts";
+} from "../support/shops.ts";
+import { advance, chargesOf, deliveriesOf, shipNow, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 

@@ -4,63 +4,63 @@ import { expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { addDays } from "../../src/subscriptions/cadence.ts";
 import { api } from "../support/client.ts";
-import { addPlan, addSlot, itemOf, type Life, life, on, read, rowOf } from "../support/lives.ts";
-import { advance, chargesOf, linked, ordersOf, shipNow, startClock, useWorker } from "../support/machine.ts";
 import { seeded } from "../support/records.ts";
+import { addPlan, addSlot, itemOf, on, openShop, read, rowOf, type Shop } from "../support/shops.ts";
+import { advance, chargesOf, linked, ordersOf, shipNow, startClock, useWorker } from "../support/worker.ts";
 
 const worker = useWorker();
 
 const today = "2030-01-31";
 
-const payWith = (shop: Life, id: string, store_payment_method_id: string) =>
+const payWith = (shop: Shop, id: string, store_payment_method_id: string) =>
   api(shop.api, "PUT", on(id, "payment-method"), { body: { store_payment_method_id } });
-const ship = async (shop: Life, id: string): Promise<void> => {
+const ship = async (shop: Shop, id: string): Promise<void> => {
   await shipNow(shop, worker, id, {}, { headers: { "Idempotency-Key": newId() } });
   await worker.drain();
 };
 
 /** What people do to a subscription, and what happens to it. A refusal is as good as not having asked. */
 const deeds = {
-  "some days": (shop: Life) => advance(shop, worker, 10),
-  "more days": (shop: Life) => advance(shop, worker, 40),
-  "another frequency": async (shop: Life, id: string) => {
+  "some days": (shop: Shop) => advance(shop, worker, 10),
+  "more days": (shop: Shop) => advance(shop, worker, 40),
+  "another frequency": async (shop: Shop, id: string) => {
     const { deliveries_per_billing: times, delivery_interval_count: count } = await rowOf(id);
     const body = { interval: "WEEK", interval_count: times * ((count % 3) + 1) };
     await api(shop.customer, "PUT", on(id, "frequency"), { body });
   },
-  skip: (shop: Life, id: string) => api(shop.api, "POST", on(id, "skip"), { body: { skip_weeks: 1 } }),
-  unskip: (shop: Life, id: string) => api(shop.api, "POST", on(id, "unskip")),
-  reschedule: async (shop: Life, id: string) => {
+  skip: (shop: Shop, id: string) => api(shop.api, "POST", on(id, "skip"), { body: { skip_weeks: 1 } }),
+  unskip: (shop: Shop, id: string) => api(shop.api, "POST", on(id, "unskip")),
+  reschedule: async (shop: Shop, id: string) => {
     const { next_delivery_date: planned } = await read(shop, id);
     const body = { next_delivery_date: addDays(planned ?? today, 7) };
     await api(shop.api, "PUT", on(id, "schedule"), { body });
   },
   "ship now": ship,
-  "pause and resume": async (shop: Life, id: string) => {
+  "pause and resume": async (shop: Shop, id: string) => {
     await api(shop.api, "POST", on(id, "pause"));
     await advance(shop, worker, 20);
     await api(shop.api, "POST", on(id, "resume"));
   },
-  "cancel and reactivate": async (shop: Life, id: string) => {
+  "cancel and reactivate": async (shop: Shop, id: string) => {
     await api(shop.api, "POST", on(id, "cancel"));
     await advance(shop, worker, 10);
     await api(shop.api, "POST", on(id, "reactivate"));
   },
-  "a card that is refused": async (shop: Life, id: string) => {
+  "a card that is refused": async (shop: Shop, id: string) => {
     await payWith(shop, id, "pm_card_declined");
     await ship(shop, id);
     await advance(shop, worker, 10);
     await payWith(shop, id, "pm_success");
     await worker.drain();
   },
-  "another frequency while it is billed": async (shop: Life, id: string) => {
+  "another frequency while it is billed": async (shop: Shop, id: string) => {
     await shipNow(shop, worker, id, {}, { headers: { "Idempotency-Key": newId() } });
     await deeds["another frequency"](shop, id);
     await worker.drain();
   },
 };
 
-const lives = fc.record({
+const histories = fc.record({
   weeks: fc.integer({ min: 1, max: 2 }),
   times: fc.integer({ min: 2, max: 4 }),
   hasSlot: fc.boolean(),
@@ -71,8 +71,8 @@ test("whatever is done to a prepaid subscription, it delivers as much as was pai
   timeout: 600_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(lives, async ({ weeks, times, hasSlot, what }) => {
-      const shop = await life();
+    fc.asyncProperty(histories, async ({ weeks, times, hasSlot, what }) => {
+      const shop = await openShop();
       await startClock(shop, `${today}T12:00:00.000Z`);
       const plan = await addPlan(shop, {
         billing_interval_count: weeks * times,

@@ -9,11 +9,11 @@ import {
   force,
   itemOf,
   type Json,
-  type Life,
-  life,
   on,
+  openShop,
   read,
-} from "../support/lives.ts";
+  type Shop,
+} from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -21,13 +21,13 @@ import {
   clockOf,
   deliveriesOf,
   linked,
-  machine,
+  openWorker,
   ordersOf,
   setClock,
   shipNow,
   startClock,
   useWorker,
-} from "../support/machine.ts";
+} from "../support/worker.ts";
 
 const worker = useWorker();
 
@@ -38,8 +38,8 @@ const quarterly = {
   delivery_interval: "MONTH",
   delivery_interval_count: 1,
 };
-const prepaid = async (terms: object = {}, more: object = {}): Promise<{ shop: Life; id: string }> => {
-  const shop = await life();
+const prepaid = async (terms: object = {}, more: object = {}): Promise<{ shop: Shop; id: string }> => {
+  const shop = await openShop();
   await startClock(shop, "2030-01-31T12:00:00.000Z");
   const plan = await addPlan(shop, { ...quarterly, ...terms });
   const id = await linked(shop, worker, {
@@ -83,7 +83,7 @@ test("one billing covers three deliveries: a total, then two of nothing, at thei
 
 test("a delivery between is made by cron when it is due, once however often cron comes", async () => {
   setClock("2026-03-02T08:00:00.000Z");
-  const shop = await life();
+  const shop = await openShop();
   const plan = await addPlan(shop, { ...quarterly, billing_interval: "WEEK", delivery_interval: "WEEK" });
   const id = await linked(shop, worker, {
     next_delivery_date: "2026-03-03",
@@ -95,7 +95,7 @@ test("a delivery between is made by cron when it is due, once however often cron
   }
   expect(await deliveriesOf(shop, id)).toEqual([["2026-03-03", 30]]);
   setClock("2026-03-10T00:00:00.000Z");
-  const [one, two] = [machine(), machine()];
+  const [one, two] = [openWorker(), openWorker()];
   await Promise.all([one.tick(), two.tick()]);
   await one.tick();
   expect(await deliveriesOf(shop, id)).toEqual([
@@ -106,7 +106,7 @@ test("a delivery between is made by cron when it is due, once however often cron
 
 test("an outage of weeks: one order at once, none of what is paid for is lost", async () => {
   setClock("2026-03-02T08:00:00.000Z");
-  const shop = await life();
+  const shop = await openShop();
   const plan = await addPlan(shop, { ...quarterly, billing_interval: "WEEK", delivery_interval: "WEEK" });
   const id = await linked(shop, worker, {
     next_delivery_date: "2026-03-03",
@@ -206,7 +206,7 @@ test(
 );
 
 test("with a slot: each delivery on its day, packed before it", slow, async () => {
-  const shop = await life();
+  const shop = await openShop();
   await startClock(shop, "2030-01-30T12:00:00.000Z");
   const plan = await addPlan(shop, quarterly);
   const slot = await addSlot(shop, { day_of_week: 5, packing_day_of_week: 3, billing_day_of_week: 1 });
@@ -240,7 +240,7 @@ test("a message that comes early bills nothing while deliveries are owed", slow,
 });
 
 test("a plan whose billing is no whole multiple of its delivery is refused", async () => {
-  const shop = await life();
+  const shop = await openShop();
   const body = { id: "odd", name: "Odd", ...quarterly, delivery_interval_count: 2 };
   const answer = await api(shop.api, "POST", "/api/subscriptions/selling-plans", { body });
   expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);

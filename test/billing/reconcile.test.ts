@@ -5,14 +5,14 @@ import { sandboxStore } from "../../src/store/sandbox/adapter.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { logged, tickAt } from "../support/jobs.ts";
-import { deliver, done, inDays, type Json, type Life, life, read, rowOf } from "../support/lives.ts";
-import { attemptsOf, chargesOf, linked, ordersOf, setClock, shipNow, useWorker } from "../support/machine.ts";
+import { deliver, done, inDays, type Json, openShop, read, rowOf, type Shop } from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { attemptsOf, chargesOf, linked, ordersOf, setClock, shipNow, useWorker } from "../support/worker.ts";
 
 const worker = useWorker();
-let shop: Life;
+let shop: Shop;
 beforeEach(async () => {
-  shop = await life();
+  shop = await openShop();
 });
 
 const since = inDays(-3);
@@ -227,7 +227,7 @@ describe("every night", () => {
     )[0]!;
 
   test("the tick starts it once, what differs is an alert that names the account, and the next night is set", async () => {
-    shop = await life({ timezone: "America/New_York" });
+    shop = await openShop({ timezone: "America/New_York" });
     const { attemptId } = await paid();
     await execute("DELETE FROM sandbox_charges WHERE account_id = ?", accountId());
     await execute("UPDATE reconciliations SET next_at = '2100-01-01'");

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { select } from "../support/database.ts";
-import { actionsOf, deliver, done, type Life, life, rowOf, subscribe } from "../support/lives.ts";
-import { attemptsOf, chargesOf, later, linked, ordersOf, setClock, useShop } from "../support/machine.ts";
+import { actionsOf, deliver, done, openShop, rowOf, type Shop, subscribe } from "../support/shops.ts";
+import { attemptsOf, chargesOf, later, linked, ordersOf, setClock, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
-const dueOn = (at: Life, next_delivery_date: string, more: object = {}) =>
+const dueOn = (at: Shop, next_delivery_date: string, more: object = {}) =>
   linked(at, worker, { next_delivery_date, ...more });
 
 describe("messages", () => {
@@ -44,7 +44,7 @@ describe("messages", () => {
 
   test("of an attempt nobody knows, or of another account's: acknowledged", async () => {
     const { id, attempt_id } = await unsent();
-    const other = await life();
+    const other = await openShop();
     const foreign = { ...charge(attempt_id), account_id: other.of.account.id };
     expect(await deliver([charge(newId()), foreign])).toEqual({
       acked: ["message-0", "message-1"],
@@ -56,7 +56,7 @@ describe("messages", () => {
   test("a message that comes too early, or names another account's record, does nothing", async () => {
     setClock("2026-03-02T08:00:00.000Z");
     const id = await dueOn(shop, "2026-03-03");
-    const other = await life();
+    const other = await openShop();
     const processDue = (account_id: string) => ({
       type: "process_due",
       account_id,
@@ -70,7 +70,7 @@ describe("messages", () => {
   });
 
   test("45 due at once, more than a message names, are all billed, once each", async () => {
-    const other = await life();
+    const other = await openShop();
     setClock("2026-03-02T08:00:00.000Z");
     const ids: string[] = [];
     for (let nth = 0; nth < 45; nth++) ids.push(await subscribe(other, { next_delivery_date: "2026-03-03" }));

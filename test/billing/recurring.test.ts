@@ -6,25 +6,25 @@ import {
   deliver,
   force,
   itemOf,
-  type Life,
-  life,
+  openShop,
   read,
   rowOf,
+  type Shop,
   type State,
   states,
   subscribe,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 import {
   attemptsOf,
   chargesOf,
   deliveriesOf,
   later,
   linked,
-  machine,
+  openWorker,
   ordersOf,
   setClock,
   useShop,
-} from "../support/machine.ts";
+} from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -32,7 +32,7 @@ const at = async (instant: string): Promise<void> => {
   setClock(instant);
   await worker.tick();
 };
-const dueOn = (at: Life, next_delivery_date: string, more: object = {}) =>
+const dueOn = (at: Shop, next_delivery_date: string, more: object = {}) =>
   linked(at, worker, { next_delivery_date, ...more });
 
 test("what is due is billed: attempt, charge, order, entries, next date", async () => {
@@ -66,8 +66,8 @@ test("what is due is billed: attempt, charge, order, entries, next date", async 
 
 test("each account's day is its own: one instant, two days", async () => {
   const [west, east] = [
-    await life({ timezone: "America/Los_Angeles" }),
-    await life({ timezone: "Pacific/Auckland" }),
+    await openShop({ timezone: "America/Los_Angeles" }),
+    await openShop({ timezone: "Pacific/Auckland" }),
   ];
   setClock("2026-03-02T08:00:00.000Z");
   const [inWest, inEast] = [await dueOn(west, "2026-03-04"), await dueOn(east, "2026-03-04")];
@@ -103,7 +103,7 @@ test.each<[string, string, string[]]>([
 test("a tick that comes twice, or two at once, bills once", async () => {
   setClock("2026-03-02T08:00:00.000Z");
   const id = await dueOn(shop, "2026-03-03");
-  const [one, two] = [machine(), machine()];
+  const [one, two] = [openWorker(), openWorker()];
   setClock("2026-03-03T00:00:00.000Z");
   await Promise.all([one.tick(), two.tick()]);
   await Promise.all([one.tick(), two.tick()]);

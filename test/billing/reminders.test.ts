@@ -8,12 +8,12 @@ import {
   force,
   itemOf,
   type Json,
-  type Life,
-  life,
+  openShop,
   read,
   rowOf,
-} from "../support/lives.ts";
-import { advance, linked, setClock, startClock, useWorker } from "../support/machine.ts";
+  type Shop,
+} from "../support/shops.ts";
+import { advance, linked, setClock, startClock, useWorker } from "../support/worker.ts";
 import { endpointsOf, network } from "../webhook-endpoints/receiver.ts";
 
 const worker = useWorker();
@@ -21,21 +21,21 @@ const net = network();
 
 const begin = "2030-01-01T12:00:00.000Z";
 /** A merchant, with a mailer that sends the reminders unless `mailer` is false. */
-const apart = async (options: Parameters<typeof life>[0] = {}, mailer = true): Promise<Life> => {
-  const shop = await life(options);
+const apart = async (options: Parameters<typeof openShop>[0] = {}, mailer = true): Promise<Shop> => {
+  const shop = await openShop(options);
   await startClock(shop, begin);
   if (mailer) await endpointsOf(shop, worker).create({ event_types: ["subscription.payment_reminder_due"] });
   return shop;
 };
-const remind = (shop: Life, payment_reminder_days_before: number | null) =>
+const remind = (shop: Shop, payment_reminder_days_before: number | null) =>
   api(shop.api, "PUT", "/api/account", { body: { payment_reminder_days_before } });
-const reminderOf = async (shop: Life, id: string) => {
+const reminderOf = async (shop: Shop, id: string) => {
   const { payment_reminder_status, last_payment_reminder_sent_at, last_payment_reminder_billing_date } =
     await read(shop, id);
   return [payment_reminder_status, last_payment_reminder_sent_at, last_payment_reminder_billing_date];
 };
 /** What a look shows before cron has come by. */
-const movedTo = (shop: Life, instant: string) => startClock(shop, instant);
+const movedTo = (shop: Shop, instant: string) => startClock(shop, instant);
 
 test("NONE, then DUE within the account's days, then SENT for that date", async () => {
   const shop = await apart();
@@ -161,7 +161,7 @@ test("a mailer's late acceptance does not mark another date's reminder", async (
 
 test("each account's days are its own", async () => {
   const zones = ["Pacific/Auckland", "America/Los_Angeles"];
-  const [east, west] = await Promise.all(zones.map((timezone) => life({ timezone })));
+  const [east, west] = await Promise.all(zones.map((timezone) => openShop({ timezone })));
   setClock("2026-03-02T08:00:00.000Z");
   const ids = [
     await linked(east!, worker, { next_delivery_date: "2026-03-07" }),

@@ -5,19 +5,19 @@ import {
   entriesOf,
   inDays,
   type Json,
-  type Life,
-  life,
   on,
+  openShop,
   read,
-} from "../support/lives.ts";
-import { advance, attemptsOf, episodesOf, linked, setClock, shipNow, useWorker } from "../support/machine.ts";
+  type Shop,
+} from "../support/shops.ts";
+import { advance, attemptsOf, episodesOf, linked, setClock, shipNow, useWorker } from "../support/worker.ts";
 
 const worker = useWorker();
-let shop: Life;
+let shop: Shop;
 
 /** A subscription in dunning, of an account of its own. */
 const inDunning = async (store_payment_method_id = "pm_card_declined"): Promise<string> => {
-  shop = await life();
+  shop = await openShop();
   const id = await linked(shop, worker, { store_payment_method_id });
   await advance(shop, worker, 1 / 24);
   return id;
@@ -80,7 +80,7 @@ describe("retry-payment", () => {
   test.each(["ACTIVE", "PAUSED", "CANCELLED"])(
     "where nothing is owed (%s): 409 INVALID_STATE",
     async (status) => {
-      shop = await life();
+      shop = await openShop();
       const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
       if (status === "PAUSED") await done(shop.api, "POST", id, "pause");
       if (status === "CANCELLED") await done(shop.api, "POST", id, "cancel");

@@ -12,18 +12,18 @@ import {
   feedOf,
   inDays,
   type Json,
-  type Life,
-  life,
   on,
+  openShop,
   read,
-} from "../support/lives.ts";
-import { attemptsOf, later, linked, ordersOf, setClock, shipNow, useWorker } from "../support/machine.ts";
+  type Shop,
+} from "../support/shops.ts";
+import { attemptsOf, later, linked, ordersOf, setClock, shipNow, useWorker } from "../support/worker.ts";
 
 const worker = useWorker();
-let shop: Life;
+let shop: Shop;
 let alerts: string[];
 beforeEach(async () => {
-  shop = await life();
+  shop = await openShop();
   worker.forget();
   alerts = [];
   vi.spyOn(console, "log").mockImplementation((line) => {

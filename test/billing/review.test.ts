@@ -3,9 +3,18 @@ import { newId } from "../../src/lib/ids.ts";
 import { api, type RequestOptions } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { processDue } from "../support/jobs.ts";
-import { actionsOf, deliver, entriesOf, inDays, type Json, life, read, refusal } from "../support/lives.ts";
-import { attemptsOf, later, linked, ordersOf, shipNow, useShop } from "../support/machine.ts";
+import {
+  actionsOf,
+  deliver,
+  entriesOf,
+  inDays,
+  type Json,
+  openShop,
+  read,
+  refusal,
+} from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { attemptsOf, later, linked, ordersOf, shipNow, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -144,16 +153,16 @@ describe("found not to be charged", () => {
   });
 
   test("a recurring cycle is due again: the next tick bills it", async () => {
-    const own = await life();
-    const id = await linked(own, worker, { next_delivery_date: inDays(0) });
-    await deliver([processDue(own, id)]);
-    const [attempt] = await attemptsOf(own, id);
+    const shop = await openShop();
+    const id = await linked(shop, worker, { next_delivery_date: inDays(0) });
+    await deliver([processDue(shop, id)]);
+    const [attempt] = await attemptsOf(shop, id);
     await execute("UPDATE billing_attempts SET status = 'REVIEW', claims = 1 WHERE id = ?", attempt.id);
     const path = `/api/billing-attempts/${attempt.id}/settle`;
-    expect((await api(own.api, "POST", path, { body: { charged: false } })).status).toBe(200);
+    expect((await api(shop.api, "POST", path, { body: { charged: false } })).status).toBe(200);
     await later(worker, 61);
     vi.useRealTimers();
-    expect((await attemptsOf(own, id))[0]).toMatchObject({
+    expect((await attemptsOf(shop, id))[0]).toMatchObject({
       status: "SUCCEEDED",
       trigger: "RECURRING",
       attempt_number: 1,
@@ -199,7 +208,7 @@ describe("refused", () => {
   test("an unknown attempt: 404; another account's: 404; a customer: 403", async () => {
     const { attemptId } = await underReview();
     expect((await settle(newId(), { charged: false })).status).toBe(404);
-    const stranger = await life();
+    const stranger = await openShop();
     const path = `/api/billing-attempts/${attemptId}/settle`;
     const body = { charged: false };
     expect((await api(stranger.api, "POST", path, { body })).status).toBe(404);

@@ -8,14 +8,14 @@ import {
   inDays,
   inState,
   type Json,
-  life,
   nextDay,
   on,
+  openShop,
   states,
   subscribe,
-} from "../support/lives.ts";
-import { attemptsOf, linked, shipNow, useShop } from "../support/machine.ts";
+} from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { attemptsOf, linked, shipNow, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -99,7 +99,7 @@ describe("what is refused", () => {
   });
 
   test("a date off the slot's day; the slot of another account, an inactive or a deleted one", async () => {
-    const other = await life();
+    const other = await openShop();
     const [slot, foreign] = [
       await addSlot(shop, { day_of_week: 3 }),
       await addSlot(other, { day_of_week: 3 }),
@@ -184,7 +184,7 @@ describe("what is refused", () => {
   test("another customer's, another account's, and nobody's", async () => {
     const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
     const other = await customerOf(shop.of);
-    const stranger = await life();
+    const stranger = await openShop();
     for (const caller of [other.customer, stranger.api]) {
       const answer = await worker.call(caller, "POST", on(id, "ship-now"));
       expect([answer.status, answer.body.success, answer.body.errorCode]).toEqual([404, false, "NOT_FOUND"]);

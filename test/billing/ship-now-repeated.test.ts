@@ -1,7 +1,17 @@
 import { expect, test, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import type { Answer } from "../support/client.ts";
-import { actionsOf, addPlan, done, inDays, itemOf, type Json, life, on, refusal } from "../support/lives.ts";
+import {
+  actionsOf,
+  addPlan,
+  done,
+  inDays,
+  itemOf,
+  type Json,
+  on,
+  openShop,
+  refusal,
+} from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -11,7 +21,7 @@ import {
   setClock,
   shipNow,
   useShop,
-} from "../support/machine.ts";
+} from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -171,7 +181,7 @@ test("allow_repeat: true is the only way to another attempt, once none is in pro
 });
 
 test("the ten minutes are over sooner where the account's own clock has moved on", async () => {
-  const other = await life();
+  const other = await openShop();
   const id = await linked(other, worker, { next_delivery_date: inDays(30) });
   const first = await shipNow(other, worker, id);
   await worker.drain();

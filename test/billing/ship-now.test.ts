@@ -14,9 +14,9 @@ import {
   nextDay,
   on,
   read,
-} from "../support/lives.ts";
-import { attemptsOf, chargesOf, linked, ordersOf, shipNow, useShop } from "../support/machine.ts";
+} from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { attemptsOf, chargesOf, linked, ordersOf, shipNow, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -191,8 +191,8 @@ describe("what the cycle consumes", () => {
   test("and reactivated: another life, billed and EXPIRED once more", async () => {
     const plan = await addPlan(shop, { max_cycles: 1 });
     const id = await linked(shop, worker, { next_delivery_date: inDays(7), lines: [itemOf(plan)] });
-    for (const life of [1, 2]) {
-      await shipNow(shop, worker, id, {}, { headers: { "Idempotency-Key": `life-${life}` } });
+    for (const activation of [1, 2]) {
+      await shipNow(shop, worker, id, {}, { headers: { "Idempotency-Key": `activation-${activation}` } });
       await worker.drain();
       expect((await read(shop, id)).status).toBe("EXPIRED");
       await done(shop.api, "POST", id, "reactivate");

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { execute, select } from "../support/database.ts";
-import { actionsOf, done, inDays, type Json, life, read } from "../support/lives.ts";
+import { actionsOf, done, inDays, type Json, openShop, read } from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -11,7 +11,7 @@ import {
   ordersOf,
   shipNow,
   useShop,
-} from "../support/machine.ts";
+} from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -45,7 +45,7 @@ describe("pm_pending", () => {
   });
 
   test("by the test clock it is made within a day", async () => {
-    const other = await life();
+    const other = await openShop();
     const id = await linked(other, worker, { store_payment_method_id: "pm_pending" });
     await advance(other, worker, 3);
     expect(await attemptsOf(other, id)).toMatchObject([{ status: "SUCCEEDED" }]);
@@ -53,7 +53,7 @@ describe("pm_pending", () => {
   });
 
   test("by the test clock a month of it is billed week by week", async () => {
-    const other = await life();
+    const other = await openShop();
     const id = await linked(other, worker, { store_payment_method_id: "pm_pending" });
     await advance(other, worker, 28);
     expect(
@@ -128,7 +128,7 @@ describe("pm_requires_action", () => {
   });
 
   test("expires after a day of the account's time; the episode waits for the customer", async () => {
-    const other = await life();
+    const other = await openShop();
     const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
     await advance(other, worker, 0.5);
     expect(await attemptsOf(other, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
@@ -143,7 +143,7 @@ describe("pm_requires_action", () => {
   });
 
   test("expires on the way where the clock is moved by days at once", async () => {
-    const other = await life();
+    const other = await openShop();
     const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
     await advance(other, worker, 3);
     expect(await attemptsOf(other, id)).toMatchObject([
@@ -188,7 +188,7 @@ describe("pm_requires_action", () => {
   });
 
   test("paused or cancelled meanwhile: still open, and settled without dunning once it expires", async () => {
-    const other = await life();
+    const other = await openShop();
     const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
     await advance(other, worker, 0.1);
     await done(other.api, "POST", id, "pause");
@@ -200,7 +200,7 @@ describe("pm_requires_action", () => {
 });
 
 test("pm_expired_card: no retries, a wait for the customer over the same days, then PAYMENT_FAILED", async () => {
-  const other = await life();
+  const other = await openShop();
   const id = await linked(other, worker, { store_payment_method_id: "pm_expired_card" });
   await advance(other, worker, 0.5);
   expect(await episodesOf(other, id)).toMatchObject([

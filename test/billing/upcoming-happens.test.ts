@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDays } from "../../src/subscriptions/cadence.ts";
 import { api } from "../support/client.ts";
-import { type Json, life, on, read } from "../support/lives.ts";
-import { advance, clockOf, ordersOf, startClock, useWorker } from "../support/machine.ts";
 import { seeded } from "../support/records.ts";
+import { type Json, on, openShop, read } from "../support/shops.ts";
+import { advance, clockOf, ordersOf, startClock, useWorker } from "../support/worker.ts";
 import { createSubscription, histories, perform, today } from "./upcoming-histories.ts";
 
 const worker = useWorker();
@@ -22,7 +22,7 @@ const fieldsOf = (delivery: Json, isBilled: boolean): Delivery => ({
 test("the deliveries of a year are those that upcoming projected", { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
-      const shop = await life();
+      const shop = await openShop();
       await startClock(shop, `${today}T12:00:00.000Z`);
       const id = await createSubscription({ shop, worker }, history);
       for (const action of history.actions)

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { newId } from "../../src/lib/ids.ts";
 import { addDays, dayOfWeek } from "../../src/subscriptions/cadence.ts";
-import { addPlan, addSlot, done, itemOf, type Life, read, rowOf } from "../support/lives.ts";
-import { advance, linked, type Machine, shipNow } from "../support/machine.ts";
+import { addPlan, addSlot, done, itemOf, read, rowOf, type Shop } from "../support/shops.ts";
+import { advance, linked, shipNow, type TestWorker } from "../support/worker.ts";
 
 export const today = "2030-01-31";
 
@@ -62,7 +62,7 @@ export const histories = fc.record({
 type History = typeof histories extends fc.Arbitrary<infer T> ? T : never;
 
 export const createSubscription = async (
-  { shop, worker }: { shop: Life; worker: Machine },
+  { shop, worker }: { shop: Shop; worker: TestWorker },
   { plan, day, discounts: reductions, inDays, max_cycles, oneTime }: History,
 ): Promise<string> => {
   const terms = {
@@ -90,7 +90,7 @@ export const createSubscription = async (
 /** The actions that may come before the projection is read. */
 export const perform: Record<
   History["actions"][number],
-  (subject: { shop: Life; worker: Machine; id: string }) => Promise<unknown>
+  (subject: { shop: Shop; worker: TestWorker; id: string }) => Promise<unknown>
 > = {
   skip: ({ shop, id }) => done(shop.api, "POST", id, "skip", { skip_weeks: 2 }),
   "ship-now": async ({ shop, worker, id }) => {

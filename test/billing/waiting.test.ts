@@ -8,12 +8,12 @@ import {
   entriesOf,
   feedOf,
   inDays,
-  type Life,
-  life,
   on,
+  openShop,
   read,
   rowOf,
-} from "../support/lives.ts";
+  type Shop,
+} from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -25,12 +25,12 @@ import {
   ordersOf,
   shipNow,
   useWorker,
-} from "../support/machine.ts";
+} from "../support/worker.ts";
 
 const worker = useWorker();
-let shop: Life;
+let shop: Shop;
 beforeEach(async () => {
-  shop = await life();
+  shop = await openShop();
   worker.forget();
 });
 
@@ -133,7 +133,7 @@ describe("a payment provider that is off", () => {
     await worker.drain();
     expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 2, billing_blocked_reason: null });
 
-    shop = await life();
+    shop = await openShop();
     const other = await withMethod("pm_gateway_disabled");
     await advance(shop, worker, 1);
     await cured();

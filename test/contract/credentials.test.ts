@@ -13,14 +13,14 @@ import {
 } from "../support/document.ts";
 import { bearer, both } from "../support/tenant.ts";
 import { useWorld } from "../support/use-world.ts";
-import { adminToken, call, callerOf, type World, world } from "../support/world.ts";
+import { adminToken, call, callerOf, openWorld, type World } from "../support/world.ts";
 
 const { callToSucceed } = useWorld();
 let a: World;
 let b: World;
 beforeAll(async () => {
-  a = await world();
-  b = await world();
+  a = await openWorld();
+  b = await openWorld();
 });
 
 const secured = operations.filter((operation) => !isAnonymous(operation));

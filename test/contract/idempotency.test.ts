@@ -5,7 +5,7 @@ import { execute, select } from "../support/database.ts";
 import { each, type Operation, operations } from "../support/document.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
-import { bodyOf, callerOf, pathOf, queryOf, type World, world } from "../support/world.ts";
+import { bodyOf, callerOf, openWorld, pathOf, queryOf, type World } from "../support/world.ts";
 
 const keyed = operations.filter(({ parameters }) =>
   parameters?.some(({ name }) => name === "Idempotency-Key"),
@@ -17,26 +17,30 @@ const statusBefore: Record<string, string> = {
   reactivateSubscription: "CANCELLED",
 };
 
-let own: World;
+let world: World;
 beforeEach(async () => {
-  own = await world();
+  world = await openWorld();
 });
 
 /** A request of an operation under a key, the same each time, on a database that a test may interrupt. */
 const requestOf = async (operation: Operation): Promise<(DB?: D1Database) => Promise<Answer>> => {
   const status = statusBefore[operation.operationId];
   if (status)
-    await execute("UPDATE subscriptions SET status = ? WHERE account_id = ?", status, own.tenant.account.id);
-  const [as, path] = [await callerOf(operation, own), pathOf(operation, own)];
-  const [body, query] = [bodyOf(operation, own), queryOf(operation, own)];
+    await execute(
+      "UPDATE subscriptions SET status = ? WHERE account_id = ?",
+      status,
+      world.tenant.account.id,
+    );
+  const [as, path] = [await callerOf(operation, world), pathOf(operation, world)];
+  const [body, query] = [bodyOf(operation, world), queryOf(operation, world)];
   const options = { body, query, headers: { "Idempotency-Key": operation.operationId } };
   return (DB) => deployment(DB ? { DB } : {})(as, operation.method, path, options);
 };
 
 const states = () =>
-  select("SELECT state, status FROM idempotency_keys WHERE account_id = ?", own.tenant.account.id);
+  select("SELECT state, status FROM idempotency_keys WHERE account_id = ?", world.tenant.account.id);
 const rows = async (): Promise<string[]> =>
-  (await rowsOf(own.tenant.account.id)).split("\n").filter((row) => !row.startsWith("idempotency_keys"));
+  (await rowsOf(world.tenant.account.id)).split("\n").filter((row) => !row.startsWith("idempotency_keys"));
 const connectionLost = () => Promise.reject(new Error("Network connection lost"));
 
 /** The second request is answered with the records that the first created, and creates nothing. */

@@ -2,44 +2,44 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { message, toolCall } from "../mcp/session.ts";
 import { api } from "../support/client.ts";
 import { each, jsonBodyOf, operations, resolve, type Schema, withJsonBody } from "../support/document.ts";
-import { done, inDays } from "../support/lives.ts";
-import { attemptsOf, chargesOf, linked, ordersOf, shipNow, useShop } from "../support/machine.ts";
 import { faults } from "../support/records.ts";
-import { bodyOf, call, queryOf, type World, world } from "../support/world.ts";
+import { done, inDays } from "../support/shops.ts";
+import { attemptsOf, chargesOf, linked, ordersOf, shipNow, useShop } from "../support/worker.ts";
+import { bodyOf, call, openWorld, queryOf, type World } from "../support/world.ts";
 
 /** Text that names something every object has: looked up in a plain object it would be found. */
 const members = ["constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"];
 
 describe("a payment method of the sandbox store is a valid card, whatever its id", () => {
-  const { shop: own, worker: works } = useShop();
+  const { shop, worker } = useShop();
 
   const paid = async (id: string, name: string): Promise<void> => {
-    const { body } = await api(own.api, "GET", `/api/subscriptions/${id}/payment-method`);
+    const { body } = await api(shop.api, "GET", `/api/subscriptions/${id}/payment-method`);
     const card = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034, status: "VALID" };
     expect(body.data.current).toMatchObject({ store_payment_method_id: name, ...card });
-    expect((await shipNow(own, works, id)).status).toBe(200);
-    await works.drain();
-    expect(await attemptsOf(own, id)).toMatchObject([{ status: "SUCCEEDED", amount: 10 }]);
+    expect((await shipNow(shop, worker, id)).status).toBe(200);
+    await worker.drain();
+    expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED", amount: 10 }]);
     expect(await chargesOf(id)).toEqual([{ amount: 1000, state: "SUCCEEDED" }]);
-    expect(await ordersOf(own, id)).toHaveLength(1);
+    expect(await ordersOf(shop, id)).toHaveLength(1);
   };
 
   test.each(members)("%s", async (name) => {
     const next_delivery_date = inDays(30);
-    await paid(await linked(own, works, { next_delivery_date, store_payment_method_id: name }), name);
+    await paid(await linked(shop, worker, { next_delivery_date, store_payment_method_id: name }), name);
   });
 
   test.each(members)("%s, in place of another", async (name) => {
-    const id = await linked(own, works, { next_delivery_date: inDays(30) });
-    await done(own.api, "PUT", id, "payment-method", { store_payment_method_id: name });
+    const id = await linked(shop, worker, { next_delivery_date: inDays(30) });
+    await done(shop.api, "PUT", id, "payment-method", { store_payment_method_id: name });
     await paid(id, name);
   });
 });
 
 describe("where only certain texts are valid", () => {
-  let own: World;
+  let world: World;
   beforeAll(async () => {
-    own = await world();
+    world = await openWorld();
   });
 
   const closed = ({ schema }: { schema: Schema }): boolean => resolve(schema).enum !== undefined;
@@ -52,8 +52,8 @@ describe("where only certain texts are valid", () => {
     );
     for (const { name } of choices)
       for (const member of members) {
-        const query = { ...queryOf(operation, own), [name]: member };
-        expect(faults(await call(operation, own, { query }))).toEqual([400, "VALIDATION_FAILED", name]);
+        const query = { ...queryOf(operation, world), [name]: member };
+        expect(faults(await call(operation, world, { query }))).toEqual([400, "VALIDATION_FAILED", name]);
       }
   });
 
@@ -65,25 +65,25 @@ describe("where only certain texts are valid", () => {
   test.each(each(withField))("%s names the body field", async (_, operation) => {
     for (const name of choicesOf(jsonBodyOf(operation)!))
       for (const member of members) {
-        const body = { ...(bodyOf(operation, own) as object), [name]: member };
-        const said = faults(await call(operation, own, { body }));
+        const body = { ...(bodyOf(operation, world) as object), [name]: member };
+        const said = faults(await call(operation, world, { body }));
         expect(said).toEqual([400, "VALIDATION_FAILED", name]);
       }
   });
 
   test.each(members)("%s is no time zone, no currency and no column of an upload", async (name) => {
-    const account = (body: object) => api(own.tenant, "PUT", "/api/account", { body });
+    const account = (body: object) => api(world.tenant, "PUT", "/api/account", { body });
     for (const field of ["timezone", "currency_code"])
       expect(faults(await account({ [field]: name }))).toEqual([400, "VALIDATION_FAILED", field]);
     const upload = operations.find(({ path }) => path === "/api/profiles/bulk-upload")!;
     const raw = `email,${name}\nada@customers.test,1\n`;
-    const answer = await call(upload, own, { raw, headers: { "Content-Type": "text/csv" } });
+    const answer = await call(upload, world, { raw, headers: { "Content-Type": "text/csv" } });
     expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", name]);
   });
 
   test.each(members)("%s is no tool, no prompt and no resource", async (name) => {
     const ask = async (body: object) =>
-      (await message<{ error?: { code: number } }>(own.tenant, body)).body.error?.code;
+      (await message<{ error?: { code: number } }>(world.tenant, body)).body.error?.code;
     expect(await ask(toolCall(name, {}))).toBe(-32602);
     const request = { jsonrpc: "2.0", id: 1 };
     expect(await ask({ ...request, method: "prompts/get", params: { name } })).toBe(-32602);
@@ -92,7 +92,7 @@ describe("where only certain texts are valid", () => {
 
   /** The protocol's own library leaves `__proto__` out of the arguments before a tool is given them. */
   test.each(members.filter((name) => name !== "__proto__"))("%s is no argument of a tool", async (name) => {
-    const { text } = await message(own.tenant, toolCall("listSkipReasons", { [name]: "1" }));
+    const { text } = await message(world.tenant, toolCall("listSkipReasons", { [name]: "1" }));
     expect(text).toContain("unknown field");
   });
 });

@@ -4,11 +4,11 @@ import { message, toolCall } from "../mcp/session.ts";
 import { type Answer, type Caller, nobody } from "../support/client.ts";
 import { accepts, each, failureOf, isAnonymous, type Operation, operations } from "../support/document.ts";
 import { bearer, both, limitedKey, type Tenant, token } from "../support/tenant.ts";
-import { call, type World, world } from "../support/world.ts";
+import { call, openWorld, type World } from "../support/world.ts";
 
-let own: World;
+let world: World;
 beforeAll(async () => {
-  own = await world();
+  world = await openWorld();
 });
 
 const secured = operations.filter((operation) => !isAnonymous(operation));
@@ -25,7 +25,7 @@ type Limited = { key: Caller; token: string };
 
 /** A key and an admin's token that have this scope, and tokens:write besides, which issues tokens. */
 const limitedTo = (scope: Scope): Promise<Limited> => {
-  const made = credentials.get(scope) ?? makeLimited(own.tenant, scope);
+  const made = credentials.get(scope) ?? makeLimited(world.tenant, scope);
   credentials.set(scope, made);
   return made;
 };
@@ -73,14 +73,14 @@ describe("a credential without the scope is 403, and told which", () => {
     const scope = scopeOf(operation);
     const other: Scope = scope === "events:read" ? "events:write" : "events:read";
     for (const [credential, as] of callersOf(operation, await limitedTo(other)))
-      expectForbidden(operation, await call(operation, own, { as }), credential);
+      expectForbidden(operation, await call(operation, world, { as }), credential);
   });
 });
 
 describe("one with that scope alone is let through", () => {
   test.each(each(secured))("%s", async (_, operation) => {
     for (const [, as] of callersOf(operation, await limitedTo(scopeOf(operation)))) {
-      const { status, body } = await call(operation, own, { as });
+      const { status, body } = await call(operation, world, { as });
       expect([401, 403], JSON.stringify(body)).not.toContain(status);
     }
   });
@@ -96,32 +96,36 @@ describe("where both credentials are sent, each must have the scope", () => {
       const as = (key: Caller, text: string): Caller => ({
         credentials: { ...key.credentials, Authorization: `Bearer ${text}` },
       });
-      expect((await call(operation, own, { as: as(good.key, good.token) })).status).toBe(200);
-      expectForbidden(operation, await call(operation, own, { as: as(bad.key, good.token) }), "API key");
-      expectForbidden(operation, await call(operation, own, { as: as(good.key, bad.token) }), "bearer token");
+      expect((await call(operation, world, { as: as(good.key, good.token) })).status).toBe(200);
+      expectForbidden(operation, await call(operation, world, { as: as(bad.key, good.token) }), "API key");
+      expectForbidden(
+        operation,
+        await call(operation, world, { as: as(good.key, bad.token) }),
+        "bearer token",
+      );
     },
   );
 });
 
 test("a customer's token has the operations of customers, whatever the scopes of the key that issued it", async () => {
-  const issuer = await limitedKey(own.tenant, ["tokens:write"]);
-  const of = { ...own.tenant, ...issuer };
+  const issuer = await limitedKey(world.tenant, ["tokens:write"]);
+  const of = { ...world.tenant, ...issuer };
   const { profile_id } = {
-    profile_id: JSON.parse(atob((await own.customerToken()).split(".")[1]!)).profile_id,
+    profile_id: JSON.parse(atob((await world.customerToken()).split(".")[1]!)).profile_id,
   };
   const customer = bearer(await token(of, { actor_type: "customer", profile_id }));
   for (const operation of secured.filter(({ customers }) => customers)) {
-    const { status } = await call(operation, own, { as: customer });
+    const { status } = await call(operation, world, { as: customer });
     expect([401, 403], operation.operationId).not.toContain(status);
   }
 });
 
 test("staff whose token a limited key has issued can do no more than the key", async () => {
-  const of = { ...own.tenant, ...(await limitedKey(own.tenant, ["tokens:write", "profiles:read"])) };
-  const as = both(own.tenant, await token(of));
+  const of = { ...world.tenant, ...(await limitedKey(world.tenant, ["tokens:write", "profiles:read"])) };
+  const as = both(world.tenant, await token(of));
   const named = (id: string) => secured.find(({ operationId }) => operationId === id)!;
-  expect((await call(named("listProfiles"), own, { as })).status).toBe(200);
-  expectForbidden(named("createProfile"), await call(named("createProfile"), own, { as }), "bearer token");
+  expect((await call(named("listProfiles"), world, { as })).status).toBe(200);
+  expectForbidden(named("createProfile"), await call(named("createProfile"), world, { as }), "bearer token");
 });
 
 test("agents see the scope of each tool", async () => {

@@ -3,7 +3,7 @@ import type { Answer } from "../support/client.ts";
 import { each, isAnonymous, operations } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { useWorld } from "../support/use-world.ts";
-import { bodyOf, call, fill, paramsOf, queryOf, type World, world } from "../support/world.ts";
+import { bodyOf, call, fill, openWorld, paramsOf, queryOf, type World } from "../support/world.ts";
 
 const canary = "canary-of-the-other-tenant";
 const { unchangedFor } = useWorld();
@@ -11,7 +11,7 @@ let b: World;
 let before: string;
 
 beforeAll(async () => {
-  b = await world(canary);
+  b = await openWorld(canary);
   before = await rowsOf(b.tenant.account.id);
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { type Answer, api, nobody } from "../support/client.ts";
 import { execute } from "../support/database.ts";
-import { faults, listed, type Merchant, merchant, walk } from "../support/records.ts";
+import { faults, listed, type Merchant, openMerchant, walk } from "../support/records.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { placed } from "../support/subscriptions.ts";
 import { customer } from "../support/tenant.ts";
@@ -12,13 +12,14 @@ const days = "/api/subscriptions/delivery-days";
 const slots = "/api/subscriptions/delivery-slots";
 type Body = Record<string, unknown>;
 
-const own = useMerchantPerTest();
+const merchant = useMerchantPerTest();
 
-const post = (path: string, body: Body, as: Merchant = own) => api(as.admin, "POST", path, { body });
-const get = (path: string, id: string, as: Merchant = own) => api(as.admin, "GET", `${path}/${id}`);
-const change = (path: string, id: string, body: Body, as: Merchant = own) =>
+const post = (path: string, body: Body, as: Merchant = merchant) => api(as.admin, "POST", path, { body });
+const get = (path: string, id: string, as: Merchant = merchant) => api(as.admin, "GET", `${path}/${id}`);
+const change = (path: string, id: string, body: Body, as: Merchant = merchant) =>
   api(as.admin, "PUT", `${path}/${id}`, { body });
-const remove = (path: string, id: string, as: Merchant = own) => api(as.admin, "DELETE", `${path}/${id}`);
+const remove = (path: string, id: string, as: Merchant = merchant) =>
+  api(as.admin, "DELETE", `${path}/${id}`);
 const expectRefused = (answer: Answer, at: string) =>
   expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", at]);
 const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -114,7 +115,7 @@ describe("delivery days", () => {
       },
     ]);
     expect((await get(days, data.id)).body).toEqual(changed.body);
-    expect((await api(own.admin, "PUT", `${days}/${data.id}`)).status).toBe(200);
+    expect((await api(merchant.admin, "PUT", `${days}/${data.id}`)).status).toBe(200);
     expectRefused(await change(days, data.id, { day_of_week: null }), "day_of_week");
     expectRefused(
       await change(days, data.id, { delivery_configuration_id: "x" }),
@@ -124,14 +125,14 @@ describe("delivery days", () => {
 
   test("delete: 204, gone, and its slots with it; no other's", async () => {
     const [one, two] = [
-      await placed(own.admin, { day_of_week: 1 }),
-      await placed(own.admin, { day_of_week: 1 }),
+      await placed(merchant.admin, { day_of_week: 1 }),
+      await placed(merchant.admin, { day_of_week: 1 }),
     ];
     expect((await remove(days, one.day)).status).toBe(204);
     expect([(await get(days, one.day)).status, (await get(slots, one.slot)).status]).toEqual([404, 404]);
     expect([(await get(days, two.day)).status, (await get(slots, two.slot)).status]).toEqual([200, 200]);
-    expect((await listed(own.admin, days)).data.map(({ id }) => id)).toEqual([two.day]);
-    expect((await listed(own.admin, slots)).data.map(({ id }) => id)).toEqual([two.slot]);
+    expect((await listed(merchant.admin, days)).data.map(({ id }) => id)).toEqual([two.day]);
+    expect((await listed(merchant.admin, slots)).data.map(({ id }) => id)).toEqual([two.slot]);
     expect(faults(await remove(days, one.day))).toEqual([404, "NOT_FOUND"]);
     expect(faults(await change(days, one.day, { is_active: true }))).toEqual([404, "NOT_FOUND"]);
   });
@@ -203,7 +204,7 @@ describe("delivery slots", () => {
 
   test("a day that the account has not is UNKNOWN_DELIVERY_DAY, on creation and on change", async () => {
     const { id } = (await slot()).body.data;
-    const other = await merchant();
+    const other = await openMerchant();
     const foreign = (await post(days, { day_of_week: 1 }, other)).body.data.id;
     const gone = (await post(days, { day_of_week: 1 })).body.data.id;
     await remove(days, gone);
@@ -224,15 +225,15 @@ describe("delivery slots", () => {
       { ...data, delivery_day_id: another, label: "Early", position: 3, updated_at: stamp },
     ]);
     expect((await get(slots, data.id)).body).toEqual(changed.body);
-    expect((await api(own.admin, "PUT", `${slots}/${data.id}`)).status).toBe(200);
+    expect((await api(merchant.admin, "PUT", `${slots}/${data.id}`)).status).toBe(200);
   });
 
   test("its times go together, whichever is changed", async () => {
     const { id } = (await slot()).body.data;
-    const before = await rowsOf(own.of.account.id);
+    const before = await rowsOf(merchant.of.account.id);
     expectRefused(await change(slots, id, { start_time: "12:00" }), "end_time");
     expectRefused(await change(slots, id, { end_time: "09:00" }), "end_time");
-    expect(await rowsOf(own.of.account.id)).toBe(before);
+    expect(await rowsOf(merchant.of.account.id)).toBe(before);
     expect((await change(slots, id, { start_time: "13:00", end_time: "14:00" })).status).toBe(200);
     expect((await slot({ is_all_day: true, start_time: "00:00", end_time: "00:00" })).status).toBe(201);
   });
@@ -255,22 +256,22 @@ describe("both", () => {
 
   test.each([days, slots])("%s: newest first, by page, with inactive ones", async (path) => {
     const ids: string[] = [];
-    for (let n = 0; n < 5; n++) ids.push(await made(path, own, { is_active: n % 2 === 0 }));
+    for (let n = 0; n < 5; n++) ids.push(await made(path, merchant, { is_active: n % 2 === 0 }));
     const table = path === days ? "delivery_days" : "delivery_slots";
     for (const [n, id] of ids.entries())
       await execute(`UPDATE ${table} SET created_at = ? WHERE id = ?`, `2026-01-0${n + 1}T00:00:00.000Z`, id);
-    expect(await walk(own.admin, path, { limit: 2 })).toEqual({ ids: ids.toReversed(), total: 5 });
+    expect(await walk(merchant.admin, path, { limit: 2 })).toEqual({ ids: ids.toReversed(), total: 5 });
   });
 
   test.each([days, slots])("%s: a customer's token sees the active ones, in its list alone", async (path) => {
-    const active = await made(path, own);
-    const idle = await made(path, own, { is_active: false });
-    const theirs = await customer(own.of);
+    const active = await made(path, merchant);
+    const idle = await made(path, merchant, { is_active: false });
+    const theirs = await customer(merchant.of);
     const { data, meta } = await listed(theirs, path);
     const slotsDay = path === days ? [] : [active];
     expect(data.map(({ id }) => id)).toEqual(path === days ? [active] : slotsDay);
     expect(meta.total).toBe(1);
-    expect((await listed(own.admin, path)).meta.total).toBe(2);
+    expect((await listed(merchant.admin, path)).meta.total).toBe(2);
     for (const [method, at] of [
       ["POST", path],
       ["GET", `${path}/${active}`],
@@ -284,13 +285,13 @@ describe("both", () => {
   });
 
   test("slots: a customer cannot choose one whose day is not active, and does not see it", async () => {
-    const { day } = await placed(own.admin, { day_of_week: 1 });
+    const { day } = await placed(merchant.admin, { day_of_week: 1 });
     await change(days, day, { is_active: false });
-    expect((await listed(await customer(own.of), slots)).data).toEqual([]);
+    expect((await listed(await customer(merchant.of), slots)).data).toEqual([]);
   });
 
   test.each([days, slots])("%s: another account's is 404; nobody is 401; a key is enough", async (path) => {
-    const other = await merchant();
+    const other = await openMerchant();
     const id = await made(path, other);
     for (const answer of [
       await get(path, id),
@@ -303,11 +304,11 @@ describe("both", () => {
     expect((await get(path, id, other)).status).toBe(200);
     expect((await api(nobody, "GET", path)).status).toBe(401);
     expect((await api(other.of, "GET", `${path}/${id}`)).status).toBe(200);
-    expect((await listed(own.admin, path)).meta.total).toBe(0);
+    expect((await listed(merchant.admin, path)).meta.total).toBe(0);
   });
 
   test.each([days, slots])("%s: an unknown parameter is 400", async (path) => {
-    expectRefused(await api(own.admin, "GET", path, { query: { is_active: true } }), "is_active");
-    expectRefused(await api(own.admin, "GET", path, { query: { limit: 101 } }), "limit");
+    expectRefused(await api(merchant.admin, "GET", path, { query: { is_active: true } }), "is_active");
+    expectRefused(await api(merchant.admin, "GET", path, { query: { limit: 101 } }), "limit");
   });
 });

@@ -9,9 +9,9 @@ import { useMerchant } from "../support/use-account.ts";
 const path = "/api/subscriptions/entities";
 type Body = Record<string, unknown>;
 
-const own = useMerchant();
+const merchant = useMerchant();
 let owner: string;
-const newOwner = async (of: Merchant = own): Promise<string> => {
+const newOwner = async (of: Merchant = merchant): Promise<string> => {
   const profile = profileOf(of.of);
   await put("profiles", [profile]);
   return profile.id;
@@ -21,16 +21,16 @@ beforeAll(async () => {
 });
 
 const least = () => ({ profile_id: owner, entity_type: "dog", name: "Biscuit" });
-const post = (body: unknown) => api(own.of, "POST", path, { body });
+const post = (body: unknown) => api(merchant.of, "POST", path, { body });
 const create = async (body: Body = {}): Promise<Body & { id: string }> => {
   const answer = await post({ ...least(), ...body });
   expect(answer.status, answer.text).toBe(200);
   return answer.body.data;
 };
-const get = (id: string) => api(own.of, "GET", `${path}/${id}`);
+const get = (id: string) => api(merchant.of, "GET", `${path}/${id}`);
 const change = (id: string, body?: unknown) =>
-  api(own.of, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
-const remove = (id: string) => api(own.of, "DELETE", `${path}/${id}`);
+  api(merchant.of, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
+const remove = (id: string) => api(merchant.of, "DELETE", `${path}/${id}`);
 
 describe("update: PUT changes only the fields it names", () => {
   test.each([{ name: "B".repeat(255) }, { is_active: false }, { image_url: "https://a.test/y" }])(
@@ -81,7 +81,7 @@ describe("delete is soft", () => {
     expect([status, text]).toEqual([204, ""]);
     for (const answer of [await get(id), await change(id, {}), await remove(id)])
       expect(faults(answer)).toEqual([404, "NOT_FOUND"]);
-    expect((await listed(own.of, path, { limit: 100 })).data.map((one) => one.id)).not.toContain(id);
+    expect((await listed(merchant.of, path, { limit: 100 })).data.map((one) => one.id)).not.toContain(id);
     expect(await select("SELECT id FROM entities WHERE id = ? AND deleted_at IS NOT NULL", id)).toHaveLength(
       1,
     );
@@ -90,7 +90,7 @@ describe("delete is soft", () => {
   test("an entity outlives its profile", async () => {
     const profile_id = await newOwner();
     const { id } = await create({ profile_id });
-    await api(own.admin, "DELETE", `/api/profiles/${profile_id}`);
+    await api(merchant.admin, "DELETE", `/api/profiles/${profile_id}`);
     expect((await get(id)).body.data).toMatchObject({ id, profile_id });
   });
 

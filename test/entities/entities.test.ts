@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
-import { faults, type Merchant, merchant, profileOf, put } from "../support/records.ts";
+import { faults, type Merchant, openMerchant, profileOf, put } from "../support/records.ts";
 import { useMerchant } from "../support/use-account.ts";
 
 const path = "/api/subscriptions/entities";
 type Body = Record<string, unknown>;
 
-const own = useMerchant();
+const merchant = useMerchant();
 let owner: string;
-const newOwner = async (of: Merchant = own): Promise<string> => {
+const newOwner = async (of: Merchant = merchant): Promise<string> => {
   const profile = profileOf(of.of);
   await put("profiles", [profile]);
   return profile.id;
@@ -19,15 +19,15 @@ beforeAll(async () => {
 });
 
 const least = () => ({ profile_id: owner, entity_type: "dog", name: "Biscuit" });
-const post = (body: unknown) => api(own.of, "POST", path, { body });
+const post = (body: unknown) => api(merchant.of, "POST", path, { body });
 const create = async (body: Body = {}): Promise<Body & { id: string }> => {
   const answer = await post({ ...least(), ...body });
   expect(answer.status, answer.text).toBe(200);
   return answer.body.data;
 };
-const get = (id: string) => api(own.of, "GET", `${path}/${id}`);
+const get = (id: string) => api(merchant.of, "GET", `${path}/${id}`);
 const change = (id: string, body?: unknown) =>
-  api(own.of, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
+  api(merchant.of, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
 
 describe("create", () => {
   test("answers 200 {data: Entity}, the documented fields and no others", async () => {
@@ -38,7 +38,7 @@ describe("create", () => {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
         name: "Biscuit",
         is_active: true,
-        account_id: own.of.account.id,
+        account_id: merchant.of.account.id,
         profile_id: owner,
         entity_type: "dog",
         image_url: null,
@@ -98,9 +98,9 @@ describe("create", () => {
   });
 
   test("a profile_id that the account does not own: 400 UNKNOWN_PROFILE", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     const gone = await newOwner();
-    await api(own.admin, "DELETE", `/api/profiles/${gone}`);
+    await api(merchant.admin, "DELETE", `/api/profiles/${gone}`);
     for (const profile_id of [newId(), "nope", "", await newOwner(other), gone, "x".repeat(5000)])
       expect(faults(await post({ ...least(), profile_id })), profile_id.slice(0, 50)).toEqual([
         400,
@@ -125,13 +125,13 @@ describe("attributes: a free-form object in, its JSON text out", () => {
     ["60 levels deep", `{"a":${"[".repeat(60)}${"]".repeat(60)}}`],
   ])("%s", async (_, text) => {
     const raw = JSON.stringify(least()).replace(/\}$/, `,"attributes":${text}}`);
-    const { status, body } = await api(own.of, "POST", path, {
+    const { status, body } = await api(merchant.of, "POST", path, {
       raw,
       headers: { "Content-Type": "application/json" },
     });
     expect(status).toBe(200);
     expect(body.data.attributes).toBe(text);
-    const changed = await api(own.of, "PUT", `${path}/${body.data.id}`, {
+    const changed = await api(merchant.of, "PUT", `${path}/${body.data.id}`, {
       raw: `{"attributes":${text}}`,
       headers: { "Content-Type": "application/json" },
     });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
-import { type Json, type Life, life, subscribe } from "../support/lives.ts";
+import { type Json, openShop, type Shop, subscribe } from "../support/shops.ts";
 
-let of: Life;
+let of: Shop;
 beforeAll(async () => {
-  of = await life();
+  of = await openShop();
 });
 
 const call = (method: string, path: string, body?: unknown) =>

@@ -3,20 +3,20 @@ import { eventTypes } from "../../src/event-types.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { done, entriesOf, type Json, type Life, life, subscribe } from "../support/lives.ts";
 import { logOf, put } from "../support/records.ts";
-import { bearer, customer, tenant, token } from "../support/tenant.ts";
+import { done, entriesOf, type Json, openShop, type Shop, subscribe } from "../support/shops.ts";
+import { bearer, customer, openTenant, token } from "../support/tenant.ts";
 
 /** What is after the first event of an account, which is that its key was made. */
-const list = (of: Life, query: Record<string, string | number> = {}) =>
+const list = (of: Shop, query: Record<string, string | number> = {}) =>
   api(of.api, "GET", "/api/events", { query: { after: 1, ...query } });
 const typesIn = ({ body }: Json): string[] => body.data.map(({ type }: Json) => type);
 
 describe("the stream", () => {
-  let of: Life;
+  let of: Shop;
   let id: string;
   beforeAll(async () => {
-    of = await life();
+    of = await openShop();
     id = await subscribe(of);
     await done(of.api, "POST", id, "pause", { reason: "On holiday" });
     await done(of.api, "POST", id, "resume");
@@ -103,7 +103,7 @@ describe("the stream", () => {
   });
 
   test("another account's events do not exist", async () => {
-    const other = await life();
+    const other = await openShop();
     const [event] = (await list(of)).body.data;
     expect((await list(other)).body.data).toEqual([]);
     expect((await api(other.api, "GET", `/api/events/${event.id}`)).status).toBe(404);
@@ -118,7 +118,7 @@ describe("the stream", () => {
 });
 
 test("an integration's event is integration. and the rest of its name", async () => {
-  const of = await life();
+  const of = await openShop();
   const id = await subscribe(of);
   const append = (action: string) =>
     api(of.admin, "POST", "/api/activity-logs", {
@@ -141,7 +141,7 @@ test("an integration's event is integration. and the rest of its name", async ()
 
 describe("the sequence", () => {
   test("grows in the order of commits, whatever the order of ids and instants", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const early = { created_at: "2020-01-01T00:00:00.000Z" };
     const [older, newer] = [newId(), newId()];
     await put("activity_logs", [logOf(of, { id: newer })]);
@@ -157,7 +157,7 @@ describe("the sequence", () => {
   });
 
   test("is each account's own, and unique within it", async () => {
-    const [one, other] = [await tenant(), await tenant()];
+    const [one, other] = [await openTenant(), await openTenant()];
     await put(
       "activity_logs",
       [one, other, one].map((of) => logOf(of)),
@@ -178,7 +178,7 @@ describe("the sequence", () => {
   });
 
   test("is kept by an entry that is moved, and goes on above it", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     await put("activity_logs", [{ ...logOf(of), sequence: 7000 }]);
     await put("activity_logs", [{ ...logOf(of), sequence: 3 }]);
     await put("activity_logs", [logOf(of)]);
@@ -190,7 +190,7 @@ describe("the sequence", () => {
   });
 
   test("a batch that fails takes its numbers back", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const entry = logOf(of);
     await put("activity_logs", [entry]);
     await expect(put("activity_logs", [logOf(of), entry])).rejects.toThrow();

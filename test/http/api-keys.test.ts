@@ -7,7 +7,7 @@ import { api, deployment } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { usageOf } from "../support/records.ts";
 import { interrupted } from "../support/slow-database.ts";
-import { tenant } from "../support/tenant.ts";
+import { openTenant } from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
 const nowText = (): string => new Date().toISOString();
@@ -17,13 +17,13 @@ afterEach(() => {
 });
 
 test("a key is prnl_<key id>_<43 base64url characters><6 base62 characters of CRC-32>", async () => {
-  const { key, keyId } = await tenant();
+  const { key, keyId } = await openTenant();
   expect(key).toMatch(/^prnl_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/);
   expect(await select("SELECT id FROM api_keys WHERE id = ?", keyId)).toHaveLength(1);
 });
 
 test("a mistyped key, and one of the old form, costs no trip to the database", async () => {
-  const { key, keyId } = await tenant();
+  const { key, keyId } = await openTenant();
   const asked = vi.fn(async () => {});
   const send = deployment({ DB: interrupted(/./, { before: asked }) });
   for (const text of [
@@ -38,7 +38,7 @@ test("a mistyped key, and one of the old form, costs no trip to the database", a
 });
 
 test("only the SHA-256 of a key is stored: no table holds its text or its secret", async () => {
-  const { key } = await tenant();
+  const { key } = await openTenant();
   const tables = await select<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL%'",
   );
@@ -58,7 +58,7 @@ test("only the SHA-256 of a key is stored: no table holds its text or its secret
 
 describe("a revoked key", () => {
   test("is 401 with the same body as an unknown key, at most 30 s after its revocation", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     expect((await api(of, "GET", list)).status).toBe(200);
     await revokeKey(testDb(), of.keyId, nowText());
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30_001 });
@@ -71,20 +71,20 @@ describe("a revoked key", () => {
   });
 
   test("is refused at once if it was not used before", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     await revokeKey(testDb(), of.keyId, nowText());
     expect((await api(of, "GET", list)).status).toBe(401);
   });
 
   test("does not affect the account's other keys", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const { text } = await createKey(testDb(), { accountId: of.account.id, name: "second", now: nowText() });
     await revokeKey(testDb(), of.keyId, nowText());
     expect((await api({ credentials: { "X-API-Key": text } }, "GET", list)).status).toBe(200);
   });
 
   test("cannot be revoked twice, and an unknown key cannot be revoked", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     await revokeKey(testDb(), of.keyId, nowText());
     await expect(revokeKey(testDb(), of.keyId, nowText())).rejects.toThrow("not found");
     await expect(revokeKey(testDb(), "nope", nowText())).rejects.toThrow("not found");
@@ -92,7 +92,7 @@ describe("a revoked key", () => {
 });
 
 test("last_used_at is written on first use, then at most hourly", async () => {
-  const of = await tenant();
+  const of = await openTenant();
   const send = deployment({});
   const lastUsed = async () =>
     (
@@ -115,7 +115,7 @@ test("last_used_at is written on first use, then at most hourly", async () => {
 });
 
 test("a new key works at once, even if it was tried before it existed", async () => {
-  const of = await tenant();
+  const of = await openTenant();
   const { text } = await createKey(testDb(), { accountId: of.account.id, name: "later", now: nowText() });
   const unknown = newKeyText(keyIdOf(text)!);
   expect((await api({ credentials: { "X-API-Key": unknown } }, "GET", list)).status).toBe(401);
@@ -123,14 +123,14 @@ test("a new key works at once, even if it was tried before it existed", async ()
 });
 
 test("another key with the same id is refused while the good one is cached, and does not displace it", async () => {
-  const of = await tenant();
+  const of = await openTenant();
   expect((await api(of, "GET", list)).status).toBe(200);
   expect((await api({ credentials: { "X-API-Key": newKeyText(of.keyId) } }, "GET", list)).status).toBe(401);
   expect((await api(of, "GET", list)).status).toBe(200);
 });
 
 test("a key that is known costs no trip, one that is not costs one, which reads three rows", async () => {
-  const of = await tenant();
+  const of = await openTenant();
   await createKey(testDb(), { accountId: of.account.id, name: "another", now: nowText() });
   const first = await usageOf(() => api(of, "GET", "/api/account/test-clock"));
   const again = await usageOf(() => api(of, "GET", "/api/account/test-clock"));

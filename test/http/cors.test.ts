@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { api, deployment, nobody } from "../support/client.ts";
-import { tenant } from "../support/tenant.ts";
+import { openTenant } from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
 const admin = "https://admin.example.com";
@@ -18,7 +18,7 @@ describe("CORS: only for the origins in ALLOWED_ORIGINS, none by default", () =>
     const refused = await api(nobody, "OPTIONS", list, preflight(admin));
     expect(refused.status).toBe(405);
     expect(refused.headers.get("Access-Control-Allow-Origin")).toBeNull();
-    const answer = await api(await tenant(), "GET", list, { headers: { Origin: admin } });
+    const answer = await api(await openTenant(), "GET", list, { headers: { Origin: admin } });
     expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe("CORS: only for the origins in ALLOWED_ORIGINS, none by default", () =>
       const allowed = headers.get("Access-Control-Allow-Headers")?.toLowerCase() ?? "";
       for (const name of ["x-api-key", "authorization", "idempotency-key", "content-type"])
         expect(allowed).toContain(name);
-      const answer = await allowing(await tenant(), "GET", list, { headers: { Origin: origin } });
+      const answer = await allowing(await openTenant(), "GET", list, { headers: { Origin: origin } });
       expect(answer.status).toBe(200);
       expect(answer.headers.get("Access-Control-Allow-Origin")).toBe(origin);
       expect(answer.headers.get("Access-Control-Expose-Headers")).toContain("X-Request-Id");
@@ -51,7 +51,7 @@ describe("CORS: only for the origins in ALLOWED_ORIGINS, none by default", () =>
   ])("%s is not", async (origin) => {
     const { headers } = await allowing(nobody, "OPTIONS", list, preflight(origin));
     expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
-    const answer = await allowing(await tenant(), "GET", list, { headers: { Origin: origin } });
+    const answer = await allowing(await openTenant(), "GET", list, { headers: { Origin: origin } });
     expect(answer.headers.get("Access-Control-Allow-Origin")).toBeNull();
   });
 

@@ -5,7 +5,7 @@ import { message, toolCall } from "../mcp/session.ts";
 import { type Answer, api, deployment, nobody, type RequestOptions } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { interrupted } from "../support/slow-database.ts";
-import { bearer, customer, type Tenant, tenant, token } from "../support/tenant.ts";
+import { bearer, customer, openTenant, type Tenant, token } from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
 const limit = 5;
@@ -36,26 +36,26 @@ const respelled = (text: string, nth: number): string => {
 
 describe("a token is counted by whom it names", () => {
   test("however its signature is spelled", async () => {
-    const text = await token(await tenant());
+    const text = await token(await openTenant());
     expect(await beyondLimit((nth) => perKey(bearer(respelled(text, nth)), "GET", list))).toEqual(
       upToLimit(200),
     );
   });
 
   test("one with a tab in it is none", async () => {
-    const text = await token(await tenant());
+    const text = await token(await openTenant());
     const split = `${text.slice(0, -4)}\t${text.slice(-4)}`;
     expect((await api(bearer(split), "GET", list)).status).toBe(401);
   });
 
   test("a new token of the same person starts no new count", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const fresh = () => token(of, { actor_type: "admin", name: "Ada" });
     expect(await beyondLimit(async () => perKey(bearer(await fresh()), "GET", list))).toEqual(upToLimit(200));
   });
 
   test("each person has the key's limit", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const [ada, bob] = [
       await token(of, { actor_type: "admin", name: "Ada" }),
       await token(of, { actor_type: "admin", name: "Bob" }),
@@ -65,7 +65,7 @@ describe("a token is counted by whom it names", () => {
   });
 
   test("minting tokens for ever more people ends at five times the key's limit", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const named = (nth: number) => token(of, { actor_type: "admin", name: `Staff ${nth}` });
     const answers: Answer[] = [];
     for (let nth = 0; nth <= limit; nth++)
@@ -73,7 +73,7 @@ describe("a token is counted by whom it names", () => {
     expect(answers.map(({ status }) => status)).toEqual(upToLimit(200));
     expect(answers[0]?.headers.get("RateLimit-Policy")).toBe('"credential";q=1;w=60, "tokens";q=5;w=60');
     expect(answers.at(-1)?.headers.get("RateLimit")).toBe('"tokens";r=0;t=60');
-    expect((await perIssuer(bearer(await token(await tenant())), "GET", list)).status).toBe(200);
+    expect((await perIssuer(bearer(await token(await openTenant())), "GET", list)).status).toBe(200);
   });
 });
 
@@ -93,12 +93,12 @@ describe("refusals are counted by client address", () => {
   );
   add("a garbage token", 401, (_, options) => perAddress(bearer("e30.e30.e30"), "GET", list, options));
   test.each(refusals)("%s", async (_, status, act) => {
-    const of = await tenant();
+    const of = await openTenant();
     expect(await beyondLimit(() => act(of))).toEqual(upToLimit(status));
   });
 
   test("an operation that a good token does not reach: 403, and then 429", async () => {
-    const of = await customer(await tenant());
+    const of = await customer(await openTenant());
     await perAddress(of, "GET", list, from(newId()));
     const options = { ...from(newId()), body: { label: "x" } };
     expect(await beyondLimit(() => perAddress(of, "POST", list, options))).toEqual(upToLimit(403));
@@ -119,12 +119,12 @@ describe("a credential that the isolate does not know is counted before anybody 
 
   test("429 comes before 401, and before the database", async () => {
     const options = await exhausted();
-    for (const of of [await tenant(), bearer(await token(await tenant()))])
+    for (const of of [await openTenant(), bearer(await token(await openTenant()))])
       expect((await withoutDatabase(of, "GET", list, options)).status).toBe(429);
   });
 
   test("one that it has proven is not refused for the address's sake", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     await perAddress(of, "GET", list, from(newId()));
     const asStaff = bearer(await token(of));
     await perAddress(asStaff, "GET", list, from(newId()));
@@ -139,7 +139,7 @@ describe("a credential that the isolate does not know is counted before anybody 
   });
 
   test("one that is revoked is counted from its first refusal on", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const options = from(newId());
     await perAddress(of, "GET", list, options);
     await execute("UPDATE api_keys SET revoked_at = created_at WHERE id = ?", of.keyId);

@@ -6,25 +6,28 @@ import worker from "../../src/worker.ts";
 import { api, type Caller, deployment, type RequestOptions } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { gate, interrupted, measured } from "../support/slow-database.ts";
-import { bearer, tenant, token } from "../support/tenant.ts";
+import { bearer, openTenant, token } from "../support/tenant.ts";
 import { useTenantPerTest } from "../support/use-account.ts";
 
 const skip = "/api/subscriptions/skip-reasons";
 const insertOfReason = /^insert into "reasons"/;
 const hour = 3_600_000;
 
-const own = useTenantPerTest();
+const tenant = useTenantPerTest();
 
 const keyed = (key: string, body: unknown = { label: "Holiday" }): RequestOptions => ({
   body,
   headers: { "Idempotency-Key": key },
 });
-const create = (key: string, body?: unknown, as: Caller = own) => api(as, "POST", skip, keyed(key, body));
+const create = (key: string, body?: unknown, as: Caller = tenant) => api(as, "POST", skip, keyed(key, body));
 const reasonCount = async (): Promise<number> =>
-  (await select<{ n: number }>("SELECT COUNT(*) AS n FROM reasons WHERE account_id = ?", own.account.id))[0]!
-    .n;
+  (
+    await select<{ n: number }>("SELECT COUNT(*) AS n FROM reasons WHERE account_id = ?", tenant.account.id)
+  )[0]!.n;
 const rowOf = async (key: string) =>
-  (await select("SELECT * FROM idempotency_keys WHERE account_id = ? AND key = ?", own.account.id, key))[0];
+  (
+    await select("SELECT * FROM idempotency_keys WHERE account_id = ? AND key = ?", tenant.account.id, key)
+  )[0];
 
 describe("same key and same request within 24 h", () => {
   test("replays status and body with Idempotency-Replayed: true, and acts once", async () => {
@@ -77,7 +80,7 @@ describe("same key and same request within 24 h", () => {
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1200)
         INSERT INTO idempotency_keys SELECT account_id, caller, method, path, key || n, request_hash, token, state, lease_until,
           status, headers, body, created_at, made FROM idempotency_keys, n WHERE key = 'old' AND account_id = ?`,
-      own.account.id,
+      tenant.account.id,
     );
     await create("new");
     const { DB, reads } = measured();
@@ -89,21 +92,21 @@ describe("same key and same request within 24 h", () => {
     for (const { rows } of deletions) expect(rows).toBeLessThanOrEqual(500 * 5);
     const left = await select<{ key: string }>(
       "SELECT key FROM idempotency_keys WHERE account_id = ?",
-      own.account.id,
+      tenant.account.id,
     );
     expect(left).toEqual([{ key: "new" }]);
   });
 
   test("is replayed only after the caller has been authorised again", async () => {
     const { key, text } = await createKey(testDb(), {
-      accountId: own.account.id,
+      accountId: tenant.account.id,
       name: "second",
       now: new Date().toISOString(),
     });
     const as = { credentials: { "X-API-Key": text } };
     expect((await create("k1", undefined, as)).status).toBe(200);
     await revokeKey(testDb(), key.id, new Date().toISOString());
-    const { "X-API-Key": good } = own.credentials;
+    const { "X-API-Key": good } = tenant.credentials;
     expect((await create("k1", undefined, { credentials: { "X-API-Key": `${good}x` } })).status).toBe(401);
   });
 });
@@ -138,22 +141,22 @@ describe("the key: quoted or bare, 1..255 characters, else 400", () => {
 describe("scoped to account, caller, method and path", () => {
   test("another account has its own keys", async () => {
     await create("k1");
-    const other = await create("k1", undefined, await tenant());
+    const other = await create("k1", undefined, await openTenant());
     expect([other.status, other.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
   });
 
   test("each caller has its own keys: an API key, another API key, a member of staff, another one", async () => {
     const { text } = await createKey(testDb(), {
-      accountId: own.account.id,
+      accountId: tenant.account.id,
       name: "second",
       now: new Date().toISOString(),
     });
     const callers = [
-      own,
+      tenant,
       { credentials: { "X-API-Key": text } },
-      bearer(await token(own, { actor_type: "admin", name: "Ada" })),
-      bearer(await token(own, { actor_type: "admin", name: "Grace" })),
-      bearer(await token(own, { actor_type: "api", name: "Ada" })),
+      bearer(await token(tenant, { actor_type: "admin", name: "Ada" })),
+      bearer(await token(tenant, { actor_type: "admin", name: "Grace" })),
+      bearer(await token(tenant, { actor_type: "api", name: "Ada" })),
     ];
     for (const [index, as] of callers.entries()) {
       const { status, headers } = await create("k1", { label: `by ${index}` }, as);
@@ -163,20 +166,20 @@ describe("scoped to account, caller, method and path", () => {
   });
 
   test("a caller is the same under a new token", async () => {
-    const as = async () => bearer(await token(own, { actor_type: "admin", name: "Ada" }));
+    const as = async () => bearer(await token(tenant, { actor_type: "admin", name: "Ada" }));
     await create("k1", undefined, await as());
     expect((await create("k1", undefined, await as())).headers.get("Idempotency-Replayed")).toBe("true");
   });
 
   test("another path has its own keys", async () => {
     await create("k1");
-    const { status, headers } = await api(own, "POST", "/api/subscriptions/pause-reasons", keyed("k1"));
+    const { status, headers } = await api(tenant, "POST", "/api/subscriptions/pause-reasons", keyed("k1"));
     expect([status, headers.get("Idempotency-Replayed")]).toEqual([200, null]);
   });
 
   test("other methods ignore the header", async () => {
     const { body } = await create("k1");
-    const put = () => api(own, "PUT", `${skip}/${body.data.id}`, keyed("put", { label: "Changed" }));
+    const put = () => api(tenant, "PUT", `${skip}/${body.data.id}`, keyed("put", { label: "Changed" }));
     await put();
     expect((await put()).headers.get("Idempotency-Replayed")).toBeNull();
     expect(await rowOf("put")).toBeUndefined();
@@ -203,7 +206,7 @@ describe("2xx and 400 are stored; 401, 403, 404, 409, 429 and 5xx never are", ()
 
   test("401 and 415 leave no trace of the key", async () => {
     const options = { ...keyed("k1"), headers: { "Idempotency-Key": "k1", "Content-Type": "text/plain" } };
-    expect((await api(own, "POST", skip, options)).status).toBe(415);
+    expect((await api(tenant, "POST", skip, options)).status).toBe(415);
     expect((await create("k1", undefined, { credentials: { "X-API-Key": "garbage" } })).status).toBe(401);
     expect(await rowOf("k1")).toBeUndefined();
     expect((await create("k1")).status).toBe(200);
@@ -212,7 +215,7 @@ describe("2xx and 400 are stored; 401, 403, 404, 409, 429 and 5xx never are", ()
   test("5xx is not stored: the same key may be used again", async () => {
     const lost = () => Promise.reject(new Error("Network connection lost"));
     const send = deployment({ DB: interrupted(insertOfReason, { before: lost }) });
-    const failed = await send(own, "POST", skip, keyed("k1"));
+    const failed = await send(tenant, "POST", skip, keyed("k1"));
     expect([failed.status, failed.body.errorCode]).toEqual([503, "UNAVAILABLE"]);
     const again = await create("k1");
     expect([again.status, again.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
@@ -224,7 +227,7 @@ describe("in flight: 409 IDEMPOTENCY_IN_PROGRESS", () => {
   test("a second request while the first runs; afterwards it is replayed", async () => {
     const held = gate();
     const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
-    const first = slow(own, "POST", skip, keyed("k1"));
+    const first = slow(tenant, "POST", skip, keyed("k1"));
     await held.reached;
     const second = await create("k1");
     expect([second.status, second.body.errorCode]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
@@ -256,7 +259,7 @@ describe("an abandoned claim", () => {
   test("is taken over when its lease has ended, and the first request can no longer commit", async () => {
     const held = gate();
     const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
-    const first = slow(own, "POST", skip, keyed("k1"));
+    const first = slow(tenant, "POST", skip, keyed("k1"));
     await held.reached;
     await expireLease();
     const second = await create("k1");
@@ -271,7 +274,7 @@ describe("an abandoned claim", () => {
   test("is not taken over by another request", async () => {
     const held = gate();
     const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
-    const first = slow(own, "POST", skip, keyed("k1"));
+    const first = slow(tenant, "POST", skip, keyed("k1"));
     await held.reached;
     await expireLease();
     expect((await create("k1", { label: "Another" })).status).toBe(422);
@@ -282,7 +285,7 @@ describe("an abandoned claim", () => {
   test("that committed before its response was stored is answered from the records, and never takes effect again", async () => {
     const dead = () => Promise.reject(new Error("isolate gone"));
     const DB = interrupted(/^update "idempotency_keys" set "state" = \?, "status"/, { before: dead });
-    const first = await deployment({ DB })(own, "POST", skip, keyed("k1"));
+    const first = await deployment({ DB })(tenant, "POST", skip, keyed("k1"));
     expect(first.status).toBe(200);
     expect(await rowOf("k1")).toMatchObject({ state: "COMMITTED" });
     const again = await create("k1");
@@ -294,7 +297,7 @@ describe("an abandoned claim", () => {
   test("whose database response was lost after the commit is answered from the records, and never takes effect again", async () => {
     const lost = () => Promise.reject(new Error("Network connection lost"));
     const DB = interrupted(insertOfReason, { after: lost });
-    const first = await deployment({ DB })(own, "POST", skip, keyed("k1"));
+    const first = await deployment({ DB })(tenant, "POST", skip, keyed("k1"));
     expect(first.status).toBe(503);
     const again = await create("k1");
     expect([again.status, again.body.data.label]).toEqual([200, "Holiday"]);
@@ -307,29 +310,29 @@ describe("a response that is made again from the records", () => {
   const dead = () => Promise.reject(new Error("isolate gone"));
   const settling = /^update "idempotency_keys" set "state" = \?, "status"/;
   const unanswered = (key: string) =>
-    deployment({ DB: interrupted(settling, { before: dead }) })(own, "POST", skip, keyed(key));
+    deployment({ DB: interrupted(settling, { before: dead }) })(tenant, "POST", skip, keyed(key));
 
   test("shows the current record, and is replayed from then on", async () => {
     const { body } = await unanswered("k1");
     const { id } = body.data;
-    await api(own, "PUT", `${skip}/${id}`, { body: { label: "Changed since" } });
+    await api(tenant, "PUT", `${skip}/${id}`, { body: { label: "Changed since" } });
     const anew = await create("k1");
     expect(anew.body.data).toMatchObject({ id, label: "Changed since" });
-    await api(own, "PUT", `${skip}/${id}`, { body: { label: "Changed again" } });
+    await api(tenant, "PUT", `${skip}/${id}`, { body: { label: "Changed again" } });
     expect((await create("k1")).text).toBe(anew.text);
   });
 
   test("is for the same request and the same caller only", async () => {
     await unanswered("k1");
     expect((await create("k1", { label: "Another" })).status).toBe(422);
-    const other = await create("k1", undefined, await tenant());
+    const other = await create("k1", undefined, await openTenant());
     expect(other.headers.get("Idempotency-Replayed")).toBeNull();
     expect(await reasonCount()).toBe(1);
   });
 
   test("is 409 if the record has been deleted since, and nothing replaces it", async () => {
     const { body } = await unanswered("k1");
-    await api(own, "DELETE", `${skip}/${body.data.id}`);
+    await api(tenant, "DELETE", `${skip}/${body.data.id}`);
     const again = await create("k1");
     expect([again.status, again.body.errorCode]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
     expect(again.headers.get("Idempotency-Replayed")).toBeNull();
@@ -339,7 +342,7 @@ describe("a response that is made again from the records", () => {
   test("does not replace a response that was stored meanwhile", async () => {
     const held = gate();
     const slow = deployment({ DB: interrupted(settling, { before: held.pass }) });
-    const first = slow(own, "POST", skip, keyed("k1"));
+    const first = slow(tenant, "POST", skip, keyed("k1"));
     await held.reached;
     const anew = await create("k1");
     held.open();
@@ -352,7 +355,7 @@ describe("a response that is made again from the records", () => {
     await unanswered("k1");
     const lost = () => Promise.reject(new Error("Network connection lost"));
     const DB = interrupted(/from "reasons"/, { before: lost });
-    expect((await deployment({ DB })(own, "POST", skip, keyed("k1"))).status).toBe(503);
+    expect((await deployment({ DB })(tenant, "POST", skip, keyed("k1"))).status).toBe(503);
     expect((await create("k1")).status).toBe(200);
   });
 });

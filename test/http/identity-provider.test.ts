@@ -10,7 +10,7 @@ const issuer = "https://login.example.com/";
 const jwksUrl = "https://login.example.com/.well-known/jwks.json";
 const list = "/api/subscriptions/skip-reasons";
 
-const own = useTenant();
+const tenant = useTenant();
 let keys: Awaited<ReturnType<typeof generateKeyPair>>;
 let jwk: object;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const signed = (
     aud: "perennial",
     iat: now,
     exp: now + 300,
-    account_id: own.account.id,
+    account_id: tenant.account.id,
     actor_type: "admin",
     name: "Ada",
     ...claims,
@@ -66,7 +66,7 @@ describe("a deployment may trust an identity provider: JWT_ISSUER and JWKS_URL",
 
   test("the deployment's own tokens are still accepted, without a request to the provider", async () => {
     const asked = healthy();
-    expect((await trusting()(bearer(await token(own)), "GET", list)).status).toBe(200);
+    expect((await trusting()(bearer(await token(tenant)), "GET", list)).status).toBe(200);
     expect(asked).not.toHaveBeenCalled();
   });
 

@@ -8,22 +8,22 @@ import {
   both,
   customer,
   limitedKey,
+  openTenant,
   profile,
   type Tenant,
-  tenant,
   token,
 } from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
 const ownJwk = JSON.parse(env.JWT_PRIVATE_JWK) as Record<string, string>;
 
-let own: Tenant;
+let tenant: Tenant;
 beforeAll(async () => {
-  own = await tenant();
+  tenant = await openTenant();
 });
 
 describe("POST /api/auth/token", () => {
-  const ask = (body: unknown) => api(own, "POST", "/api/auth/token", { body });
+  const ask = (body: unknown) => api(tenant, "POST", "/api/auth/token", { body });
   const claimsOf = (text: string) =>
     JSON.parse(atob(text.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
 
@@ -35,22 +35,22 @@ describe("POST /api/auth/token", () => {
     const { exp, iat, ...claims } = claimsOf(body.access_token);
     expect(exp - iat).toBe(3600);
     expect(claims).toMatchObject({
-      account_id: own.account.id,
+      account_id: tenant.account.id,
       actor_type: "admin",
       name: "Ada",
-      azp: own.keyId,
+      azp: tenant.keyId,
       scope: allScopes.join(" "),
     });
   });
 
   test("a customer's token names no scopes: it has the operations that are meant for customers", async () => {
-    const { body } = await ask({ actor_type: "customer", profile_id: (await profile(own)).id });
+    const { body } = await ask({ actor_type: "customer", profile_id: (await profile(tenant)).id });
     expect(claimsOf(body.access_token)).not.toHaveProperty("scope");
   });
 
   test("has the scopes that are asked for, or all that the key has", async () => {
     const scopes: Scope[] = ["tokens:write", "orders:read", "reasons:read"];
-    const limited = await limitedKey(own, scopes);
+    const limited = await limitedKey(tenant, scopes);
     const given = async (body: object) =>
       claimsOf((await api(limited, "POST", "/api/auth/token", { body })).body.access_token).scope;
     expect(await given({ actor_type: "admin" })).toBe("tokens:write orders:read reasons:read");
@@ -58,7 +58,7 @@ describe("POST /api/auth/token", () => {
   });
 
   test("a scope that the key lacks is 403, and named", async () => {
-    const limited = await limitedKey(own, ["tokens:write"]);
+    const limited = await limitedKey(tenant, ["tokens:write"]);
     const body = { actor_type: "admin", scopes: ["tokens:write", "orders:write"] };
     const refused = await api(limited, "POST", "/api/auth/token", { body });
     expect([refused.status, refused.body.errorCode, refused.body.error]).toEqual([
@@ -74,7 +74,7 @@ describe("POST /api/auth/token", () => {
   });
 
   test("scopes are not for customers", async () => {
-    const { id } = await profile(own);
+    const { id } = await profile(tenant);
     const { status, body } = await ask({ actor_type: "customer", profile_id: id, scopes: ["orders:read"] });
     expect([status, body.details[0].path]).toEqual([400, "scopes"]);
   });
@@ -98,14 +98,14 @@ describe("POST /api/auth/token", () => {
   });
 
   test.each(["admin", "api"])("profile_id is a customer's alone, not for %s", async (actor_type) => {
-    const { id } = await profile(own);
+    const { id } = await profile(tenant);
     const { status, body } = await ask({ actor_type, profile_id: id });
     expect([status, body.details[0].path]).toEqual([400, "profile_id"]);
   });
 
   test("a profile the account does not have is UNKNOWN_PROFILE: none, another account's, a deleted one", async () => {
-    const foreign = await profile(await tenant());
-    const deleted = await profile(own, { deleted_at: "2026-01-01T00:00:00.000Z" });
+    const foreign = await profile(await openTenant());
+    const deleted = await profile(tenant, { deleted_at: "2026-01-01T00:00:00.000Z" });
     for (const profile_id of ["nope", foreign.id, deleted.id]) {
       const { status, body } = await ask({ actor_type: "customer", profile_id });
       expect([status, body.errorCode]).toEqual([400, "UNKNOWN_PROFILE"]);
@@ -118,19 +118,19 @@ describe("POST /api/auth/token", () => {
   });
 
   test("a token does not buy another: the key is required", async () => {
-    const text = await token(own);
+    const text = await token(tenant);
     expect(
       (await api(bearer(text), "POST", "/api/auth/token", { body: { actor_type: "admin" } })).status,
     ).toBe(401);
-    const asCustomer = await customer(own);
-    const withKey = both(own, asCustomer.credentials.Authorization!.slice("Bearer ".length));
+    const asCustomer = await customer(tenant);
+    const withKey = both(tenant, asCustomer.credentials.Authorization!.slice("Bearer ".length));
     const refused = await api(withKey, "POST", "/api/auth/token", { body: { actor_type: "admin" } });
     expect([refused.status, refused.body.errorCode]).toEqual([403, "FORBIDDEN"]);
   });
 
   test("takes no Idempotency-Key: each call is a token of its own", async () => {
     const headers = { "Idempotency-Key": "same" };
-    const ask = () => api(own, "POST", "/api/auth/token", { body: { actor_type: "admin" }, headers });
+    const ask = () => api(tenant, "POST", "/api/auth/token", { body: { actor_type: "admin" }, headers });
     const [first, second] = [await ask(), await ask()];
     expect(second.headers.get("Idempotency-Replayed")).toBeNull();
     expect(first.body.access_token).not.toBe(second.body.access_token);
@@ -144,7 +144,7 @@ describe("GET /.well-known/jwks.json", () => {
     expect(body.keys[0]).toMatchObject({ kty: "OKP", crv: "Ed25519", x: ownJwk.x, alg: "EdDSA", use: "sig" });
     expect(body.keys[0]).not.toHaveProperty("d");
     expect(text).not.toContain(ownJwk.d);
-    const issued = await token(own);
+    const issued = await token(tenant);
     const header = JSON.parse(atob(issued.split(".")[0]!));
     expect(header).toMatchObject({ alg: "EdDSA", kid: body.keys[0].kid });
   });
@@ -156,7 +156,7 @@ describe("replacing the signing key: JWT_PRIVATE_JWK may hold several", () => {
   const withKeys = (...keys: object[]) => deployment({ JWT_PRIVATE_JWK: JSON.stringify({ keys }) });
   const kidOf = (text: string): string => JSON.parse(atob(text.split(".")[0]!)).kid;
   const issue = async (send: ReturnType<typeof deployment>): Promise<string> =>
-    (await send(own, "POST", "/api/auth/token", { body: { actor_type: "admin" } })).body.access_token;
+    (await send(tenant, "POST", "/api/auth/token", { body: { actor_type: "admin" } })).body.access_token;
 
   test("all are published, the first signs, and tokens of each are good until it is removed", async () => {
     const [older, newer] = [await newJwk(), await newJwk()];

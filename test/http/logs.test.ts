@@ -3,7 +3,7 @@ import { type Answer, api, deployment, nobody } from "../support/client.ts";
 import { operations } from "../support/document.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { bearer } from "../support/tenant.ts";
-import { adminToken, call, fill, pathOf, world } from "../support/world.ts";
+import { adminToken, call, fill, openWorld, pathOf } from "../support/world.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -25,15 +25,15 @@ const captured = async (act: () => Promise<unknown>): Promise<string[]> => {
 
 test("every request is one JSON line with its id, route, status and account, and no line holds secrets or personal data", async () => {
   const mark = "personal-mark";
-  const own = await world(mark);
-  const adminText = await adminToken(own.tenant);
-  const customerText = await own.customerToken();
+  const world = await openWorld(mark);
+  const adminText = await adminToken(world.tenant);
+  const customerText = await world.customerToken();
   const lines = await captured(async () => {
     for (const operation of operations) {
-      await call(operation, own);
-      await call(operation, own, { as: nobody });
-      await call(operation, own, { as: { credentials: { "X-API-Key": `${own.tenant.key}x` } } });
-      await call(operation, own, { as: bearer(customerText), query: { surprise: mark } });
+      await call(operation, world);
+      await call(operation, world, { as: nobody });
+      await call(operation, world, { as: { credentials: { "X-API-Key": `${world.tenant.key}x` } } });
+      await call(operation, world, { as: bearer(customerText), query: { surprise: mark } });
     }
   });
   expect(lines.length).toBeGreaterThanOrEqual(operations.length * 4);
@@ -46,17 +46,17 @@ test("every request is one JSON line with its id, route, status and account, and
   expect(requests).toHaveLength(operations.length * 4);
   expect(requests).toContainEqual(
     expect.objectContaining({
-      account_id: own.tenant.account.id,
+      account_id: world.tenant.account.id,
       route: "/api/subscriptions/skip-reasons/{id}",
     }),
   );
   const { azp, jti } = JSON.parse(atob(adminText.split(".")[1]!));
-  expect(azp).toBe(own.tenant.keyId);
+  expect(azp).toBe(world.tenant.keyId);
   expect(requests).toContainEqual(expect.objectContaining({ key_id: azp, token_id: jti, status: 200 }));
   const all = lines.join("\n");
   const secrets = [
-    own.tenant.key,
-    own.tenant.key.slice(-49),
+    world.tenant.key,
+    world.tenant.key.slice(-49),
     adminText,
     customerText,
     "prnl_",
@@ -69,12 +69,12 @@ test("every request is one JSON line with its id, route, status and account, and
 });
 
 test("a fault is in the log and not in the response: no SQL, no stack, no message", async () => {
-  const own = await world();
+  const world = await openWorld();
   const broken = () => Promise.reject(new Error("D1_ERROR: no such column: label_of_secret"));
   const send = deployment({ DB: interrupted(/from "reasons"/, { before: broken }) });
   let answer: Answer<Record<string, string>> | undefined;
   const lines = await captured(async () => {
-    answer = await send(own.tenant, "GET", "/api/subscriptions/skip-reasons");
+    answer = await send(world.tenant, "GET", "/api/subscriptions/skip-reasons");
   });
   expect([answer?.status, answer?.body?.errorCode]).toEqual([500, "INTERNAL"]);
   expect(Object.keys(answer?.body ?? {}).sort()).toEqual(["error", "errorCode", "request_id"]);
@@ -87,11 +87,11 @@ test("a fault is in the log and not in the response: no SQL, no stack, no messag
 });
 
 test("the line of a request names the operation's path, never the ids in it", async () => {
-  const own = await world();
+  const world = await openWorld();
   const operation = operations.find(({ method, path }) => method === "GET" && path.includes("{"))!;
-  const path = pathOf(operation, own);
+  const path = pathOf(operation, world);
   const lines = await captured(() =>
-    api(own.tenant, "GET", `${path}?email=${encodeURIComponent("a@b.test")}`),
+    api(world.tenant, "GET", `${path}?email=${encodeURIComponent("a@b.test")}`),
   );
   expect(lines.join("\n")).not.toContain(path.split("/").at(-1));
   expect(JSON.parse(lines.at(-1)!).route).toBe(operation.path);

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { api, deployment } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { actionsOf, itemOf, on, outbox, read, rowOf, subscribe } from "../support/lives.ts";
 import { entityOf, put } from "../support/records.ts";
+import { actionsOf, itemOf, on, outbox, read, rowOf, subscribe } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { useAccount } from "../support/use-account.ts";
 
-const own = useAccount();
+const shop = useAccount();
 
 /** A subscription whose answer is longer than what is kept of one, or just as long. */
 const ofLines = (count: number, more: object = {}): Promise<string> =>
-  subscribe(own, {
+  subscribe(shop, {
     lines: Array.from({ length: count }, () =>
-      itemOf(own.plan, { product_title: "é".repeat(1_000), ...more }),
+      itemOf(shop.plan, { product_title: "é".repeat(1_000), ...more }),
     ),
   });
 const keptOf = async (key: string) =>
   (await select("SELECT state, status, body FROM idempotency_keys WHERE key = ?", key))[0];
 const pausing = (id: string, key: string, query = {}) =>
-  api(own.api, "POST", on(id, "pause"), { query, headers: { "Idempotency-Key": key } });
+  api(shop.api, "POST", on(id, "pause"), { query, headers: { "Idempotency-Key": key } });
 
 describe("a response of more than 64 KiB is not stored", () => {
   test("it is made again for each retry, and the request takes effect once", async () => {
@@ -38,9 +38,9 @@ describe("a response of more than 64 KiB is not stored", () => {
   test("it shows the current record", async () => {
     const id = await ofLines(40);
     await pausing(id, "since");
-    await api(own.api, "POST", on(id, "cancel"));
+    await api(shop.api, "POST", on(id, "cancel"));
     const again = await pausing(id, "since");
-    expect(again.body.data).toEqual(await read(own, id));
+    expect(again.body.data).toEqual(await read(shop, id));
     expect(again.body.data.status).toBe("CANCELLED");
   });
 
@@ -62,21 +62,21 @@ describe("a response of more than 64 KiB is not stored", () => {
   test("the largest number of subscriptions that a request can create is listed again, in order", {
     timeout: 30_000,
   }, async () => {
-    const entities = Array.from({ length: 250 }, () => entityOf(own.of, own.profileId));
+    const entities = Array.from({ length: 250 }, () => entityOf(shop.of, shop.profileId));
     await put("entities", entities);
     const body = {
-      profile_id: own.profileId,
+      profile_id: shop.profileId,
       store_payment_method_id: "pm_success",
       next_delivery_date: "2035-01-31",
-      lines: entities.map(({ id }) => itemOf(own.plan, { entity_id: id })),
+      lines: entities.map(({ id }) => itemOf(shop.plan, { entity_id: id })),
     };
     const options = { body, headers: { "Idempotency-Key": "many" } };
     const gone = () => Promise.reject(new Error("isolate gone"));
     const DB = interrupted(/^update "idempotency_keys" set "state" = \?, "status"/, { before: gone });
     const send = deployment({ ...outbox().bindings, DB });
-    const first = await send(own.api, "POST", "/api/subscriptions", options);
+    const first = await send(shop.api, "POST", "/api/subscriptions", options);
     expect([first.status, first.body.ids.length]).toEqual([201, 250]);
-    const again = await api(own.api, "POST", "/api/subscriptions", options);
+    const again = await api(shop.api, "POST", "/api/subscriptions", options);
     expect([again.status, again.text]).toEqual([201, first.text]);
   });
 });

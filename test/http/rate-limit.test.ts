@@ -4,7 +4,7 @@ import { newKeyText } from "../../src/accounts/api-key.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { deployment, nobody } from "../support/client.ts";
 import { faultsOf } from "../support/document.ts";
-import { bearer, tenant, token } from "../support/tenant.ts";
+import { bearer, openTenant, token } from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
 const limit = 5;
@@ -20,7 +20,7 @@ const times = async <T>(count: number, act: () => Promise<T>): Promise<T[]> => {
 
 describe("requests per minute by key or token", () => {
   test("beyond the limit: 429 RATE_LIMITED with Retry-After and the RateLimit headers", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const answers = await times(limit + 1, () => perKey(of, "GET", list));
     expect(answers.map(({ status }) => status)).toEqual([...Array(limit).fill(200), 429]);
     const refused = answers.at(-1)!;
@@ -33,16 +33,16 @@ describe("requests per minute by key or token", () => {
   });
 
   test("another key and each token has its own limit", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const text = await token(of);
     await times(limit + 1, () => perKey(of, "GET", list));
-    expect((await perKey(await tenant(), "GET", list)).status).toBe(200);
+    expect((await perKey(await openTenant(), "GET", list)).status).toBe(200);
     const byToken = await times(limit + 1, () => perKey(bearer(text), "GET", list));
     expect(byToken.map(({ status }) => status)).toEqual([...Array(limit).fill(200), 429]);
   });
 
   test("a refused request does nothing, and is refused before the schema is checked", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     await times(limit, () => perKey(of, "GET", list));
     const refused = await perKey(of, "POST", list, { raw: "{", headers: { "Content-Type": "text/plain" } });
     expect(refused.status).toBe(429);
@@ -68,7 +68,7 @@ describe("requests per minute by client address without a credential", () => {
   });
 
   test("a credential known to be valid is not refused because of its address", async () => {
-    const [of, address] = [await tenant(), newId()];
+    const [of, address] = [await openTenant(), newId()];
     expect((await perAddress(of, "GET", list, from(newId()))).status).toBe(200);
     await times(limit + 1, () => perAddress(nobody, "GET", list, from(address)));
     expect((await perAddress(of, "GET", list, from(address))).status).toBe(200);
@@ -78,7 +78,7 @@ describe("requests per minute by client address without a credential", () => {
 test("a limiter that fails allows requests", async () => {
   const broken = { limit: () => Promise.reject(new Error("no limiter")) };
   const send = deployment({ KEY_LIMITER: broken, TOKENS_LIMITER: broken, ADDRESS_LIMITER: broken });
-  const of = await tenant();
+  const of = await openTenant();
   expect((await send(of, "GET", list)).status).toBe(200);
   expect((await send(bearer(await token(of)), "GET", list)).status).toBe(200);
   expect((await send(nobody, "GET", "/health")).status).toBe(200);

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
-import { bearer, both, customer, staff, type Tenant, tenant, token } from "../support/tenant.ts";
+import { bearer, both, customer, openTenant, staff, type Tenant, token } from "../support/tenant.ts";
 
 const list = "/api/subscriptions/skip-reasons";
 const lookupTtlMs = 30_000;
 
 let of: Tenant;
 beforeEach(async () => {
-  of = await tenant();
+  of = await openTenant();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -43,7 +43,7 @@ describe("revoking a key ends the tokens that it has issued", () => {
     const someone = await customer(of);
     const text = await token(of);
     expect((await api(someone, "GET", list)).status).toBe(200);
-    const other = await tenant();
+    const other = await openTenant();
     await execute("UPDATE api_keys SET account_id = ? WHERE id = ?", of.account.id, other.keyId);
     expect((await api(both(other, text), "GET", "/api/profiles")).status).toBe(200);
     await revoke();
@@ -53,7 +53,7 @@ describe("revoking a key ends the tokens that it has issued", () => {
   });
 
   test("tokens of the account's other keys stay good", async () => {
-    const other = await tenant();
+    const other = await openTenant();
     await execute("UPDATE api_keys SET account_id = ? WHERE id = ?", of.account.id, other.keyId);
     const text = await token(other);
     await revoke();

@@ -2,11 +2,11 @@ import { env } from "cloudflare:workers";
 import { base64url, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
-import { bearer, tenant } from "../support/tenant.ts";
+import { bearer, openTenant } from "../support/tenant.ts";
 import { useTenant } from "../support/use-account.ts";
 
 const list = "/api/subscriptions/skip-reasons";
-const own = useTenant();
+const tenant = useTenant();
 
 const ownJwk = JSON.parse(env.JWT_PRIVATE_JWK) as Record<string, string>;
 const { d: _, ...publicJwk } = ownJwk;
@@ -23,9 +23,9 @@ const signed = async ({ header = {}, claims = {}, key }: Forgery = {}): Promise<
     aud: "perennial",
     iat: seconds(),
     exp: seconds() + 600,
-    account_id: own.account.id,
+    account_id: tenant.account.id,
     actor_type: "admin",
-    azp: own.keyId,
+    azp: tenant.keyId,
     scope: "reasons:read",
     ...claims,
   };
@@ -43,7 +43,10 @@ test("the test's own signer makes valid tokens if it forges nothing", async () =
 describe("a forged token is 401", () => {
   const hmac = async (secret: Uint8Array, alg = "HS256") => signed({ header: { alg }, key: secret });
   const forgeries: [string, () => Promise<string>][] = [
-    ["alg none", async () => new UnsecuredJWT({ account_id: own.account.id, actor_type: "admin" }).encode()],
+    [
+      "alg none",
+      async () => new UnsecuredJWT({ account_id: tenant.account.id, actor_type: "admin" }).encode(),
+    ],
     [
       "alg none, signature kept",
       async () => {
@@ -99,7 +102,7 @@ describe("a forged token is 401", () => {
     ["no actor type", async () => signed({ claims: { actor_type: undefined } })],
     ["a customer without profile", async () => signed({ claims: { actor_type: "customer" } })],
     ["no issuing key", async () => signed({ claims: { azp: undefined } })],
-    ["an issuing key that does not exist", async () => signed({ claims: { azp: own.account.id } })],
+    ["an issuing key that does not exist", async () => signed({ claims: { azp: tenant.account.id } })],
     ["no scopes", async () => signed({ claims: { scope: undefined } })],
     ["scopes that are no text", async () => signed({ claims: { scope: ["reasons:read"] } })],
     ["another type", async () => signed({ header: { typ: "logout+jwt" } })],
@@ -109,7 +112,7 @@ describe("a forged token is 401", () => {
       "a tampered payload",
       async () => {
         const [header, , signature] = (await signed()).split(".");
-        const { account } = await tenant();
+        const { account } = await openTenant();
         const payload = encode({ account_id: account.id, actor_type: "admin", exp: seconds() + 600 });
         return `${header}.${payload}.${signature}`;
       },

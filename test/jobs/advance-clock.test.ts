@@ -3,8 +3,8 @@ import { findAccountsDue } from "../../src/billing/due.ts";
 import type { Job } from "../../src/job.ts";
 import { execute, testDb } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
-import { entriesOf, type Json } from "../support/lives.ts";
-import { advance, clockOf, deliveriesOf, linked, startClock, useShop } from "../support/machine.ts";
+import { entriesOf, type Json } from "../support/shops.ts";
+import { advance, clockOf, deliveriesOf, linked, startClock, useShop } from "../support/worker.ts";
 
 const { shop, worker } = useShop();
 

@@ -5,10 +5,10 @@ import type { Bindings } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { execute } from "../support/database.ts";
 import { findDue, logged, pausedUntil, processDue, syncContract, withoutDatabase } from "../support/jobs.ts";
-import { actionsOf, deliver, life, rowOf, subscribe } from "../support/lives.ts";
-import { useShop } from "../support/machine.ts";
 import { seeded } from "../support/records.ts";
+import { actionsOf, deliver, openShop, rowOf, subscribe } from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { useShop } from "../support/worker.ts";
 
 const { shop } = useShop();
 
@@ -44,7 +44,7 @@ describe("the consumer", () => {
   });
 
   test("a subscription of another account is not touched", async () => {
-    const other = await life();
+    const other = await openShop();
     const [unlinked, paused] = [await subscribe(other), await pausedUntil(other, "2026-05-01")];
     await deliver([link(unlinked), processDue(shop, paused)]);
     expect((await rowOf(unlinked)).store_contract_id).toBeNull();

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { api, deployment } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { syncContract, tickAt } from "../support/jobs.ts";
+import { put, subscriptionOf } from "../support/records.ts";
 import {
   actionsOf,
   deliver,
@@ -12,15 +13,14 @@ import {
   inState,
   itemOf,
   type Json,
-  life,
+  openShop,
   outbox,
   read,
   rowOf,
   subscribe,
-} from "../support/lives.ts";
-import { useShop } from "../support/machine.ts";
-import { put, subscriptionOf } from "../support/records.ts";
+} from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
+import { useShop } from "../support/worker.ts";
 
 const { shop } = useShop();
 
@@ -146,7 +146,7 @@ describe("the sweep", () => {
   });
 
   test("more than one tick's worth comes in turn", async () => {
-    const other = await life();
+    const other = await openShop();
     const rows = Array.from({ length: 250 }, () =>
       subscriptionOf(other.of, other.profileId, {
         created_at: "2020-01-01T00:00:00.000Z",

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { findDue, logged, pausedUntil, processDue, sentBy, tickAt } from "../support/jobs.ts";
+import { put, subscriptionOf } from "../support/records.ts";
 import {
   aContract,
   actionsOf,
@@ -13,15 +14,14 @@ import {
   force,
   inState,
   type Json,
-  type Life,
-  life,
   on,
+  openShop,
   rowOf,
-} from "../support/lives.ts";
-import { setClock } from "../support/machine.ts";
-import { put, subscriptionOf } from "../support/records.ts";
+  type Shop,
+} from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { useAccountPerTest } from "../support/use-account.ts";
+import { setClock } from "../support/worker.ts";
 
 const shop = useAccountPerTest();
 afterEach(() => {
@@ -33,7 +33,7 @@ const minute = async (at: string) => {
   setClock(at);
   for (let sent = await tickAt(at); sent.length > 0; ) sent = await sentBy(sent);
 };
-const jobsOf = (one: Life, jobs: Json[]) => jobs.filter(({ account_id }) => account_id === one.of.account.id);
+const jobsOf = (one: Shop, jobs: Json[]) => jobs.filter(({ account_id }) => account_id === one.of.account.id);
 
 describe("resume at pause_until", () => {
   test.each<[string, string, string, string]>([
@@ -47,7 +47,7 @@ describe("resume at pause_until", () => {
     ["Kiritimati, first of all", "Pacific/Kiritimati", "2026-06-01", "2026-05-31T10:00:00.000Z"],
     ["Pago Pago, last of all", "Pacific/Pago_Pago", "2026-06-01", "2026-06-01T11:00:00.000Z"],
   ])("%s", async (_, timezone, date, begins) => {
-    const id = await pausedUntil(await life({ timezone }), date);
+    const id = await pausedUntil(await openShop({ timezone }), date);
     const instant = Date.parse(begins);
     for (const early of [instant - 86_400_000, instant - 3_600_000, instant - 1]) {
       await minute(new Date(early).toISOString());
@@ -136,10 +136,10 @@ describe("resume at pause_until", () => {
 
   test("those whose day has come are found behind any number of those whose day has not", async () => {
     const [west, east] = [
-      await life({ timezone: "America/Los_Angeles" }),
-      await life({ timezone: "Asia/Tokyo" }),
+      await openShop({ timezone: "America/Los_Angeles" }),
+      await openShop({ timezone: "Asia/Tokyo" }),
     ];
-    const waiting = (one: Life, pause_until: string) =>
+    const waiting = (one: Shop, pause_until: string) =>
       Array.from({ length: 220 }, () =>
         subscriptionOf(one.of, one.profileId, {
           status: "PAUSED",

@@ -4,8 +4,8 @@ import { billingAttempts } from "../../src/billing/tables.ts";
 import { sweep } from "../../src/db/sweep.ts";
 import type { Job } from "../../src/job.ts";
 import { execute, select, testDb } from "../support/database.ts";
-import { type Life, life } from "../support/lives.ts";
 import { attemptOf, put, subscriptionOf } from "../support/records.ts";
+import { openShop, type Shop } from "../support/shops.ts";
 
 const lostAt = "2026-01-01T00:00:00.000Z";
 const now = "2026-01-01T00:10:00.000Z";
@@ -13,15 +13,15 @@ const inMinutes = (minutes: number) => new Date(Date.parse(now) + minutes * 60_0
 
 const outbox = { table: billingAttempts, id: "id", size: 10 } as const;
 
-let shops: Life[];
+let shops: Shop[];
 beforeEach(async () => {
   await execute("UPDATE billing_attempts SET next_action_at = NULL");
-  shops = [await life(), await life(), await life()];
+  shops = [await openShop(), await openShop(), await openShop()];
 });
 afterEach(() => execute("UPDATE billing_attempts SET next_action_at = NULL"));
 
 /** Attempts of an account whose messages were lost; answers their ids, the longest waiting first. */
-const lost = async ({ of, profileId }: Life, count: number): Promise<string[]> => {
+const lost = async ({ of, profileId }: Shop, count: number): Promise<string[]> => {
   const owners = Array.from({ length: count }, () => subscriptionOf(of, profileId));
   const attempts = owners.map(({ id }, nth) =>
     attemptOf(of, id, 1, {

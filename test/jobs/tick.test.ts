@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { execute } from "../support/database.ts";
 import { logged, tickAt } from "../support/jobs.ts";
-import { deliver, inDays, type Json, type Life, life, outbox } from "../support/lives.ts";
-import { attemptsOf, linked, type Machine, machine, shipNow } from "../support/machine.ts";
+import { deliver, inDays, type Json, openShop, outbox, type Shop } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
+import { attemptsOf, linked, openWorker, shipNow, type TestWorker } from "../support/worker.ts";
 
-let well: Life;
-let ill: Life;
-let worker: Machine;
+let well: Shop;
+let ill: Shop;
+let worker: TestWorker;
 beforeEach(async () => {
-  [well, ill] = [await life(), await life()];
-  worker = machine();
+  [well, ill] = [await openShop(), await openShop()];
+  worker = openWorker();
 });
 afterEach(() => execute("UPDATE accounts SET timezone = 'UTC', clock_at = NULL"));
 
-const dueIn = (shop: Life) => linked(shop, worker, { next_delivery_date: inDays(0) });
+const dueIn = (shop: Shop) => linked(shop, worker, { next_delivery_date: inDays(0) });
 const alertsIn = (lines: Json[]): Json[] => lines.filter(({ alert }) => alert);
 const accountsIn = (jobs: Json[]): string[] => jobs.map(({ account_id }) => account_id);
 

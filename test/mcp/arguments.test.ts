@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api, type Caller } from "../support/client.ts";
 import { rowsOf } from "../support/snapshot.ts";
-import { tenant } from "../support/tenant.ts";
-import { paramsOf, world } from "../support/world.ts";
+import { openTenant } from "../support/tenant.ts";
+import { openWorld, paramsOf } from "../support/world.ts";
 import {
   argumentsOf,
   callTool,
@@ -17,20 +17,20 @@ import {
 } from "./session.ts";
 
 const reasons = "/api/subscriptions/skip-reasons";
-const { own, caller } = useMcpWorld();
+const { merchant: world, caller } = useMcpWorld();
 
 describe("arguments", () => {
   let before: string;
   beforeAll(async () => {
-    before = await rowsOf(own.tenant.account.id);
+    before = await rowsOf(world.tenant.account.id);
   });
   afterAll(async () => {
-    expect(await rowsOf(own.tenant.account.id), "what is refused changes nothing").toBe(before);
+    expect(await rowsOf(world.tenant.account.id), "what is refused changes nothing").toBe(before);
   });
 
   describe("an unknown argument is a tool error that names it, and nothing is done", () => {
     test.each(eachTool())("%s", async (name, operation) => {
-      const called = await callTool(caller, name, { ...argumentsOf(operation, own), surprise_argument: 1 });
+      const called = await callTool(caller, name, { ...argumentsOf(operation, world), surprise_argument: 1 });
       const { errorCode, details } = errorOf(called);
       expect([errorCode, details?.[0]?.path]).toEqual(["VALIDATION_FAILED", "surprise_argument"]);
     });
@@ -41,7 +41,7 @@ describe("arguments", () => {
       ["listSkipReasons", { idempotency_key: "k" }, "idempotency_key"],
       [
         "updateSkipReason",
-        { ...paramsOf(toolOperation("getSkipReason"), own), idempotency_key: "k" },
+        { ...paramsOf(toolOperation("getSkipReason"), world), idempotency_key: "k" },
         "idempotency_key",
       ],
       ["createSkipReason", { label: "x", dry_run: true }, "dry_run"],
@@ -54,8 +54,8 @@ describe("arguments", () => {
   describe("a missing path parameter is named", () => {
     const templated = toolOperations.filter(({ path }) => path.includes("{"));
     test.each(eachTool(templated))("%s", async (name, operation) => {
-      for (const missing of Object.keys(paramsOf(operation, own))) {
-        const { [missing]: _, ...rest } = argumentsOf(operation, own);
+      for (const missing of Object.keys(paramsOf(operation, world))) {
+        const { [missing]: _, ...rest } = argumentsOf(operation, world);
         const { errorCode, details } = errorOf(await callTool(caller, name, rest));
         expect([errorCode, details?.[0]?.path]).toEqual(["VALIDATION_FAILED", missing]);
       }
@@ -79,8 +79,8 @@ describe("arguments", () => {
     const templated = toolOperations.filter(({ path }) => path.includes("{"));
     test.each(eachTool(templated))("%s", async (name, operation) => {
       for (const id of ids)
-        for (const param of Object.keys(paramsOf(operation, own))) {
-          const called = await callTool(caller, name, { ...argumentsOf(operation, own), [param]: id });
+        for (const param of Object.keys(paramsOf(operation, world))) {
+          const called = await callTool(caller, name, { ...argumentsOf(operation, world), [param]: id });
           expect([id, errorOf(called).errorCode]).toEqual([
             id,
             expect.stringMatching(/^(NOT_FOUND|VALIDATION_FAILED)$/),
@@ -111,7 +111,7 @@ describe("acting", () => {
   };
 
   test("an idempotency_key takes effect once, refuses other arguments, and is the same key as over HTTP", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const given = { label: "once", idempotency_key: "key-1" };
     const [first, again] = [
       await callTool(of, "createSkipReason", given),
@@ -128,7 +128,7 @@ describe("acting", () => {
   });
 
   test("the Idempotency-Key of the MCP request itself is ignored: two calls take effect twice", async () => {
-    const of = await tenant();
+    const of = await openTenant();
     const headers = { "Idempotency-Key": "outer" };
     for (const label of ["a", "b"]) await callTool(of, "createSkipReason", { label }, { headers });
     expect((await labels(of)).sort()).toEqual(["a", "b"]);
@@ -137,7 +137,7 @@ describe("acting", () => {
   test.each(["", "x".repeat(256), "a\nb", "ключ", { a: 1 }, null])(
     "an idempotency_key that is not valid is refused: %j",
     async (idempotency_key) => {
-      const of = await tenant();
+      const of = await openTenant();
       const called = await callTool(of, "createSkipReason", { label: "x", idempotency_key });
       expect(errorOf(called).errorCode).toBe("VALIDATION_FAILED");
       expect(await labels(of)).toEqual([]);
@@ -149,7 +149,7 @@ describe("acting", () => {
       parameters.some(({ name }) => name === "dry_run"),
     );
     test.each(eachTool(trying))("%s", async (name, operation) => {
-      const fresh = await world();
+      const fresh = await openWorld();
       const as = await everything(fresh);
       const given = argumentsOf(operation, fresh);
       const before = await rowsOf(fresh.tenant.account.id);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Caller, nobody } from "../support/client.ts";
 import { apiDocument, type Schema } from "../support/document.ts";
 import { useWorld } from "../support/use-world.ts";
-import { fill, paramsOf, type World, world } from "../support/world.ts";
+import { fill, openWorld, paramsOf, type World } from "../support/world.ts";
 import {
   answerSchemaOf,
   argumentsOf,
@@ -24,7 +24,7 @@ type Result = {
 };
 
 describe.each(versions)("the official client, protocol %s", (version) => {
-  const { own, caller } = useMcpWorld();
+  const { merchant: world, caller } = useMcpWorld();
   let client: Client;
   beforeAll(async () => {
     client = await connect(version, caller);
@@ -89,7 +89,10 @@ describe.each(versions)("the official client, protocol %s", (version) => {
     const { resourceTemplates } = await client.listResourceTemplates();
     const uriTemplate = `perennial://${one}s/{id}`;
     expect(resourceTemplates.map((template) => template.uriTemplate)).toContain(uriTemplate);
-    const params = paramsOf(toolOperations.find((operation) => operation.operationId === operationId)!, own);
+    const params = paramsOf(
+      toolOperations.find((operation) => operation.operationId === operationId)!,
+      world,
+    );
     const { contents } = await client.readResource({ uri: fill(uriTemplate, params) });
     const read = JSON.parse((contents[0] as { text: string }).text);
     const called = (await client.callTool({ name: operationId, arguments: params })) as Result;
@@ -97,12 +100,12 @@ describe.each(versions)("the official client, protocol %s", (version) => {
   });
 
   test("a resource that is not the caller's does not exist, and one needs its credentials", async () => {
-    const other = await world();
+    const other = await openWorld();
     for (const [one, operationId] of records) {
       const operation = toolOperations.find((candidate) => candidate.operationId === operationId)!;
       const theirs = fill(`perennial://${one}s/{id}`, paramsOf(operation, other));
       await expect(client.readResource({ uri: theirs })).rejects.toThrow("NOT_FOUND");
-      const mine = fill(`perennial://${one}s/{id}`, paramsOf(operation, own));
+      const mine = fill(`perennial://${one}s/{id}`, paramsOf(operation, world));
       const unknown = await connect(version, nobody);
       await expect(unknown.readResource({ uri: mine })).rejects.toThrow("UNAUTHENTICATED");
     }

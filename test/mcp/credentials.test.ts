@@ -6,8 +6,8 @@ import { newId } from "../../src/lib/ids.ts";
 import { type Answer, api, type Caller, deployment, nobody, origin } from "../support/client.ts";
 import { failureOf, isAnonymous } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
-import { bearer, both, tenant } from "../support/tenant.ts";
-import { adminToken, call, callerOf, world } from "../support/world.ts";
+import { bearer, both, openTenant } from "../support/tenant.ts";
+import { adminToken, call, callerOf, openWorld } from "../support/world.ts";
 import {
   argumentsOf,
   callTool,
@@ -24,7 +24,7 @@ import {
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const reasons = "/api/subscriptions/skip-reasons";
-const { own } = useMcpWorld();
+const { merchant: world } = useMcpWorld();
 
 describe("credentials", () => {
   test("the transport needs none: callers without credentials can list", async () => {
@@ -44,7 +44,7 @@ describe("credentials", () => {
     "%s: a tool error with the UNAUTHENTICATED envelope, not HTTP's 401",
     (_, caller) => {
       test.each(eachTool(secured))("%s", async (name, operation) => {
-        const called = await callTool(caller, name, argumentsOf(operation, own));
+        const called = await callTool(caller, name, argumentsOf(operation, world));
         expect(called.answer.status).toBe(200);
         expect(called.answer.headers.get("WWW-Authenticate")).toBeNull();
         expect(errorOf(called)).toEqual({
@@ -59,51 +59,51 @@ describe("credentials", () => {
   );
 
   test("without credentials nothing changes", async () => {
-    const before = await rowsOf(own.tenant.account.id);
+    const before = await rowsOf(world.tenant.account.id);
     for (const operation of secured)
-      await callTool(nobody, operation.operationId, argumentsOf(operation, own));
-    expect(await rowsOf(own.tenant.account.id)).toBe(before);
+      await callTool(nobody, operation.operationId, argumentsOf(operation, world));
+    expect(await rowsOf(world.tenant.account.id)).toBe(before);
   });
 
   test("a good key beside a garbage token, and a token beside an unknown key", async () => {
-    const authorization = `Bearer ${await adminToken(own.tenant)}`;
+    const authorization = `Bearer ${await adminToken(world.tenant)}`;
     for (const caller of [
-      both(own.tenant, "e30.e30.e30"),
+      both(world.tenant, "e30.e30.e30"),
       { credentials: { "X-API-Key": "garbage", Authorization: authorization } },
     ])
       expect(errorOf(await callTool(caller, "listSkipReasons")).errorCode).toBe("UNAUTHENTICATED");
   });
 
   test("a key of one account and a token of another: ACCOUNT_MISMATCH", async () => {
-    const caller = both(await tenant(), await adminToken(own.tenant));
+    const caller = both(await openTenant(), await adminToken(world.tenant));
     expect(errorOf(await callTool(caller, "listProfiles")).errorCode).toBe("ACCOUNT_MISMATCH");
   });
 
   test("another account's credential is valid for that account only", async () => {
-    const other = await world();
+    const other = await openWorld();
     const { result } = await callTool(other.tenant, "listSkipReasons");
-    expect(JSON.stringify(result)).not.toContain(own.tenant.account.id);
+    expect(JSON.stringify(result)).not.toContain(world.tenant.account.id);
     const called = await callTool(
       other.tenant,
       "getSubscription",
-      argumentsOf(toolOperation("getSubscription"), own),
+      argumentsOf(toolOperation("getSubscription"), world),
     );
     expect(errorOf(called).errorCode).toBe("NOT_FOUND");
   });
 
   test("the credentials that the operation requires are enough", async () => {
     for (const operation of secured) {
-      const fresh = await callerOf(operation, own);
+      const fresh = await callerOf(operation, world);
       const { result } = await callTool(fresh, operation.operationId, { surprise: 1 });
       expect(["UNAUTHENTICATED", "FORBIDDEN"]).not.toContain(errorOf({ result }).errorCode);
     }
-    expect(errorOf(await callTool(own.tenant, "listProfiles")).errorCode).toBe("UNAUTHENTICATED");
+    expect(errorOf(await callTool(world.tenant, "listProfiles")).errorCode).toBe("UNAUTHENTICATED");
   });
 
   test.each(["api_key", "access_token", "token", "X-API-Key"])(
     "none is taken from the query: %s",
     async (name) => {
-      const query = { [name]: own.tenant.key };
+      const query = { [name]: world.tenant.key };
       expect(refused(await message(nobody, list, { query }))).toEqual([400, "VALIDATION_FAILED"]);
     },
   );
@@ -111,17 +111,17 @@ describe("credentials", () => {
   test("none is taken from the arguments or from _meta", async () => {
     for (const name of ["x-api-key", "X-API-Key", "authorization", "api_key"])
       expect(
-        errorOf(await callTool(nobody, "listSkipReasons", { [name]: own.tenant.key })).errorCode,
+        errorOf(await callTool(nobody, "listSkipReasons", { [name]: world.tenant.key })).errorCode,
       ).toMatch(/^(UNAUTHENTICATED|VALIDATION_FAILED)$/);
-    const params = { name: "listSkipReasons", arguments: {}, _meta: { "X-API-Key": own.tenant.key } };
+    const params = { name: "listSkipReasons", arguments: {}, _meta: { "X-API-Key": world.tenant.key } };
     const { body } = await message<{ result: ToolResult }>(nobody, { ...toolCall("", {}), params });
     expect(errorOf(body).errorCode).toBe("UNAUTHENTICATED");
   });
 
   test("a customer sees its own subscriptions and no others, as over HTTP", async () => {
-    const customer = bearer(await own.customerToken());
+    const customer = bearer(await world.customerToken());
     const { result } = await callTool(customer, "listSubscriptions");
-    const overHttp = await call(toolOperation("listSubscriptions"), own, { as: customer });
+    const overHttp = await call(toolOperation("listSubscriptions"), world, { as: customer });
     expect(result.structuredContent.data).toEqual(overHttp.body.data);
     expect(errorOf(await callTool(customer, "createSkipReason", { label: "mine" })).errorCode).toBe(
       "FORBIDDEN",
@@ -136,14 +136,16 @@ describe("rate limits", () => {
   const limit = 5;
   test("tool calls and requests count together by the key", async () => {
     const send = deployment({ KEY_LIMITER: env.TEST_LIMITER }) as typeof api;
-    const of = await tenant();
+    const of = await openTenant();
     await send(of, "GET", reasons);
     for (let nth = 1; nth < limit; nth++)
       expect((await callTool(of, "listSkipReasons", {}, { send })).result.isError).not.toBe(true);
     const called = await callTool(of, "listSkipReasons", {}, { send });
     expect([called.answer.status, errorOf(called).errorCode]).toEqual([200, "RATE_LIMITED"]);
     expect((await send(of, "GET", reasons)).status).toBe(429);
-    expect((await callTool(await tenant(), "listSkipReasons", {}, { send })).result.isError).not.toBe(true);
+    expect((await callTool(await openTenant(), "listSkipReasons", {}, { send })).result.isError).not.toBe(
+      true,
+    );
   });
 
   test("guessed credentials count by the address, and are limited", async () => {
@@ -158,7 +160,7 @@ describe("rate limits", () => {
   test("callers with a valid key are not limited by their address", async () => {
     const send = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER }) as typeof api;
     const headers = { "CF-Connecting-IP": newId() };
-    const of = await tenant();
+    const of = await openTenant();
     for (let nth = 0; nth < limit + 2; nth++)
       expect((await message(of, toolCall("listSkipReasons", {}), { send, headers })).status).toBe(200);
   });

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { beforeAll } from "vitest";
 import { type Answer, api, type Caller, type RequestOptions } from "../support/client.ts";
 import { type Documented, jsonBodyOf, type Operation, operations, resolve } from "../support/document.ts";
-import { adminToken, bodyOf, paramsOf, queryOf, type World, world } from "../support/world.ts";
+import { adminToken, bodyOf, openWorld, paramsOf, queryOf, type World } from "../support/world.ts";
 
 /** The local server answers to its own name only. */
 export const endpoint = "http://localhost/mcp";
@@ -130,12 +130,12 @@ export const toolOperation = (id: string): Operation =>
   toolOperations.find(({ operationId }) => operationId === id)!;
 
 /** A world for the tests of a file, and a caller who may do everything in it. */
-export const useMcpWorld = (): { own: World; caller: Caller } => {
-  const own = {} as World;
+export const useMcpWorld = (): { merchant: World; caller: Caller } => {
+  const world = {} as World;
   const caller = {} as Caller;
   beforeAll(async () => {
-    Object.assign(own, await world());
-    Object.assign(caller, await everything(own));
+    Object.assign(world, await openWorld());
+    Object.assign(caller, await everything(world));
   });
-  return { own, caller };
+  return { merchant: world, caller };
 };

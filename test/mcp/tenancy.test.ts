@@ -3,7 +3,7 @@ import type { Caller } from "../support/client.ts";
 import { isAnonymous, type Operation } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { useWorld } from "../support/use-world.ts";
-import { bodyOf, call, fill, paramsOf, queryOf, type World, world } from "../support/world.ts";
+import { bodyOf, call, fill, openWorld, paramsOf, queryOf, type World } from "../support/world.ts";
 import {
   argumentsOf,
   callTool,
@@ -23,7 +23,7 @@ let before: string;
 
 const { shared, unchangedFor } = useWorld();
 beforeAll(async () => {
-  b = await world(canary);
+  b = await openWorld(canary);
   before = await rowsOf(b.tenant.account.id);
   a = shared();
   asA = await everything(a);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { operations as declared } from "../../src/operations.ts";
 import { nobody } from "../support/client.ts";
 import { jsonBodyOf, type Operation, resolve, type Schema } from "../support/document.ts";
-import { world } from "../support/world.ts";
+import { openWorld } from "../support/world.ts";
 import { answerSchemaOf, argumentsOf, connect, eachTool, hasPlainBody, toolOperations } from "./session.ts";
 
 type Tool = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>["listTools"]>>["tools"][number];
@@ -102,7 +102,7 @@ describe.each(eachTool())("%s", (name, operation) => {
   });
 
   test("has an input schema that takes what succeeds, and not what is unknown", async () => {
-    const given = argumentsOf(operation, await world());
+    const given = argumentsOf(operation, await openWorld());
     const validator = new Validator(input, "2020-12", false);
     expect(validator.validate(given).errors).toEqual([]);
     expect(validator.validate({ ...given, surprise: 1 }).valid).toBe(false);

@@ -17,26 +17,26 @@ import {
   refusal,
   rowOf,
   subscribe,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 import { useAccount } from "../support/use-account.ts";
 
-const own = useAccount();
+const shop = useAccount();
 const other = useAccount();
 let id: string;
 beforeEach(async () => {
-  id = await subscribe(own);
+  id = await subscribe(shop);
 });
 
-const put = (part: string, body: unknown) => api<Json>(own.api, "PUT", on(id, part), { body });
+const put = (part: string, body: unknown) => api<Json>(shop.api, "PUT", on(id, part), { body });
 const deliveries = async (count = 3): Promise<string[]> =>
-  (await api<Json>(own.api, "GET", on(id, "upcoming"), { query: { count } })).body.data.map(
+  (await api<Json>(shop.api, "GET", on(id, "upcoming"), { query: { count } })).body.data.map(
     (one: Json) => one.delivery_date,
   );
 
 describe("frequency", () => {
   test("the next dates stay, later ones follow", async () => {
     expect(await deliveries()).toEqual([inDays(7), inDays(14), inDays(21)]);
-    const changed = await done(own.api, "PUT", id, "frequency", { interval: "day", interval_count: 10 });
+    const changed = await done(shop.api, "PUT", id, "frequency", { interval: "day", interval_count: 10 });
     expect(changed).toMatchObject({
       billing_interval: "DAY",
       billing_interval_count: 10,
@@ -48,7 +48,7 @@ describe("frequency", () => {
       current_billing_cycle: 1,
     });
     expect(await deliveries()).toEqual([inDays(7), inDays(17), inDays(27)]);
-    expect((await feedOf(own, id))[0]).toMatchObject({
+    expect((await feedOf(shop, id))[0]).toMatchObject({
       action: "frequency_changed",
       changes: {
         billing_interval: { from: "WEEK", to: "DAY" },
@@ -89,7 +89,7 @@ describe("frequency", () => {
   test.each(["CANCELLED", "EXPIRED"] as const)(
     "%s refuses, whatever is asked, once it makes sense",
     async (state) => {
-      id = await inState(own, state);
+      id = await inState(shop, state);
       const answer = await put("frequency", { interval: "WEEK", interval_count: 2 });
       expect(refusal(answer)).toEqual([409, "INVALID_STATE"]);
       expect(answer.body.error).toMatch(new RegExp(`frequency.*${state}`));
@@ -102,12 +102,12 @@ describe("frequency", () => {
   );
 
   test("prepaid: billing and delivery together, in whole deliveries", async () => {
-    const plan = await addPlan(own, {
+    const plan = await addPlan(shop, {
       billing_interval_count: 4,
       delivery_interval: "WEEK",
       delivery_interval_count: 1,
     });
-    id = await subscribe(own, { lines: [itemOf(plan)] });
+    id = await subscribe(shop, { lines: [itemOf(plan)] });
     expect(await put("frequency", { interval: "WEEK", interval_count: 8 })).toMatchObject({
       body: {
         data: { billing_interval_count: 8, delivery_interval_count: 2, next_delivery_date: inDays(7) },
@@ -122,15 +122,15 @@ describe("frequency", () => {
   });
 
   test("on a monthly schedule in its short month goes on from that day", async () => {
-    const plan = await addPlan(own, { billing_interval: "MONTH" });
-    id = await subscribe(own, { lines: [itemOf(plan)], next_delivery_date: "2035-01-31" });
+    const plan = await addPlan(shop, { billing_interval: "MONTH" });
+    id = await subscribe(shop, { lines: [itemOf(plan)], next_delivery_date: "2035-01-31" });
     await force(id, {
       next_index: 1,
       next_billed_index: 1,
       next_delivery_date: "2035-02-28",
       next_billing_date: "2035-02-28",
     });
-    await done(own.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 2 });
+    await done(shop.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 2 });
     expect(await deliveries(2)).toEqual(["2035-02-28", "2035-04-28"]);
   });
 });
@@ -163,16 +163,20 @@ describe("delivery instructions", () => {
   });
 
   test("all active ones of the profile at once: an entry each, of those that differ; nobody else's", async () => {
-    const { profileId, customer } = await customerOf(own.of);
+    const { profileId, customer } = await customerOf(shop.of);
     const theirs = { profile_id: profileId };
-    const active = [await subscribe(own, theirs), await subscribe(own, theirs), await subscribe(own, theirs)];
+    const active = [
+      await subscribe(shop, theirs),
+      await subscribe(shop, theirs),
+      await subscribe(shop, theirs),
+    ];
     const resting = await Promise.all(
       (["PAUSED", "PAYMENT_FAILED", "CANCELLED", "EXPIRED"] as const).map((state) =>
-        inState(own, state, theirs),
+        inState(shop, state, theirs),
       ),
     );
-    const foreign = [await subscribe(own), await subscribe(other)];
-    await done(own.api, "PUT", active[1]!, "delivery-instructions", { delivery_instructions: "Ring" });
+    const foreign = [await subscribe(shop), await subscribe(other)];
+    await done(shop.api, "PUT", active[1]!, "delivery-instructions", { delivery_instructions: "Ring" });
     for (const from of [active[0]!, resting[0]!, resting[1]!]) {
       const body = {
         delivery_instructions: `Ring ${from === active[0] ? "" : from}`.trim(),
@@ -198,15 +202,15 @@ describe("delivery instructions", () => {
   });
 
   test("all or none: one that cannot be written leaves all as they were", async () => {
-    const { profileId } = await customerOf(own.of);
+    const { profileId } = await customerOf(shop.of);
     const ids: string[] = [];
-    for (let n = 0; n < 3; n++) ids.push(await subscribe(own, { profile_id: profileId }));
+    for (let n = 0; n < 3; n++) ids.push(await subscribe(shop, { profile_id: profileId }));
     await execute(
       `CREATE TRIGGER no_change BEFORE UPDATE OF delivery_instructions ON subscriptions WHEN NEW.id = '${ids[2]}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
     );
     const body = { delivery_instructions: "Ring", update_all_active: true };
     try {
-      expect((await api(own.api, "PUT", on(ids[0]!, "delivery-instructions"), { body })).status).toBe(500);
+      expect((await api(shop.api, "PUT", on(ids[0]!, "delivery-instructions"), { body })).status).toBe(500);
     } finally {
       await execute("DROP TRIGGER no_change");
     }

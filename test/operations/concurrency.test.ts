@@ -8,20 +8,20 @@ import {
   inDays,
   itemOf,
   type Json,
-  life,
   on,
+  openShop,
   read,
   rowOf,
   subscribe,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { useAccount } from "../support/use-account.ts";
 
-const own = useAccount();
+const shop = useAccount();
 
 type Asked = { method: string; part: string; body?: unknown };
 const ask = (id: string, { method, part, body }: Asked): Promise<Answer<Json>> =>
-  api<Json>(own.api, method, on(id, part), body === undefined ? {} : { body });
+  api<Json>(shop.api, method, on(id, part), body === undefined ? {} : { body });
 
 /** Each answer is a success or a refusal that tells why. */
 const sorted = (answers: Answer<Json>[]) => {
@@ -56,12 +56,12 @@ const expectWhole = async (id: string, applied: number): Promise<void> => {
 
 describe("50 changes of one subscription at once", () => {
   test("mixed: one entry for each that changed it, and the row is what they say", async () => {
-    const id = await subscribe(own);
+    const id = await subscribe(shop);
     const kinds: ((n: number) => Asked)[] = [
       () => ({ method: "POST", part: "skip", body: { skip_weeks: 1 } }),
       (n) => ({ method: "PUT", part: "frequency", body: { interval: "DAY", interval_count: 20 + n } }),
       (n) => ({ method: "PUT", part: "delivery-instructions", body: { delivery_instructions: `n ${n}` } }),
-      (n) => ({ method: "POST", part: "lines", body: itemOf(own.plan, { price: n + 1, sku: `sku-${n}` }) }),
+      (n) => ({ method: "POST", part: "lines", body: itemOf(shop.plan, { price: n + 1, sku: `sku-${n}` }) }),
       () => ({ method: "POST", part: "pause", body: {} }),
       () => ({ method: "POST", part: "resume", body: {} }),
     ];
@@ -90,7 +90,7 @@ describe("50 changes of one subscription at once", () => {
     const skus = asked
       .filter(({ part }, n) => part === "lines" && isDone(n))
       .map(({ body }) => (body as Json).sku);
-    const shown = await read(own, id);
+    const shown = await read(shop, id);
     expect(
       shown.lines
         .slice(1)
@@ -104,32 +104,32 @@ describe("50 changes of one subscription at once", () => {
   });
 
   test("20 added lines at once: as many lines as successes, and their sum", async () => {
-    const id = await subscribe(own);
+    const id = await subscribe(shop);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        ask(id, { method: "POST", part: "lines", body: itemOf(own.plan, { price: 2 ** n }) }),
+        ask(id, { method: "POST", part: "lines", body: itemOf(shop.plan, { price: 2 ** n }) }),
       ),
     );
     const added = sorted(answers);
     expect(added.length).toBeGreaterThan(0);
     await expectWhole(id, added.length);
-    const shown = await read(own, id);
+    const shown = await read(shop, id);
     expect(shown.lines).toHaveLength(1 + added.length);
     const sum = answers.reduce((total, { status }, n) => total + (status === 200 ? 2 ** n : 0), 10);
     expect([shown.subtotal, shown.total]).toEqual([sum, sum]);
   });
 
   test("10 skips at once move by as many weeks as succeeded; 10 unskips undo each once", async () => {
-    const id = await subscribe(own);
+    const id = await subscribe(shop);
     const skip = { method: "POST", part: "skip", body: { skip_weeks: 1 } };
     const skipped = sorted(await Promise.all(Array.from({ length: 10 }, () => ask(id, skip)))).length;
-    expect((await read(own, id)).next_delivery_date).toBe(inDays(7 + 7 * skipped));
+    expect((await read(shop, id)).next_delivery_date).toBe(inDays(7 + 7 * skipped));
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => ask(id, { method: "POST", part: "unskip" })),
     );
     const undone = sorted(answers).length;
     expect(undone).toBeLessThanOrEqual(skipped);
-    expect((await read(own, id)).next_delivery_date).toBe(inDays(7 + 7 * (skipped - undone)));
+    expect((await read(shop, id)).next_delivery_date).toBe(inDays(7 + 7 * (skipped - undone)));
     const open = await select(
       "SELECT id FROM subscription_skips WHERE subscription_id = ? AND undone_at IS NULL",
       id,
@@ -142,7 +142,7 @@ describe("50 changes of one subscription at once", () => {
     ["pause", "PAUSED", "subscription_paused"],
     ["cancel", "CANCELLED", "subscription_cancelled"],
   ])("20 times %s at once: all succeed or lost a race, one changed it", async (part, status, action) => {
-    const id = await subscribe(own);
+    const id = await subscribe(shop);
     const answers = sorted(
       await Promise.all(Array.from({ length: 20 }, () => ask(id, { method: "POST", part, body: {} }))),
     );
@@ -152,7 +152,7 @@ describe("50 changes of one subscription at once", () => {
 
   test("pause against cancel: never paused after it was cancelled", async () => {
     for (let n = 0; n < 5; n++) {
-      const id = await subscribe(own);
+      const id = await subscribe(shop);
       const parts = ["pause", "cancel", "resume", "pause", "cancel", "reactivate"];
       sorted(await Promise.all(parts.map((part) => ask(id, { method: "POST", part, body: {} }))));
       const row = await rowOf(id);
@@ -165,23 +165,23 @@ describe("50 changes of one subscription at once", () => {
   });
 
   test("one line removed by many goes once; of two lines never both", async () => {
-    const id = await subscribe(own, { lines: [itemOf(own.plan), itemOf(own.plan)] });
-    const { lines } = await read(own, id);
+    const id = await subscribe(shop, { lines: [itemOf(shop.plan), itemOf(shop.plan)] });
+    const { lines } = await read(shop, id);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => ask(id, { method: "DELETE", part: `lines/${lines[n % 2].id}` })),
     );
     for (const { status, text } of answers) expect([200, 404, 409], text).toContain(status);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await read(own, id)).lines).toHaveLength(1);
+    expect((await read(shop, id)).lines).toHaveLength(1);
   });
 });
 
 test("one after the other the entries tell the row, each from where the last left it", async () => {
-  const id = await subscribe(own);
+  const id = await subscribe(shop);
   const asked: Asked[] = [
     { method: "POST", part: "skip", body: { skip_weeks: 2 } },
     { method: "PUT", part: "frequency", body: { interval: "DAY", interval_count: 20 } },
-    { method: "POST", part: "lines", body: itemOf(own.plan) },
+    { method: "POST", part: "lines", body: itemOf(shop.plan) },
     { method: "POST", part: "pause", body: { reason: "Away", pause_until: inDays(50) } },
     { method: "POST", part: "resume" },
     { method: "POST", part: "unskip" },
@@ -203,7 +203,7 @@ test("one after the other the entries tell the row, each from where the last lef
 });
 
 test("instructions for all at once: decided anew as often as others change one of them meanwhile, in one batch", async () => {
-  const shop = await life();
+  const shop = await openShop();
   const ids: string[] = [];
   for (let n = 0; n < 6; n++) ids.push(await subscribe(shop));
   const [first, paused, ...touched] = ids as [string, string, ...string[]];
@@ -243,7 +243,7 @@ test("instructions for all at once: decided anew as often as others change one o
 });
 
 test("instructions for all at once: where others never stop, 409 and none is changed", async () => {
-  const shop = await life();
+  const shop = await openShop();
   const ids = [await subscribe(shop), await subscribe(shop)];
   const DB = interrupted(/insert into "activity_logs"/i, {
     before: async () => void (await done(shop.api, "POST", ids[1]!, "skip", { skip_weeks: 1 })),
@@ -261,7 +261,7 @@ test("instructions for all at once: where others never stop, 409 and none is cha
 });
 
 test("instructions for all at once against changes of each: all of them or none, and nothing lost", async () => {
-  const shop = await life();
+  const shop = await openShop();
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) ids.push(await subscribe(shop));
   const all = (n: number) =>

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
+import { faults } from "../support/records.ts";
 import {
   actionsOf,
   addPlan,
@@ -9,32 +10,31 @@ import {
   feedOf,
   itemOf,
   type Json,
-  life,
   on,
+  openShop,
   read,
   refusal,
   rowOf,
   subscribe,
-} from "../support/lives.ts";
-import { faults } from "../support/records.ts";
+} from "../support/shops.ts";
 import { useAccount } from "../support/use-account.ts";
 
-const own = useAccount();
+const shop = useAccount();
 const other = useAccount();
 let id: string;
 let line: string;
 beforeEach(async () => {
-  id = await subscribe(own);
-  line = (await read(own, id)).lines[0].id;
+  id = await subscribe(shop);
+  line = (await read(shop, id)).lines[0].id;
 });
 
-const add = (body: unknown) => api<Json>(own.api, "POST", on(id, "lines"), { body });
-const change = (body: unknown, of = line) => api<Json>(own.api, "PUT", on(id, `lines/${of}`), { body });
-const remove = (of = line) => api<Json>(own.api, "DELETE", on(id, `lines/${of}`));
+const add = (body: unknown) => api<Json>(shop.api, "POST", on(id, "lines"), { body });
+const change = (body: unknown, of = line) => api<Json>(shop.api, "PUT", on(id, `lines/${of}`), { body });
+const remove = (of = line) => api<Json>(shop.api, "DELETE", on(id, `lines/${of}`));
 
 describe("lines", () => {
   test("add: with its plan's discount and shipping, after the others", async () => {
-    const plan = await addPlan(own, {
+    const plan = await addPlan(shop, {
       discount_type: "PERCENTAGE",
       discount_value: 10,
       shipping_amount: 4.5,
@@ -61,17 +61,18 @@ describe("lines", () => {
       is_one_time: false,
       selection_items: [{ ...item, variant_title: null }],
     });
-    expect(await read(own, id)).toEqual(data);
-    const [entry] = await feedOf(own, id);
+    expect(await read(shop, id)).toEqual(data);
+    const [entry] = await feedOf(shop, id);
     expect(entry.action).toBe("lines_changed");
     expect(entry.changes.total).toEqual({ from: 10, to: 37 });
     expect(entry.changes.lines.to).toHaveLength(2);
   });
 
   test("one-time: in the next order only", async () => {
-    const { data } = (await add(itemOf(own.plan, { price: 3, is_one_time: true }))).body;
+    const { data } = (await add(itemOf(shop.plan, { price: 3, is_one_time: true }))).body;
     expect(data.total).toBe(13);
-    const upcoming = (await api<Json>(own.api, "GET", on(id, "upcoming"), { query: { count: 3 } })).body.data;
+    const upcoming = (await api<Json>(shop.api, "GET", on(id, "upcoming"), { query: { count: 3 } })).body
+      .data;
     expect(upcoming.map((one: Json) => [one.total, one.lines.length])).toEqual([
       [13, 2],
       [10, 1],
@@ -80,7 +81,7 @@ describe("lines", () => {
   });
 
   test("change: only what the body names; null clears", async () => {
-    const plan = await addPlan(own, { name: "Dearer", shipping_amount: 5 });
+    const plan = await addPlan(shop, { name: "Dearer", shipping_amount: 5 });
     await change({ sku: "A", variant_title: "Red", quantity: 4, price: 2.25 });
     const { data } = (await change({ sku: null, store_variant_id: "variant-2", selling_plan_id: plan })).body;
     expect(data.lines).toHaveLength(1);
@@ -101,39 +102,39 @@ describe("lines", () => {
   });
 
   test("a plan's discount stays with its line while it lives, whatever becomes of the plan", async () => {
-    const plan = await addPlan(own, { discount_type: "FIXED_AMOUNT", discount_value: 1 });
-    id = await subscribe(own, { lines: [itemOf(plan, { quantity: 3 })] });
-    await api(own.api, "PUT", `/api/subscriptions/selling-plans/${plan}`, { body: { discount_value: 2 } });
-    line = (await read(own, id)).lines[0].id;
+    const plan = await addPlan(shop, { discount_type: "FIXED_AMOUNT", discount_value: 1 });
+    id = await subscribe(shop, { lines: [itemOf(plan, { quantity: 3 })] });
+    await api(shop.api, "PUT", `/api/subscriptions/selling-plans/${plan}`, { body: { discount_value: 2 } });
+    line = (await read(shop, id)).lines[0].id;
     expect((await change({ quantity: 4 })).body.data.discount_amount).toBe(4);
-    expect((await change({ selling_plan_id: own.plan })).body.data.discount_amount).toBe(0);
+    expect((await change({ selling_plan_id: shop.plan })).body.data.discount_amount).toBe(0);
   });
 
   test("remove; the last cannot go, nor the last that lasts", async () => {
-    const added = (await add(itemOf(own.plan, { is_one_time: true }))).body.data.lines[1].id;
+    const added = (await add(itemOf(shop.plan, { is_one_time: true }))).body.data.lines[1].id;
     const refused = await remove();
     expect(refusal(refused)).toEqual([409, "INVALID_STATE"]);
     expect(refused.body.error).toMatch(/last line.*ACTIVE/);
     expect((await remove(added)).body.data.lines).toHaveLength(1);
     expect(refusal(await remove())).toEqual([409, "INVALID_STATE"]);
-    const second = (await add(itemOf(own.plan))).body.data.lines[1].id;
+    const second = (await add(itemOf(shop.plan))).body.data.lines[1].id;
     expect((await remove()).body.data.lines.map((one: Json) => one.id)).toEqual([second]);
     expect(refusal(await remove())).toEqual([404, "NOT_FOUND"]);
     expect(await actionsOf(id)).toHaveLength(5);
   });
 
   test("unknown lines are 404, another subscription's too", async () => {
-    const elsewhere = await subscribe(own);
-    const foreign = (await read(own, elsewhere)).lines[0].id;
+    const elsewhere = await subscribe(shop);
+    const foreign = (await read(shop, elsewhere)).lines[0].id;
     for (const of of [newId(), "x", foreign]) {
       expect(refusal(await change({ quantity: 2 }, of))).toEqual([404, "NOT_FOUND"]);
       expect(refusal(await remove(of))).toEqual([404, "NOT_FOUND"]);
     }
-    expect((await read(own, elsewhere)).lines).toHaveLength(1);
+    expect((await read(shop, elsewhere)).lines).toHaveLength(1);
   });
 
   test("unknown plans: none such, inactive, another account's", async () => {
-    const inactive = await addPlan(own, { is_active: false });
+    const inactive = await addPlan(shop, { is_active: false });
     for (const selling_plan_id of ["none", inactive, other.plan]) {
       expect(refusal(await add(itemOf(selling_plan_id)))).toEqual([400, "UNKNOWN_SELLING_PLAN"]);
       expect(refusal(await change({ selling_plan_id }))).toEqual([400, "UNKNOWN_SELLING_PLAN"]);
@@ -164,7 +165,7 @@ describe("lines", () => {
       "selection_items.0.price",
     ],
   ])("%j is 400, added or changed", async (more, path) => {
-    expect(faults(await add(itemOf(own.plan, more)))).toEqual([400, "VALIDATION_FAILED", path]);
+    expect(faults(await add(itemOf(shop.plan, more)))).toEqual([400, "VALIDATION_FAILED", path]);
     expect(faults(await change(more))).toEqual([400, "VALIDATION_FAILED", path]);
   });
 
@@ -172,7 +173,7 @@ describe("lines", () => {
     ["JPY", 100, 0.5],
     ["KWD", 1.125, 0.0001],
   ])("decimals are the currency's: %s", async (currency, good, bad) => {
-    const shop = await life({ currency });
+    const shop = await openShop({ currency });
     const one = await subscribe(shop, { lines: [itemOf(shop.plan, { price: good })] });
     const body = itemOf(shop.plan, { price: bad });
     expect((await api(shop.api, "POST", on(one, "lines"), { body })).status).toBe(400);
@@ -181,7 +182,7 @@ describe("lines", () => {
 
   test("sums stay exact, or are refused: never a server error", async () => {
     for (let n = 0; n < 12; n++) {
-      const answer = await add(itemOf(own.plan, { price: 9_999_999_999.99, quantity: 1_000_000 }));
+      const answer = await add(itemOf(shop.plan, { price: 9_999_999_999.99, quantity: 1_000_000 }));
       expect.soft(answer.status, `line ${n}: ${answer.text.slice(0, 200)}`).toBeLessThan(500);
     }
     expect((await rowOf(id)).subtotal, "minor units are exact").toBeLessThan(2 ** 53);
@@ -194,7 +195,7 @@ describe("lines", () => {
     };
     const selection_items = Array.from({ length: 30 }, () => ({ ...wide.item, product_title: wide.title }));
     const before = await rowOf(id);
-    const answer = await add(itemOf(own.plan, { selection_items }));
+    const answer = await add(itemOf(shop.plan, { selection_items }));
     expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", "lines"]);
     expect(await rowOf(id)).toEqual(before);
   });
@@ -203,7 +204,7 @@ describe("lines", () => {
 describe("discounts", () => {
   const discount = { title: "Thanks", value: 10, value_type: "PERCENTAGE", target_type: "ORDER" };
   const apply = (more: object = {}) =>
-    api<Json>(own.api, "POST", on(id, "discounts"), { body: { ...discount, ...more } });
+    api<Json>(shop.api, "POST", on(id, "discounts"), { body: { ...discount, ...more } });
 
   test("apply and remove", async () => {
     const { data } = (await apply({ recurring_cycle_limit: 2, discount_code: "TEN" })).body;
@@ -230,7 +231,8 @@ describe("discounts", () => {
         updated_at: data.updated_at,
       },
     ]);
-    const upcoming = (await api<Json>(own.api, "GET", on(id, "upcoming"), { query: { count: 3 } })).body.data;
+    const upcoming = (await api<Json>(shop.api, "GET", on(id, "upcoming"), { query: { count: 3 } })).body
+      .data;
     expect(upcoming.map((one: Json) => one.total)).toEqual([9, 9, 10]);
     const applied = data.discounts[0].id;
     expect((await entriesOf(id)).at(-1)).toMatchObject({
@@ -239,7 +241,7 @@ describe("discounts", () => {
     });
 
     const at = on(id, `discounts/${applied}`);
-    const removed = (await api<Json>(own.api, "DELETE", at)).body.data;
+    const removed = (await api<Json>(shop.api, "DELETE", at)).body.data;
     expect(removed).toMatchObject({ discount_amount: 0, total: 10 });
     expect(removed.discounts[0]).toMatchObject({
       status: "REMOVED",
@@ -247,14 +249,14 @@ describe("discounts", () => {
       removed_at: removed.updated_at,
     });
     const row = await rowOf(id);
-    expect((await api(own.api, "DELETE", at)).status).toBe(200);
+    expect((await api(shop.api, "DELETE", at)).status).toBe(200);
     expect(await rowOf(id)).toEqual(row);
     expect(await actionsOf(id)).toEqual(["subscription_created", "discount_applied", "discount_removed"]);
   });
 
   test("on shipping", async () => {
-    const plan = await addPlan(own, { shipping_amount: 4 });
-    id = await subscribe(own, { lines: [itemOf(plan)] });
+    const plan = await addPlan(shop, { shipping_amount: 4 });
+    id = await subscribe(shop, { lines: [itemOf(plan)] });
     const { data } = (await apply({ target_type: "SHIPPING_LINE", value: 50 })).body;
     expect(data).toMatchObject({
       has_shipping_discount: true,
@@ -267,7 +269,7 @@ describe("discounts", () => {
 
   test("follow the lines, and never take more than there is", async () => {
     await apply({ value: 15, value_type: "FIXED_AMOUNT", target_type: "LINE_ITEM" });
-    expect((await read(own, id)).total).toBe(0);
+    expect((await read(shop, id)).total).toBe(0);
     const { data } = (await change({ quantity: 3 })).body;
     expect([data.total, data.discount_amount, data.lines[0].discount_amount]).toEqual([15, 15, 15]);
     expect(data.discounts[0]).toMatchObject({
@@ -301,9 +303,9 @@ describe("discounts", () => {
 
   test("unknown discounts are 404, another subscription's too", async () => {
     const foreign = (await apply()).body.data.discounts[0].id;
-    id = await subscribe(own);
+    id = await subscribe(shop);
     for (const of of [newId(), "x", foreign])
-      expect(refusal(await api<Json>(own.api, "DELETE", on(id, `discounts/${of}`)))).toEqual([
+      expect(refusal(await api<Json>(shop.api, "DELETE", on(id, `discounts/${of}`)))).toEqual([
         404,
         "NOT_FOUND",
       ]);
@@ -311,7 +313,7 @@ describe("discounts", () => {
 
   test("both stand through a whole change of lines", async () => {
     await apply({ value: 1, value_type: "FIXED_AMOUNT" });
-    const added = await done(own.api, "POST", id, "lines", itemOf(own.plan, { price: 5 }));
+    const added = await done(shop.api, "POST", id, "lines", itemOf(shop.plan, { price: 5 }));
     expect([added.subtotal, added.discount_amount, added.total]).toEqual([15, 1, 14]);
     expect((await remove()).body.data.total).toBe(4);
   });

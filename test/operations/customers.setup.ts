@@ -1,4 +1,4 @@
-import { itemOf, nextDay } from "../support/lives.ts";
+import { itemOf, nextDay } from "../support/shops.ts";
 
 export const path = "/api/subscriptions";
 

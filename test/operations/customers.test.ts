@@ -11,13 +11,13 @@ import {
   inDays,
   inState,
   type Json,
-  life,
   on,
+  openShop,
   read,
   refusal,
   type State,
   subscribe,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { useAccount } from "../support/use-account.ts";
 import { operationsOfCustomers, path } from "./customers.setup.ts";
@@ -113,7 +113,7 @@ describe("the list of subscriptions", () => {
   };
 
   test("shows a customer only their subscriptions, in every state", async () => {
-    const shop = await life();
+    const shop = await openShop();
     const friend = await customerOf(shop.of);
     const all: State[] = ["ACTIVE", "DUNNING", "PAUSED", "PAYMENT_FAILED", "CANCELLED", "EXPIRED"];
     const ids: string[] = [];
@@ -135,7 +135,7 @@ describe("the list of subscriptions", () => {
   });
 
   test("a customer of another account sees none of these subscriptions, even with this profile id", async () => {
-    const otherAccount = await life();
+    const otherAccount = await openShop();
     expect(await listed(otherAccount.customer, { profile_id: account.profileId })).toEqual([]);
     const id = await subscribe(account);
     expect((await api(otherAccount.customer, "GET", on(id))).status).toBe(404);

@@ -3,6 +3,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { dayOfWeek } from "../../src/subscriptions/cadence.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
+import { faults } from "../support/records.ts";
 import {
   actionsOf,
   addPlan,
@@ -15,36 +16,35 @@ import {
   inDays,
   itemOf,
   type Json,
-  type Life,
   nextDay,
   on,
   read,
   refusal,
   rowOf,
+  type Shop,
   subscribe,
-} from "../support/lives.ts";
-import { faults } from "../support/records.ts";
+} from "../support/shops.ts";
 import { useAccount } from "../support/use-account.ts";
 
-const own = useAccount();
+const shop = useAccount();
 const other = useAccount();
 let id: string;
 beforeEach(async () => {
-  id = await subscribe(own);
+  id = await subscribe(shop);
 });
 
-const put = (part: string, body: unknown) => api<Json>(own.api, "PUT", on(id, part), { body });
+const put = (part: string, body: unknown) => api<Json>(shop.api, "PUT", on(id, part), { body });
 const deliveries = async (count = 3): Promise<string[]> =>
-  (await api<Json>(own.api, "GET", on(id, "upcoming"), { query: { count } })).body.data.map(
+  (await api<Json>(shop.api, "GET", on(id, "upcoming"), { query: { count } })).body.data.map(
     (one: Json) => one.delivery_date,
   );
 
 describe("schedule", () => {
   test("another date: the schedule goes on from there", async () => {
-    const moved = await done(own.api, "PUT", id, "schedule", { next_delivery_date: inDays(10) });
+    const moved = await done(shop.api, "PUT", id, "schedule", { next_delivery_date: inDays(10) });
     expect([moved.next_delivery_date, moved.next_billing_date]).toEqual([inDays(10), inDays(10)]);
     expect(await deliveries()).toEqual([inDays(10), inDays(17), inDays(24)]);
-    expect((await feedOf(own, id))[0]).toMatchObject({
+    expect((await feedOf(shop, id))[0]).toMatchObject({
       action: "delivery_rescheduled",
       changes: { next_delivery_date: { from: inDays(7), to: inDays(10) } },
     });
@@ -54,18 +54,18 @@ describe("schedule", () => {
     const row = await rowOf(id);
     for (const body of [{}, { next_delivery_date: inDays(7) }, { delivery_slot_id: null }])
       expect((await put("schedule", body)).status).toBe(200);
-    expect((await api(own.api, "PUT", on(id, "schedule"))).status).toBe(200);
+    expect((await api(shop.api, "PUT", on(id, "schedule"))).status).toBe(200);
     expect(await rowOf(id)).toEqual(row);
   });
 
   test("into a slot, to another, and out of it", async () => {
     const day = { packing_day_of_week: 2, billing_day_of_week: 1 };
     const [thursday, friday] = [
-      await addSlot(own, { day_of_week: 4, ...day }),
-      await addSlot(own, { day_of_week: 5, ...day }),
+      await addSlot(shop, { day_of_week: 4, ...day }),
+      await addSlot(shop, { day_of_week: 5, ...day }),
     ];
     const at = nextDay(4, 14);
-    const placed = await done(own.api, "PUT", id, "schedule", {
+    const placed = await done(shop.api, "PUT", id, "schedule", {
       next_delivery_date: at,
       delivery_slot_id: thursday,
     });
@@ -92,7 +92,7 @@ describe("schedule", () => {
       (await put("schedule", { delivery_slot_id: friday, next_delivery_date: nextDay(5, 14) })).status,
     ).toBe(200);
 
-    const free = await done(own.api, "PUT", id, "schedule", { delivery_slot_id: null });
+    const free = await done(shop.api, "PUT", id, "schedule", { delivery_slot_id: null });
     expect(free).toMatchObject({
       delivery_slot_id: null,
       delivery_slot: null,
@@ -113,20 +113,20 @@ describe("schedule", () => {
   });
 
   test("a prepaid period that is paid for is delivered before the next is billed", async () => {
-    const plan = await addPlan(own, {
+    const plan = await addPlan(shop, {
       billing_interval_count: 3,
       delivery_interval: "WEEK",
       delivery_interval_count: 1,
     });
-    id = await subscribe(own, { lines: [itemOf(plan)] });
+    id = await subscribe(shop, { lines: [itemOf(plan)] });
     await force(id, {
       next_index: 1,
       next_billed_index: 3,
       next_delivery_date: inDays(14),
       next_billing_date: inDays(28),
     });
-    await done(own.api, "PUT", id, "schedule", { next_delivery_date: inDays(15) });
-    const { data } = (await api<Json>(own.api, "GET", on(id, "upcoming"), { query: { count: 3 } })).body;
+    await done(shop.api, "PUT", id, "schedule", { next_delivery_date: inDays(15) });
+    const { data } = (await api<Json>(shop.api, "GET", on(id, "upcoming"), { query: { count: 3 } })).body;
     expect(data.map((one: Json) => one.is_billed)).toEqual([false, false, true]);
   });
 
@@ -145,34 +145,34 @@ describe("delivery address", () => {
     country: "United Kingdom",
     country_code: "GB",
   };
-  const kept = async (of: Life, profileId: string): Promise<string> => {
+  const kept = async (of: Shop, profileId: string): Promise<string> => {
     const at = `/api/profiles/${profileId}/addresses`;
     return (await api<Json>(of.admin, "POST", at, { body: { ...written, first_name: "Ada" } })).body.data.id;
   };
 
   test("written out; what says nothing is left away", async () => {
-    const changed = await done(own.api, "PUT", id, "delivery-address", {
+    const changed = await done(shop.api, "PUT", id, "delivery-address", {
       ...written,
       address2: null,
       company: "",
       phone: "1",
     });
     expect(changed.delivery_address).toEqual({ ...written, phone: "1" });
-    expect((await feedOf(own, id))[0]).toMatchObject({
+    expect((await feedOf(shop, id))[0]).toMatchObject({
       action: "delivery_address_changed",
       changes: { delivery_address: { from: { city: "London" }, to: { city: "Leeds" } } },
     });
-    await done(own.api, "PUT", id, "delivery-address", { ...written, phone: "1" });
+    await done(shop.api, "PUT", id, "delivery-address", { ...written, phone: "1" });
     expect(await actionsOf(id)).toHaveLength(2);
   });
 
   test("a kept one, which may change later without this", async () => {
-    const delivery_address_id = await kept(own, own.profileId);
-    const changed = await done(own.customer, "PUT", id, "delivery-address", { delivery_address_id });
+    const delivery_address_id = await kept(shop, shop.profileId);
+    const changed = await done(shop.customer, "PUT", id, "delivery-address", { delivery_address_id });
     expect(changed.delivery_address).toEqual({ ...written, first_name: "Ada" });
-    const at = `/api/profiles/${own.profileId}/addresses/${delivery_address_id}`;
-    expect((await api(own.admin, "DELETE", at)).status).toBe(204);
-    expect((await read(own, id)).delivery_address).toEqual({ ...written, first_name: "Ada" });
+    const at = `/api/profiles/${shop.profileId}/addresses/${delivery_address_id}`;
+    expect((await api(shop.admin, "DELETE", at)).status).toBe(204);
+    expect((await read(shop, id)).delivery_address).toEqual({ ...written, first_name: "Ada" });
     expect(refusal(await put("delivery-address", { delivery_address_id }))).toEqual([
       400,
       "UNKNOWN_DELIVERY_ADDRESS",
@@ -180,8 +180,8 @@ describe("delivery address", () => {
   });
 
   test("one of another profile, or of another account, is unknown", async () => {
-    const neighbour = await customerOf(own.of);
-    const unknown = [newId(), "x", await kept(own, neighbour.profileId), await kept(other, other.profileId)];
+    const neighbour = await customerOf(shop.of);
+    const unknown = [newId(), "x", await kept(shop, neighbour.profileId), await kept(other, other.profileId)];
     for (const delivery_address_id of unknown)
       expect(refusal(await put("delivery-address", { delivery_address_id }))).toEqual([
         400,
@@ -213,15 +213,15 @@ describe("delivery address", () => {
 
 describe("payment method", () => {
   const methods = async (of = id): Promise<Json> =>
-    (await api<Json>(own.api, "GET", on(of, "payment-method"))).body.data;
+    (await api<Json>(shop.api, "GET", on(of, "payment-method"))).body.data;
   let theirs: Awaited<ReturnType<typeof customerOf>>;
   beforeEach(async () => {
-    theirs = await customerOf(own.of);
-    id = await subscribe(own, { profile_id: theirs.profileId });
+    theirs = await customerOf(shop.of);
+    id = await subscribe(shop, { profile_id: theirs.profileId });
   });
 
   test("read: the current one, and the profile's others", async () => {
-    await subscribe(own, { profile_id: theirs.profileId, store_payment_method_id: "pm_expired_card" });
+    await subscribe(shop, { profile_id: theirs.profileId, store_payment_method_id: "pm_expired_card" });
     const { current, alternatives } = await methods();
     expect(current).toEqual({
       id: expect.any(String),
@@ -253,16 +253,16 @@ describe("payment method", () => {
       metadata: { brand: "visa", last4: "0002" },
     });
     expect(await methods()).toMatchObject({ current: { last4: "0002" }, alternatives: [{ id: first }] });
-    const back = await done(own.api, "PUT", id, "payment-method", { payment_method_id: first });
+    const back = await done(shop.api, "PUT", id, "payment-method", { payment_method_id: first });
     expect(back.payment_method_last4).toBe("4242");
-    await done(own.api, "PUT", id, "payment-method", { store_payment_method_id: "pm_success" });
+    await done(shop.api, "PUT", id, "payment-method", { store_payment_method_id: "pm_success" });
     expect(await actionsOf(id)).toHaveLength(3);
     const kept = await select("SELECT id FROM payment_methods WHERE profile_id = ?", theirs.profileId);
     expect(kept).toHaveLength(2);
   });
 
   test("foreign ones are unknown", async () => {
-    const mine = await subscribe(own);
+    const mine = await subscribe(shop);
     const foreign = [newId(), "x", (await methods(mine)).current.id];
     const abroad = await subscribe(other);
     foreign.push((await rowOf(abroad)).payment_method_id!);

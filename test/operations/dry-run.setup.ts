@@ -5,11 +5,11 @@ import {
   force,
   inDays,
   itemOf,
-  type Life,
   nextDay,
+  type Shop,
   type State,
   states,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 
 type Case = {
   method: string;
@@ -23,7 +23,7 @@ type Case = {
 };
 
 /** The subscription that the operation is called on, and what its requests refer to. */
-type Target = { account: Life; slot: string; reason: string; id: string };
+type Target = { account: Shop; slot: string; reason: string; id: string };
 
 const discount = { title: "T", value: 5, value_type: "PERCENTAGE", target_type: "ORDER" };
 

@@ -14,7 +14,7 @@ import {
   rowOf,
   states,
   subscribe,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { useAccount } from "../support/use-account.ts";
 import { cases, refusing } from "./dry-run.setup.ts";

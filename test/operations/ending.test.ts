@@ -16,24 +16,24 @@ import {
   refusal,
   rowOf,
   subscribe,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 import { customer as stranger } from "../support/tenant.ts";
 import { useAccount } from "../support/use-account.ts";
 
-const own = useAccount();
+const shop = useAccount();
 const other = useAccount();
 
 const ask = (id: string, part: string, body?: unknown) =>
-  api<Json>(own.api, "POST", on(id, part), body === undefined ? {} : { body });
+  api<Json>(shop.api, "POST", on(id, part), body === undefined ? {} : { body });
 
 const datesOf = (date: string) => ({ next_delivery_date: date, next_billing_date: date });
 
 describe("cancel", () => {
   test("leaves no next dates, and what a pause had said is gone", async () => {
-    const cancellation_reason_id = await addReason(own, "cancellation", { label: "Dear" });
-    const id = await subscribe(own);
-    await done(own.api, "POST", id, "pause", { reason: "Away", pause_until: inDays(30) });
-    const cancelled = await done(own.api, "POST", id, "cancel", { cancellation_reason_id });
+    const cancellation_reason_id = await addReason(shop, "cancellation", { label: "Dear" });
+    const id = await subscribe(shop);
+    await done(shop.api, "POST", id, "pause", { reason: "Away", pause_until: inDays(30) });
+    const cancelled = await done(shop.api, "POST", id, "cancel", { cancellation_reason_id });
     expect(cancelled).toMatchObject({
       status: "CANCELLED",
       cancellation_reason: "Dear",
@@ -49,15 +49,15 @@ describe("cancel", () => {
     expect((await entriesOf(id)).at(-1)?.metadata).toEqual({
       cancellation_reason: { id: cancellation_reason_id, label: "Dear" },
     });
-    expect((await api(own.api, "GET", on(id, "upcoming"))).body).toEqual({ data: [] });
+    expect((await api(shop.api, "GET", on(id, "upcoming"))).body).toEqual({ data: [] });
   });
 
   test("unknown cancellation reasons", async () => {
-    const id = await subscribe(own);
+    const id = await subscribe(shop);
     const unknown = [
       newId(),
-      await addReason(own, "cancellation", { is_active: false }),
-      await addReason(own, "pause"),
+      await addReason(shop, "cancellation", { is_active: false }),
+      await addReason(shop, "pause"),
       await addReason(other, "cancellation"),
     ];
     for (const cancellation_reason_id of unknown)
@@ -68,23 +68,23 @@ describe("cancel", () => {
   });
 
   test("before min_cycles a customer's is 409, the merchant's is done; from min_cycles on everybody's", async () => {
-    const plan = await addPlan(own, { min_cycles: 3 });
-    const id = await subscribe(own, { lines: [itemOf(plan)] });
+    const plan = await addPlan(shop, { min_cycles: 3 });
+    const id = await subscribe(shop, { lines: [itemOf(plan)] });
     const mayCancel = async (as: Caller) =>
       (await api<Json>(as, "GET", on(id))).body.data.can_cancel as boolean;
     for (const cycle of [1, 2, 3]) {
       await force(id, { current_billing_cycle: cycle });
-      expect([await mayCancel(own.customer), await mayCancel(own.api)]).toEqual([false, true]);
-      expect(refusal(await api<Json>(own.customer, "POST", on(id, "cancel")))).toEqual([
+      expect([await mayCancel(shop.customer), await mayCancel(shop.api)]).toEqual([false, true]);
+      expect(refusal(await api<Json>(shop.customer, "POST", on(id, "cancel")))).toEqual([
         409,
         "INVALID_STATE",
       ]);
     }
     await force(id, { current_billing_cycle: 4 });
-    expect(await mayCancel(own.customer)).toBe(true);
-    expect((await done(own.customer, "POST", id, "cancel")).status).toBe("CANCELLED");
-    for (const caller of [own.api, own.admin]) {
-      const another = await subscribe(own, { lines: [itemOf(plan)] });
+    expect(await mayCancel(shop.customer)).toBe(true);
+    expect((await done(shop.customer, "POST", id, "cancel")).status).toBe("CANCELLED");
+    for (const caller of [shop.api, shop.admin]) {
+      const another = await subscribe(shop, { lines: [itemOf(plan)] });
       expect((await done(caller, "POST", another, "cancel")).status).toBe("CANCELLED");
     }
   });
@@ -92,16 +92,16 @@ describe("cancel", () => {
 
 describe("reactivate", () => {
   const ended = async (columns: Record<string, string | number | null> = {}, more: object = {}) => {
-    const id = await subscribe(own, more);
+    const id = await subscribe(shop, more);
     await force(id, columns);
-    await done(own.api, "POST", id, "cancel", { reason: "Enough" });
+    await done(shop.api, "POST", id, "cancel", { reason: "Enough" });
     return id;
   };
 
   test("clears why it ended, counts cycles anew, and delivers by its old rhythm from tomorrow on", async () => {
     const at = { anchor_date: inDays(-23), next_index: 2, next_billed_index: 2 };
     const id = await ended({ current_billing_cycle: 5, ...at });
-    const live = await done(own.api, "POST", id, "reactivate");
+    const live = await done(shop.api, "POST", id, "reactivate");
     expect(live).toMatchObject({
       status: "ACTIVE",
       cancelled_at: null,
@@ -115,30 +115,30 @@ describe("reactivate", () => {
 
   test("with next_delivery_date: from that day on", async () => {
     const id = await ended();
-    const live = await done(own.api, "POST", id, "reactivate", { next_delivery_date: inDays(11) });
+    const live = await done(shop.api, "POST", id, "reactivate", { next_delivery_date: inDays(11) });
     expect(live).toMatchObject(datesOf(inDays(11)));
     expect((await rowOf(id)).anchor_date).toBe(inDays(11));
   });
 
   test("EXPIRED goes on too, with all of its cycles", async () => {
-    const plan = await addPlan(own, { max_cycles: 2 });
-    const id = await subscribe(own, { lines: [itemOf(plan)] });
+    const plan = await addPlan(shop, { max_cycles: 2 });
+    const id = await subscribe(shop, { lines: [itemOf(plan)] });
     await force(id, {
       status: "EXPIRED",
       current_billing_cycle: 3,
       next_delivery_date: null,
       next_billing_date: null,
     });
-    const live = await done(own.api, "POST", id, "reactivate");
+    const live = await done(shop.api, "POST", id, "reactivate");
     expect([live.status, live.current_billing_cycle]).toEqual(["ACTIVE", 1]);
-    expect((await api(own.api, "GET", on(id, "upcoming"))).body.data).toHaveLength(2);
+    expect((await api(shop.api, "GET", on(id, "upcoming"))).body.data).toHaveLength(2);
   });
 
   test.each(["resume", "reactivate"])(
     "%s on a past date is 400 also where it cannot be done: the body before the state",
     async (part) => {
-      const ids = { cancelled: await ended(), paused: await subscribe(own) };
-      await done(own.api, "POST", ids.paused, "pause");
+      const ids = { cancelled: await ended(), paused: await subscribe(shop) };
+      await done(shop.api, "POST", ids.paused, "pause");
       for (const [state, id] of Object.entries(ids)) {
         const { status } = await ask(id, part, { next_delivery_date: inDays(-1) });
         expect.soft([state, status]).toEqual([state, 400]);
@@ -147,16 +147,16 @@ describe("reactivate", () => {
   );
 
   test("what a skip did before is history: it cannot be undone in the new life", async () => {
-    const id = await subscribe(own);
-    await done(own.api, "POST", id, "skip", { skip_weeks: 1 });
-    await done(own.api, "POST", id, "cancel");
-    await done(own.api, "POST", id, "reactivate");
+    const id = await subscribe(shop);
+    await done(shop.api, "POST", id, "skip", { skip_weeks: 1 });
+    await done(shop.api, "POST", id, "cancel");
+    await done(shop.api, "POST", id, "reactivate");
     expect(refusal(await ask(id, "unskip"))).toEqual([409, "INVALID_STATE"]);
   });
 });
 
 describe("order of checks", () => {
-  const request = async (more: Parameters<typeof api>[3], as = own.api, id?: string) =>
+  const request = async (more: Parameters<typeof api>[3], as = shop.api, id?: string) =>
     refusal(await api<Json>(as, "POST", on(id ?? newId(), "pause"), more ?? {}));
   const bad = { body: { pause_until: "tomorrow", nonsense: 1 } };
 
@@ -164,7 +164,7 @@ describe("order of checks", () => {
     const nobody = { credentials: {} };
     const plain = { raw: "x", headers: { "Content-Type": "text/plain" } };
     expect(await request(plain, nobody)).toEqual([401, "UNAUTHENTICATED"]);
-    const lines = await api<Json>(own.customer, "POST", on(newId(), "lines"), plain);
+    const lines = await api<Json>(shop.customer, "POST", on(newId(), "lines"), plain);
     expect(refusal(lines)).toEqual([403, "FORBIDDEN"]);
     expect(await request(plain)).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
     const large = { raw: " ".repeat(1_100_000), headers: { "Content-Type": "application/json" } };
@@ -172,14 +172,14 @@ describe("order of checks", () => {
     expect(await request(bad)).toEqual([400, "VALIDATION_FAILED"]);
     expect(await request({ query: { dry_run: "maybe" } })).toEqual([400, "VALIDATION_FAILED"]);
     expect(await request({ body: { pause_reason_id: newId() } })).toEqual([404, "NOT_FOUND"]);
-    const cancelled = await subscribe(own);
-    await done(own.api, "POST", cancelled, "cancel");
-    expect(await request({ body: { pause_reason_id: newId() } }, own.api, cancelled)).toEqual([
+    const cancelled = await subscribe(shop);
+    await done(shop.api, "POST", cancelled, "cancel");
+    expect(await request({ body: { pause_reason_id: newId() } }, shop.api, cancelled)).toEqual([
       400,
       "UNKNOWN_PAUSE_REASON",
     ]);
-    expect(await request({}, own.api, cancelled)).toEqual([409, "INVALID_STATE"]);
-    const { customer } = { customer: await stranger(own.of) };
+    expect(await request({}, shop.api, cancelled)).toEqual([409, "INVALID_STATE"]);
+    const { customer } = { customer: await stranger(shop.of) };
     expect(await request({ body: { pause_reason_id: newId() } }, customer, cancelled)).toEqual([
       404,
       "NOT_FOUND",
@@ -188,15 +188,15 @@ describe("order of checks", () => {
 
   test("another account's subscription is 404", async () => {
     const id = await subscribe(other);
-    expect(await request({}, own.api, id)).toEqual([404, "NOT_FOUND"]);
+    expect(await request({}, shop.api, id)).toEqual([404, "NOT_FOUND"]);
     expect(await actionsOf(id)).toEqual(["subscription_created"]);
   });
 
   test("a reason that another account has with our id's name does not help", async () => {
-    const reason = await addReason(own, "pause");
+    const reason = await addReason(shop, "pause");
     await execute("UPDATE reasons SET account_id = ? WHERE id = ?", other.of.account.id, reason);
-    const id = await subscribe(own);
-    expect(await request({ body: { pause_reason_id: reason } }, own.api, id)).toEqual([
+    const id = await subscribe(shop);
+    expect(await request({ body: { pause_reason_id: reason } }, shop.api, id)).toEqual([
       400,
       "UNKNOWN_PAUSE_REASON",
     ]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { dayOfWeek } from "../../src/subscriptions/cadence.ts";
 import { api } from "../support/client.ts";
+import { faults } from "../support/records.ts";
 import {
   actionsOf,
   addPlan,
@@ -13,32 +14,31 @@ import {
   inDays,
   itemOf,
   type Json,
-  life,
   nextDay,
   on,
+  openShop,
   read,
   refusal,
   rowOf,
   subscribe,
-} from "../support/lives.ts";
-import { faults } from "../support/records.ts";
+} from "../support/shops.ts";
 import { useAccount } from "../support/use-account.ts";
 
-const own = useAccount();
+const shop = useAccount();
 const other = useAccount();
 
 const ask = (id: string, part: string, body?: unknown) =>
-  api<Json>(own.api, "POST", on(id, part), body === undefined ? {} : { body });
+  api<Json>(shop.api, "POST", on(id, part), body === undefined ? {} : { body });
 
 const datesOf = (date: string) => ({ next_delivery_date: date, next_billing_date: date });
 
 describe("pause", () => {
   test("keeps until when and why, and what the dates are", async () => {
-    const reason = await addReason(own, "pause", { label: "Holiday" });
-    const id = await subscribe(own);
-    const before = await read(own, id);
+    const reason = await addReason(shop, "pause", { label: "Holiday" });
+    const id = await subscribe(shop);
+    const before = await read(shop, id);
     const body = { pause_until: inDays(40), pause_reason_id: reason };
-    const paused = await done(own.api, "POST", id, "pause", body);
+    const paused = await done(shop.api, "POST", id, "pause", body);
     expect(paused).toMatchObject({
       status: "PAUSED",
       is_active: false,
@@ -55,20 +55,20 @@ describe("pause", () => {
       changes: { pause_until: { from: null, to: inDays(40) } },
     });
 
-    await api(own.api, "PUT", `/api/subscriptions/pause-reasons/${reason}`, { body: { label: "Renamed" } });
-    await api(own.api, "DELETE", `/api/subscriptions/pause-reasons/${reason}`);
-    expect(await read(own, id)).toMatchObject({ pause_reason: "Holiday", pause_reason_id: reason });
+    await api(shop.api, "PUT", `/api/subscriptions/pause-reasons/${reason}`, { body: { label: "Renamed" } });
+    await api(shop.api, "DELETE", `/api/subscriptions/pause-reasons/${reason}`);
+    expect(await read(shop, id)).toMatchObject({ pause_reason: "Holiday", pause_reason_id: reason });
   });
 
   test("a reason in words wins over the picked one's label", async () => {
-    const pause_reason_id = await addReason(own, "pause", { label: "Holiday" });
-    const id = await subscribe(own);
-    const paused = await done(own.api, "POST", id, "pause", { reason: "Sailing", pause_reason_id });
+    const pause_reason_id = await addReason(shop, "pause", { label: "Holiday" });
+    const id = await subscribe(shop);
+    const paused = await done(shop.api, "POST", id, "pause", { reason: "Sailing", pause_reason_id });
     expect(paused).toMatchObject({ pause_reason: "Sailing", pause_reason_id });
   });
 
   test("pause_until must be in the future, by the account's day", async () => {
-    const east = await life({ timezone: "Pacific/Kiritimati" });
+    const east = await openShop({ timezone: "Pacific/Kiritimati" });
     const id = await subscribe(east, { next_delivery_date: inDays(9) });
     const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
     const tomorrow = new Date(Date.now() + 38 * 3_600_000).toISOString().slice(0, 10);
@@ -83,17 +83,17 @@ describe("pause", () => {
   });
 
   test("unknown pause reasons: none such, inactive, deleted, another kind's, another account's", async () => {
-    const deleted = await addReason(own, "pause");
-    await api(own.api, "DELETE", `/api/subscriptions/pause-reasons/${deleted}`);
+    const deleted = await addReason(shop, "pause");
+    await api(shop.api, "DELETE", `/api/subscriptions/pause-reasons/${deleted}`);
     const unknown = [
       newId(),
       "nothing",
-      await addReason(own, "pause", { is_active: false }),
+      await addReason(shop, "pause", { is_active: false }),
       deleted,
-      await addReason(own, "cancellation"),
+      await addReason(shop, "cancellation"),
       await addReason(other, "pause"),
     ];
-    const id = await subscribe(own);
+    const id = await subscribe(shop);
     for (const pause_reason_id of unknown)
       expect(refusal(await ask(id, "pause", { pause_reason_id }))).toEqual([400, "UNKNOWN_PAUSE_REASON"]);
     expect(await actionsOf(id)).toEqual(["subscription_created"]);
@@ -102,8 +102,8 @@ describe("pause", () => {
 
 describe("resume", () => {
   const pausedWith = async (columns: Record<string, string | number | null>, more: object = {}) => {
-    const id = await subscribe(own, more);
-    await done(own.api, "POST", id, "pause", { reason: "Away", pause_until: inDays(60) });
+    const id = await subscribe(shop, more);
+    await done(shop.api, "POST", id, "pause", { reason: "Away", pause_until: inDays(60) });
     await force(id, columns);
     return id;
   };
@@ -115,7 +115,7 @@ describe("resume", () => {
 
   test("moves to the first cycle from tomorrow on; the anchor stays, the pause is forgotten", async () => {
     const id = await pausedWith(datesAt(inDays(-15)));
-    const resumed = await done(own.api, "POST", id, "resume");
+    const resumed = await done(shop.api, "POST", id, "resume");
     expect(resumed).toMatchObject({
       status: "ACTIVE",
       paused_at: null,
@@ -142,11 +142,11 @@ describe("resume", () => {
     [100, 100],
   ])("from a next date %i days from today: %i days from today", async (from, to) => {
     const id = await pausedWith(datesAt(inDays(from)));
-    expect((await done(own.api, "POST", id, "resume")).next_delivery_date).toBe(inDays(to));
+    expect((await done(shop.api, "POST", id, "resume")).next_delivery_date).toBe(inDays(to));
   });
 
   test("with a slot: the slot's day, billed and packed by its rhythm, from tomorrow on", async () => {
-    const slot = await addSlot(own, {
+    const slot = await addSlot(shop, {
       day_of_week: 4,
       packing_day_of_week: 2,
       billing_day_of_week: 1,
@@ -155,7 +155,7 @@ describe("resume", () => {
     const id = await pausedWith({}, { delivery_slot_id: slot, next_delivery_date: nextDay(4, 7) });
     const old = nextDay(4, -28);
     await force(id, { ...datesAt(old), next_production_date: old });
-    const resumed = await done(own.api, "POST", id, "resume");
+    const resumed = await done(shop.api, "POST", id, "resume");
     expect(resumed.delivery_slot_valid).toBe(true);
     expect(dayOfWeek(resumed.next_delivery_date)).toBe(4);
     expect(dayOfWeek(resumed.next_production_date)).toBe(2);
@@ -167,8 +167,8 @@ describe("resume", () => {
   test("with next_delivery_date: that date, from which the schedule goes on; from tomorrow", async () => {
     const id = await pausedWith({});
     const at = inDays(9);
-    expect(await done(own.api, "POST", id, "resume", { next_delivery_date: at })).toMatchObject(datesOf(at));
-    const { data } = (await api(own.api, "GET", on(id, "upcoming"), { query: { count: 2 } })).body;
+    expect(await done(shop.api, "POST", id, "resume", { next_delivery_date: at })).toMatchObject(datesOf(at));
+    const { data } = (await api(shop.api, "GET", on(id, "upcoming"), { query: { count: 2 } })).body;
     expect(data.map((one: Json) => one.delivery_date)).toEqual([at, inDays(16)]);
 
     const today = await ask(await pausedWith({}), "resume", { next_delivery_date: inDays(0) });
@@ -180,7 +180,7 @@ describe("resume", () => {
   });
 
   test("a date in the past, or off the slot's day, is 400", async () => {
-    const slot = await addSlot(own, { day_of_week: 4 });
+    const slot = await addSlot(shop, { day_of_week: 4 });
     const id = await pausedWith({}, { delivery_slot_id: slot, next_delivery_date: nextDay(4) });
     for (const next_delivery_date of [inDays(-1), nextDay(5)])
       expect(faults(await ask(id, "resume", { next_delivery_date }))).toEqual([
@@ -191,7 +191,7 @@ describe("resume", () => {
   });
 
   test("never charges at once, in the account's own day", async () => {
-    const west = await life({ timezone: "Pacific/Pago_Pago" });
+    const west = await openShop({ timezone: "Pacific/Pago_Pago" });
     const local = (days: number) =>
       new Date(Date.now() + (days * 24 - 11) * 3_600_000).toISOString().slice(0, 10);
     const id = await subscribe(west, { next_delivery_date: local(0) });
@@ -201,31 +201,31 @@ describe("resume", () => {
   });
 
   test("right after a pause nothing has moved, also not what a skip has moved off the month's day", async () => {
-    const monthly = await addPlan(own, { billing_interval: "MONTH" });
-    const id = await subscribe(own, { lines: [itemOf(monthly)], next_delivery_date: "2035-01-25" });
+    const monthly = await addPlan(shop, { billing_interval: "MONTH" });
+    const id = await subscribe(shop, { lines: [itemOf(monthly)], next_delivery_date: "2035-01-25" });
     await force(id, { next_index: 1, next_billed_index: 1, ...datesOf("2035-02-25") });
-    const skipped = await done(own.api, "POST", id, "skip", { skip_weeks: 1 });
+    const skipped = await done(shop.api, "POST", id, "skip", { skip_weeks: 1 });
     expect(skipped).toMatchObject(datesOf("2035-03-04"));
-    await done(own.api, "POST", id, "pause");
-    expect(await done(own.api, "POST", id, "resume")).toMatchObject(datesOf("2035-03-04"));
+    await done(shop.api, "POST", id, "pause");
+    expect(await done(shop.api, "POST", id, "resume")).toMatchObject(datesOf("2035-03-04"));
   });
 
   test("a prepaid period that is paid for is delivered before the next is billed", async () => {
-    const prepaid = await addPlan(own, {
+    const prepaid = await addPlan(shop, {
       billing_interval_count: 3,
       delivery_interval: "WEEK",
       delivery_interval_count: 1,
     });
-    const id = await subscribe(own, { lines: [itemOf(prepaid)] });
+    const id = await subscribe(shop, { lines: [itemOf(prepaid)] });
     await force(id, {
       next_index: 1,
       next_billed_index: 3,
       next_delivery_date: inDays(14),
       next_billing_date: inDays(28),
     });
-    await done(own.api, "POST", id, "pause");
-    await done(own.api, "POST", id, "resume", { next_delivery_date: inDays(20) });
-    const { data } = (await api(own.api, "GET", on(id, "upcoming"), { query: { count: 3 } })).body;
+    await done(shop.api, "POST", id, "pause");
+    await done(shop.api, "POST", id, "resume", { next_delivery_date: inDays(20) });
+    const { data } = (await api(shop.api, "GET", on(id, "upcoming"), { query: { count: 3 } })).body;
     expect(data.map((one: Json) => [one.delivery_date, one.is_billed])).toEqual([
       [inDays(20), false],
       [inDays(27), false],

@@ -14,25 +14,25 @@ import {
   inDays,
   itemOf,
   type Json,
-  type Life,
   nextDay,
   on,
   read,
   refusal,
   rowOf,
+  type Shop,
   subscribe,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 import { useAccount } from "../support/use-account.ts";
 
-const own = useAccount();
+const shop = useAccount();
 let id: string;
 beforeEach(async () => {
-  id = await subscribe(own);
+  id = await subscribe(shop);
 });
 
-const ask = (part: string, body?: unknown, as: Caller = own.api) =>
+const ask = (part: string, body?: unknown, as: Caller = shop.api) =>
   api<Json>(as, "POST", on(id, part), body === undefined ? {} : { body });
-const skipsOf = async (of: Life = own): Promise<Json[]> =>
+const skipsOf = async (of: Shop = shop): Promise<Json[]> =>
   (await api<Json>(of.api, "GET", on(id, "skips"))).body.data;
 const dates = ({ next_billing_date, next_delivery_date, next_production_date }: Json) => [
   next_billing_date,
@@ -43,7 +43,7 @@ const dates = ({ next_billing_date, next_delivery_date, next_production_date }: 
 describe("skip", () => {
   test.each([1, 2, 52])("by %i weeks moves dates and anchor, and the cycle stays", async (weeks) => {
     const before = await rowOf(id);
-    const skipped = await done(own.api, "POST", id, "skip", { skip_weeks: weeks });
+    const skipped = await done(shop.api, "POST", id, "skip", { skip_weeks: weeks });
     const date = inDays(7 + 7 * weeks);
     expect(dates(skipped)).toEqual([date, null, date]);
     expect(skipped.current_billing_cycle).toBe(1);
@@ -51,12 +51,12 @@ describe("skip", () => {
   });
 
   test("with a slot all three dates move, and stay on its days", async () => {
-    const slot = await addSlot(own, { day_of_week: 5, packing_day_of_week: 3, billing_day_of_week: 2 });
-    id = await subscribe(own, { delivery_slot_id: slot, next_delivery_date: nextDay(5, 14) });
-    const [billing, production, delivery] = dates(await read(own, id));
+    const slot = await addSlot(shop, { day_of_week: 5, packing_day_of_week: 3, billing_day_of_week: 2 });
+    id = await subscribe(shop, { delivery_slot_id: slot, next_delivery_date: nextDay(5, 14) });
+    const [billing, production, delivery] = dates(await read(shop, id));
     const later = (date: string) =>
       new Date(Date.parse(date) + 3 * 7 * 86_400_000).toISOString().slice(0, 10);
-    const skipped = await done(own.api, "POST", id, "skip", { skip_weeks: 3 });
+    const skipped = await done(shop.api, "POST", id, "skip", { skip_weeks: 3 });
     expect(dates(skipped)).toEqual([later(billing), later(production), later(delivery)]);
     expect(skipped.delivery_slot_valid).toBe(true);
   });
@@ -66,7 +66,7 @@ describe("skip", () => {
   });
 
   test("is recorded, with the reason in words", async () => {
-    await done(own.admin, "POST", id, "skip", { skip_weeks: 2, reason: "Away" });
+    await done(shop.admin, "POST", id, "skip", { skip_weeks: 2, reason: "Away" });
     expect(await skipsOf()).toEqual([
       {
         id: expect.any(String),
@@ -83,7 +83,7 @@ describe("skip", () => {
         created_at: expect.any(String),
       },
     ]);
-    expect((await feedOf(own, id))[0]).toMatchObject({
+    expect((await feedOf(shop, id))[0]).toMatchObject({
       action: "subscription_skipped",
       metadata: { skip_weeks: 2, reason: "Away" },
       changes: { next_delivery_date: { from: inDays(7), to: inDays(21) } },
@@ -98,40 +98,40 @@ describe("skip", () => {
     });
     const answer = await ask("skip", { skip_weeks: 1 });
     expect(answer.status).toBeLessThan(500);
-    expect((await read(own, id)).next_delivery_date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-    expect((await api(own.api, "GET", on(id, "upcoming"))).status).toBe(200);
+    expect((await read(shop, id)).next_delivery_date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect((await api(shop.api, "GET", on(id, "upcoming"))).status).toBe(200);
   });
 });
 
 describe("the reason of a skip", () => {
-  const shop = useAccount();
+  const strict = useAccount();
   let reason: string;
   let inactive: string;
   beforeAll(async () => {
-    reason = await addReason(shop, "skip", { label: "On holiday" });
-    inactive = await addReason(shop, "skip", { label: "Old", is_active: false });
+    reason = await addReason(strict, "skip", { label: "On holiday" });
+    inactive = await addReason(strict, "skip", { label: "Old", is_active: false });
   });
   beforeEach(async () => {
-    id = await subscribe(shop);
+    id = await subscribe(strict);
   });
 
   test("while one is active all but staff must pick one", async () => {
-    for (const caller of [shop.api, shop.customer])
+    for (const caller of [strict.api, strict.customer])
       for (const more of [{}, { reason: "Away" }])
         expect(refusal(await ask("skip", { skip_weeks: 1, ...more }, caller))).toEqual([
           400,
           "SKIP_REASON_REQUIRED",
         ]);
     expect(await actionsOf(id)).toEqual(["subscription_created"]);
-    for (const caller of [shop.api, shop.customer])
+    for (const caller of [strict.api, strict.customer])
       expect((await ask("skip", { skip_weeks: 1, skip_reason_id: reason }, caller)).status).toBe(200);
-    expect((await ask("skip", { skip_weeks: 1 }, shop.admin)).status).toBe(200);
-    expect((await ask("skip", { skip_weeks: 1, skip_reason_id: reason }, shop.admin)).status).toBe(200);
+    expect((await ask("skip", { skip_weeks: 1 }, strict.admin)).status).toBe(200);
+    expect((await ask("skip", { skip_weeks: 1, skip_reason_id: reason }, strict.admin)).status).toBe(200);
   });
 
   test("an unknown one is refused, whoever asks: none such, inactive, another kind's, another account's", async () => {
-    const unknown = [newId(), inactive, await addReason(shop, "pause"), await addReason(own, "pause")];
-    for (const caller of [shop.api, shop.customer, shop.admin])
+    const unknown = [newId(), inactive, await addReason(strict, "pause"), await addReason(shop, "pause")];
+    for (const caller of [strict.api, strict.customer, strict.admin])
       for (const skip_reason_id of unknown)
         expect(refusal(await ask("skip", { skip_weeks: 1, skip_reason_id }, caller))).toEqual([
           400,
@@ -140,21 +140,21 @@ describe("the reason of a skip", () => {
   });
 
   test("is asked for before the state is looked at", async () => {
-    await done(shop.api, "POST", id, "pause");
-    expect(refusal(await ask("skip", { skip_weeks: 1 }, shop.api))).toEqual([400, "SKIP_REASON_REQUIRED"]);
-    expect(refusal(await ask("skip", { skip_weeks: 1 }, shop.admin))).toEqual([409, "INVALID_STATE"]);
+    await done(strict.api, "POST", id, "pause");
+    expect(refusal(await ask("skip", { skip_weeks: 1 }, strict.api))).toEqual([400, "SKIP_REASON_REQUIRED"]);
+    expect(refusal(await ask("skip", { skip_weeks: 1 }, strict.admin))).toEqual([409, "INVALID_STATE"]);
   });
 
   test("keeps its label, whatever becomes of it", async () => {
-    const gone = await addReason(shop, "skip", { label: "Too full" });
-    await done(shop.customer, "POST", id, "skip", { skip_weeks: 1, skip_reason_id: gone });
+    const gone = await addReason(strict, "skip", { label: "Too full" });
+    await done(strict.customer, "POST", id, "skip", { skip_weeks: 1, skip_reason_id: gone });
     const at = `/api/subscriptions/skip-reasons/${gone}`;
-    await api(shop.api, "PUT", at, { body: { label: "Renamed" } });
-    await api(shop.api, "DELETE", at);
-    expect((await skipsOf(shop))[0]).toMatchObject({ skip_reason_id: gone, skip_reason_label: "Too full" });
+    await api(strict.api, "PUT", at, { body: { label: "Renamed" } });
+    await api(strict.api, "DELETE", at);
+    expect((await skipsOf(strict))[0]).toMatchObject({ skip_reason_id: gone, skip_reason_label: "Too full" });
     const skip_reason = { id: gone, label: "Too full" };
-    expect((await feedOf(shop, id))[0].metadata).toMatchObject({ skip_reason });
-    expect(refusal(await ask("skip", { skip_weeks: 1, skip_reason_id: gone }, shop.api))).toEqual([
+    expect((await feedOf(strict, id))[0].metadata).toMatchObject({ skip_reason });
+    expect(refusal(await ask("skip", { skip_weeks: 1, skip_reason_id: gone }, strict.api))).toEqual([
       400,
       "UNKNOWN_SKIP_REASON",
     ]);
@@ -165,11 +165,11 @@ describe("unskip", () => {
   test("undoes the latest, several in turn, and then nothing is left", async () => {
     const before = [await rowOf(id)];
     for (const skip_weeks of [1, 2, 3]) {
-      await done(own.api, "POST", id, "skip", { skip_weeks });
+      await done(shop.api, "POST", id, "skip", { skip_weeks });
       before.push(await rowOf(id));
     }
     for (const was of before.slice(0, -1).toReversed()) {
-      await done(own.api, "POST", id, "unskip");
+      await done(shop.api, "POST", id, "unskip");
       const row = await rowOf(id);
       expect(row).toEqual({ ...was, revision: row.revision, updated_at: row.updated_at });
     }
@@ -185,19 +185,19 @@ describe("unskip", () => {
   });
 
   test("takes no body but an empty one", async () => {
-    await done(own.api, "POST", id, "skip", { skip_weeks: 1 });
+    await done(shop.api, "POST", id, "skip", { skip_weeks: 1 });
     expect((await ask("unskip", {})).status).toBe(200);
   });
 
   const slotted = async () => {
     const day = { day_of_week: 4, packing_day_of_week: 2, billing_day_of_week: 1 };
-    const [a, b] = [await addSlot(own, day), await addSlot(own, { ...day, packing_day_of_week: 3 })];
-    id = await subscribe(own, { delivery_slot_id: a, next_delivery_date: nextDay(4, 14) });
+    const [a, b] = [await addSlot(shop, day), await addSlot(shop, { ...day, packing_day_of_week: 3 })];
+    id = await subscribe(shop, { delivery_slot_id: a, next_delivery_date: nextDay(4, 14) });
     return { a, b };
   };
 
   test.each<[string, () => Promise<unknown>]>([
-    ["a new date", () => done(own.api, "PUT", id, "schedule", { next_delivery_date: inDays(40) })],
+    ["a new date", () => done(shop.api, "PUT", id, "schedule", { next_delivery_date: inDays(40) })],
     [
       "billing",
       () =>
@@ -212,8 +212,8 @@ describe("unskip", () => {
     [
       "a resume long after",
       async () => {
-        await done(own.api, "POST", id, "pause");
-        await done(own.api, "POST", id, "resume", { next_delivery_date: inDays(44) });
+        await done(shop.api, "POST", id, "pause");
+        await done(shop.api, "POST", id, "resume", { next_delivery_date: inDays(44) });
       },
     ],
     [
@@ -221,7 +221,7 @@ describe("unskip", () => {
       () => execute("UPDATE subscription_skips SET previous_delivery_date = ?", inDays(-1)),
     ],
   ])("after %s is 409", async (_, move) => {
-    await done(own.api, "POST", id, "skip", { skip_weeks: 2 });
+    await done(shop.api, "POST", id, "skip", { skip_weeks: 2 });
     await move();
     const row = await rowOf(id);
     expect(refusal(await ask("unskip"))).toEqual([409, "INVALID_STATE"]);
@@ -231,19 +231,19 @@ describe("unskip", () => {
   test("after another slot has moved packing and billing, they are not put back to the old slot's days", async () => {
     for (const to of ["another", null]) {
       const { b } = await slotted();
-      await done(own.api, "POST", id, "skip", { skip_weeks: 2 });
+      await done(shop.api, "POST", id, "skip", { skip_weeks: 2 });
       const delivery_slot_id = to === null ? null : b;
-      await done(own.api, "PUT", id, "schedule", { delivery_slot_id });
+      await done(shop.api, "PUT", id, "schedule", { delivery_slot_id });
       const answer = await ask("unskip");
       expect.soft(refusal(answer), `slot ${to}`).toEqual([409, "INVALID_STATE"]);
     }
   });
 
   test("what does not move dates does not hinder it", async () => {
-    await done(own.api, "POST", id, "skip", { skip_weeks: 2 });
-    await done(own.api, "PUT", id, "delivery-instructions", { delivery_instructions: "Ring" });
-    await done(own.api, "POST", id, "lines", itemOf(own.plan));
-    const back = await done(own.api, "POST", id, "unskip");
+    await done(shop.api, "POST", id, "skip", { skip_weeks: 2 });
+    await done(shop.api, "PUT", id, "delivery-instructions", { delivery_instructions: "Ring" });
+    await done(shop.api, "POST", id, "lines", itemOf(shop.plan));
+    const back = await done(shop.api, "POST", id, "unskip");
     expect([back.next_delivery_date, back.delivery_instructions, back.lines.length]).toEqual([
       inDays(7),
       "Ring",
@@ -252,16 +252,16 @@ describe("unskip", () => {
   });
 
   test("of a monthly schedule puts the anchor back, so that later dates do not drift", async () => {
-    const plan = await addPlan(own, { billing_interval: "MONTH" });
-    id = await subscribe(own, { lines: [itemOf(plan)], next_delivery_date: "2035-01-31" });
+    const plan = await addPlan(shop, { billing_interval: "MONTH" });
+    id = await subscribe(shop, { lines: [itemOf(plan)], next_delivery_date: "2035-01-31" });
     const upcoming = async () =>
-      (await api<Json>(own.api, "GET", on(id, "upcoming"), { query: { count: 4 } })).body.data.map(
+      (await api<Json>(shop.api, "GET", on(id, "upcoming"), { query: { count: 4 } })).body.data.map(
         (one: Json) => one.delivery_date,
       );
     expect(await upcoming()).toEqual(["2035-01-31", "2035-02-28", "2035-03-31", "2035-04-30"]);
-    await done(own.api, "POST", id, "skip", { skip_weeks: 1 });
+    await done(shop.api, "POST", id, "skip", { skip_weeks: 1 });
     expect(await upcoming()).toEqual(["2035-02-07", "2035-03-07", "2035-04-07", "2035-05-07"]);
-    await done(own.api, "POST", id, "unskip");
+    await done(shop.api, "POST", id, "unskip");
     expect(await upcoming()).toEqual(["2035-01-31", "2035-02-28", "2035-03-31", "2035-04-30"]);
   });
 });

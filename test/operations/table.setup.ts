@@ -1,4 +1,4 @@
-import { inDays, itemOf, type Json, type State } from "../support/lives.ts";
+import { inDays, itemOf, type Json, type State } from "../support/shops.ts";
 
 export const stateOrder: State[] = ["ACTIVE", "DUNNING", "PAUSED", "PAYMENT_FAILED", "CANCELLED", "EXPIRED"];
 

@@ -17,7 +17,7 @@ import {
   rowOf,
   states,
   subscribe,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 import { useAccount } from "../support/use-account.ts";
 import { bodies, cells, expectedFlags, flagsIn, stateOrder, table, transitionFlags } from "./table.setup.ts";
 

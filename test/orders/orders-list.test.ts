@@ -7,7 +7,7 @@ import {
   faults,
   linkOf,
   listed,
-  merchant,
+  openMerchant,
   orderOf,
   profileOf,
   put,
@@ -224,7 +224,7 @@ describe("filters", () => {
   });
 
   test.each(orderTypes)("order_type %s is shown", async (order_type) => {
-    const other = await merchant();
+    const other = await openMerchant();
     await put("orders", [orderOf(other.of, { order_type })]);
     expect((await listed(other.admin, ordersPath, {})).data[0]).toMatchObject({ order_type });
   });
@@ -271,7 +271,7 @@ describe("sorts: dates and totals descend, status ascends unless told; every ord
   });
 
   test("what is equal is ordered by id, in the order's own direction", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     const rows = Array.from({ length: 8 }, () => orderOf(other.of));
     await put("orders", rows.toReversed());
     const ids = rows.map(({ id }) => id).sort();

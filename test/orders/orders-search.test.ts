@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { namedOrders, orderNames, ordersPath } from "../support/named-orders.ts";
-import { listed, merchant, orderOf, profileOf, put } from "../support/records.ts";
+import { listed, openMerchant, orderOf, profileOf, put } from "../support/records.ts";
 import { useMerchant } from "../support/use-account.ts";
 
 describe("search: store_order_id, store_order_number, external_order_number, tracking_number, the customer's email and name", () => {
   const shop = useMerchant();
   beforeAll(async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     const customer = profileOf(shop.of, {
       email: "Grace.Hopper@navy.test",
       first_name: "Grace",
@@ -88,17 +88,17 @@ describe("search: store_order_id, store_order_number, external_order_number, tra
   });
 
   test("the index follows: an order's text, its customer's name, another customer", async () => {
-    const own = await merchant();
+    const merchant = await openMerchant();
     const [ada, bob] = [
-      profileOf(own.of, { first_name: "Adaname" }),
-      profileOf(own.of, { first_name: "Bobname" }),
+      profileOf(merchant.of, { first_name: "Adaname" }),
+      profileOf(merchant.of, { first_name: "Bobname" }),
     ];
-    const order = orderOf(own.of, { profile_id: ada.id });
+    const order = orderOf(merchant.of, { profile_id: ada.id });
     await put("profiles", [ada, bob]);
     await put("orders", [order]);
-    const found = async (search: string) => (await listed(own.admin, ordersPath, { search })).meta.total;
+    const found = async (search: string) => (await listed(merchant.admin, ordersPath, { search })).meta.total;
     expect([await found("adaname"), await found("bobname")]).toEqual([1, 0]);
-    await api(own.admin, "PUT", `/api/profiles/${ada.id}`, { body: { first_name: "Changed" } });
+    await api(merchant.admin, "PUT", `/api/profiles/${ada.id}`, { body: { first_name: "Changed" } });
     expect([await found("adaname"), await found("changed"), await found("ch")]).toEqual([0, 1, 1]);
     await execute("UPDATE orders SET profile_id = ? WHERE id = ?", bob.id, order.id);
     expect([await found("changed"), await found("bobname")]).toEqual([0, 1]);

@@ -9,7 +9,7 @@ import {
   faults,
   linkOf,
   listed,
-  merchant,
+  openMerchant,
   orderOf,
   profileOf,
   put,
@@ -19,11 +19,11 @@ import {
 import { useMerchant } from "../support/use-account.ts";
 
 describe("an order as it is shown", () => {
-  const own = useMerchant();
-  const get = (id: string) => api(own.admin, "GET", `${ordersPath}/${id}`);
+  const merchant = useMerchant();
+  const get = (id: string) => api(merchant.admin, "GET", `${ordersPath}/${id}`);
 
   test("the documented fields, with the objects it refers to", async () => {
-    const profile = profileOf(own.of, {
+    const profile = profileOf(merchant.of, {
       email: "Ada@customers.test",
       first_name: "Ada",
       last_name: "L",
@@ -32,17 +32,17 @@ describe("an order as it is shown", () => {
       title: "Dr",
       ip: "192.0.2.1",
     });
-    const day = dayOf(own.of);
-    const slot = slotOf(own.of, day.id);
-    const entity = entityOf(own.of, profile.id);
-    const subscription = subscriptionOf(own.of, profile.id, {
+    const day = dayOf(merchant.of);
+    const slot = slotOf(merchant.of, day.id);
+    const entity = entityOf(merchant.of, profile.id);
+    const subscription = subscriptionOf(merchant.of, profile.id, {
       entity_id: entity.id,
       entity_label: "Biscuit",
       status: "PAUSED",
       billing_interval: "WEEK",
       billing_interval_count: 2,
     });
-    const order = orderOf(own.of, {
+    const order = orderOf(merchant.of, {
       status: "PARTIALLY_REFUNDED",
       fulfillment_status: "PARTIALLY_FULFILLED",
       order_type: "UPSELL",
@@ -74,14 +74,14 @@ describe("an order as it is shown", () => {
     await put("entities", [entity]);
     await put("subscriptions", [subscription]);
     await put("orders", [order]);
-    await put("order_subscriptions", [linkOf(own.of, order.id, subscription.id)]);
+    await put("order_subscriptions", [linkOf(merchant.of, order.id, subscription.id)]);
 
     const { seq, revision, refunded_amount, search_text, delivery_slot_id, billing_attempt_id, ...shown } = {
       seq: 0,
       ...order,
     };
     const { body } = await get(order.id);
-    const theProfile = (await api(own.admin, "GET", `/api/profiles/${profile.id}`)).body.data;
+    const theProfile = (await api(merchant.admin, "GET", `/api/profiles/${profile.id}`)).body.data;
     expect(body).toEqual({
       data: {
         ...shown,
@@ -116,11 +116,11 @@ describe("an order as it is shown", () => {
       },
     });
     expect(theProfile).toMatchObject({ full_name: "Ada L", full_address: "London", country_code: "GB" });
-    expect((await listed(own.admin, ordersPath, { search: "#1001" })).data).toEqual([body.data]);
+    expect((await listed(merchant.admin, ordersPath, { search: "#1001" })).data).toEqual([body.data]);
   });
 
   test("with nothing to refer to: nulls, no profile, no slot, no subscriptions", async () => {
-    const order = orderOf(own.of);
+    const order = orderOf(merchant.of);
     await put("orders", [order]);
     const { data } = (await get(order.id)).body;
     expect(data).toMatchObject({
@@ -134,24 +134,24 @@ describe("an order as it is shown", () => {
   });
 
   test("of a deleted profile: still shown, for history", async () => {
-    const profile = profileOf(own.of, { first_name: "Gone" });
+    const profile = profileOf(merchant.of, { first_name: "Gone" });
     await put("profiles", [profile]);
-    const order = orderOf(own.of, { profile_id: profile.id });
+    const order = orderOf(merchant.of, { profile_id: profile.id });
     await put("orders", [order]);
     await execute("UPDATE profiles SET deleted_at = created_at WHERE id = ?", profile.id);
     expect((await get(order.id)).body.data.profile).toMatchObject({ id: profile.id, full_name: "Gone" });
   });
 
   test("of several subscriptions: all are named", async () => {
-    const profile = profileOf(own.of);
-    const subscriptions = [1, 2, 3].map(() => subscriptionOf(own.of, profile.id));
-    const order = orderOf(own.of, { has_subscription: 1 });
+    const profile = profileOf(merchant.of);
+    const subscriptions = [1, 2, 3].map(() => subscriptionOf(merchant.of, profile.id));
+    const order = orderOf(merchant.of, { has_subscription: 1 });
     await put("profiles", [profile]);
     await put("subscriptions", subscriptions);
     await put("orders", [order]);
     await put(
       "order_subscriptions",
-      subscriptions.map(({ id }) => linkOf(own.of, order.id, id)),
+      subscriptions.map(({ id }) => linkOf(merchant.of, order.id, id)),
     );
     const ids = (await get(order.id)).body.data.subscriptions.map(({ id }: { id: string }) => id);
     expect(ids.sort()).toEqual(subscriptions.map(({ id }) => id).sort());
@@ -168,7 +168,12 @@ describe("an order as it is shown", () => {
     ["EUR", 0, 0],
     ["CLF", 12_345, 1.2345],
   ])("money: JSON numbers in major units, %s %s is %s", async (currency_code, minor, major) => {
-    const order = orderOf(own.of, { currency_code, subtotal: minor, discount_amount: minor, total: minor });
+    const order = orderOf(merchant.of, {
+      currency_code,
+      subtotal: minor,
+      discount_amount: minor,
+      total: minor,
+    });
     await put("orders", [order]);
     const answer = await get(order.id);
     expect(answer.body.data).toMatchObject({
@@ -188,7 +193,7 @@ describe("an order as it is shown", () => {
   );
 
   test("another account's is 404", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     const order = orderOf(other.of);
     await put("orders", [order]);
     expect((await get(order.id)).status).toBe(404);
@@ -198,7 +203,7 @@ describe("an order as it is shown", () => {
   test.each(["POST", "PUT", "DELETE"])(
     "orders are made by billing and the store: %s is 405",
     async (method) => {
-      const { status, headers } = await api(own.admin, method, ordersPath);
+      const { status, headers } = await api(merchant.admin, method, ordersPath);
       expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
     },
   );

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { api, nobody, origin, requestOf, send } from "../support/client.ts";
 import { expectSafeHeaders, portalPath } from "../support/conform.ts";
-import { type Tenant, tenant } from "../support/tenant.ts";
+import { openTenant, type Tenant } from "../support/tenant.ts";
 import { useTenantPerTest } from "../support/use-account.ts";
 
 const reasons = "/api/subscriptions/skip-reasons";
 type Item = { data: { id: string; label: string } };
 
-const own = useTenantPerTest();
+const tenant = useTenantPerTest();
 
-const add = (label: string, of: Tenant = own, more: object = {}) =>
+const add = (label: string, of: Tenant = tenant, more: object = {}) =>
   api<Item>(of, "POST", reasons, { body: { label, ...more } }).then(({ body }) => body.data);
 const look = (shop: string, headers: Record<string, string> = {}) =>
   api<Item[]>(nobody, "GET", portalPath, { query: { shop }, headers });
@@ -17,21 +17,21 @@ const labelsOf = async (shop: string) => (await look(shop)).body.map(({ data }) 
 
 describe("GET /api/public/portal/skip-reasons", () => {
   test("returns the active skip reasons in order, in the list's item shape, without credentials", async () => {
-    await add("second", own, { position: 2 });
-    await add("first", own, { position: 1 });
-    await add("hidden", own, { is_active: false });
+    await add("second", tenant, { position: 2 });
+    await add("first", tenant, { position: 1 });
+    await add("hidden", tenant, { is_active: false });
     const gone = await add("gone");
-    await api(own, "DELETE", `${reasons}/${gone.id}`);
-    await api(own, "POST", "/api/subscriptions/pause-reasons", { body: { label: "of another kind" } });
-    const { status, body } = await look(own.account.shop);
+    await api(tenant, "DELETE", `${reasons}/${gone.id}`);
+    await api(tenant, "POST", "/api/subscriptions/pause-reasons", { body: { label: "of another kind" } });
+    const { status, body } = await look(tenant.account.shop);
     expect(status).toBe(200);
     expect(body.map(({ data }) => data.label)).toEqual(["first", "second"]);
-    const listed = (await api<Item[]>(own, "GET", reasons)).body;
+    const listed = (await api<Item[]>(tenant, "GET", reasons)).body;
     expect(listed).toEqual(expect.arrayContaining(body));
   });
 
   test("scripts of any origin may read its ETag, its id and its limits", async () => {
-    const { headers } = await look(own.account.shop, { Origin: "https://shop.example" });
+    const { headers } = await look(tenant.account.shop, { Origin: "https://shop.example" });
     const exposed = headers.get("Access-Control-Expose-Headers")?.split(",") ?? [];
     expect(exposed.map((name) => name.trim()).sort()).toEqual(
       ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"].sort(),
@@ -39,7 +39,7 @@ describe("GET /api/public/portal/skip-reasons", () => {
   });
 
   test("a shop without active reasons returns []", async () => {
-    expect((await look(own.account.shop)).text).toBe("[]");
+    expect((await look(tenant.account.shop)).text).toBe("[]");
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe("GET /api/public/portal/skip-reasons", () => {
 
   test("shop is compared lower-case, with or without https://", async () => {
     await add("Holiday");
-    const { shop } = own.account;
+    const { shop } = tenant.account;
     for (const text of [
       shop.toUpperCase(),
       `https://${shop}`,
@@ -89,19 +89,19 @@ describe("GET /api/public/portal/skip-reasons", () => {
   });
 
   test("a change is visible at once: create, change, hide, reorder, delete", async () => {
-    const { shop } = own.account;
+    const { shop } = tenant.account;
     expect(await labelsOf(shop)).toEqual([]);
     const a = await add("a");
     expect(await labelsOf(shop)).toEqual(["a"]);
     const b = await add("b");
     expect(await labelsOf(shop)).toEqual(["a", "b"]);
-    await api(own, "POST", `${reasons}/reorder`, { body: { ordered_ids: [b.id, a.id] } });
+    await api(tenant, "POST", `${reasons}/reorder`, { body: { ordered_ids: [b.id, a.id] } });
     expect(await labelsOf(shop)).toEqual(["b", "a"]);
-    await api(own, "PUT", `${reasons}/${a.id}`, { body: { label: "A" } });
+    await api(tenant, "PUT", `${reasons}/${a.id}`, { body: { label: "A" } });
     expect(await labelsOf(shop)).toEqual(["b", "A"]);
-    await api(own, "PUT", `${reasons}/${b.id}`, { body: { is_active: false } });
+    await api(tenant, "PUT", `${reasons}/${b.id}`, { body: { is_active: false } });
     expect(await labelsOf(shop)).toEqual(["A"]);
-    await api(own, "DELETE", `${reasons}/${a.id}`);
+    await api(tenant, "DELETE", `${reasons}/${a.id}`);
     expect(await labelsOf(shop)).toEqual([]);
   });
 });
@@ -117,7 +117,7 @@ describe("ETag and 304", () => {
 
   test("200 has an ETag and the headers for CORS and caches, from the cache too", async () => {
     await add("Holiday");
-    const answers = [await look(own.account.shop), await look(own.account.shop)];
+    const answers = [await look(tenant.account.shop), await look(tenant.account.shop)];
     for (const { headers } of answers) {
       expect(headers.get("ETag")).toMatch(/^"[0-9a-f]{32}"$/);
       expectPublic(headers);
@@ -132,8 +132,8 @@ describe("ETag and 304", () => {
     ["any", () => "*"],
   ])("If-None-Match with %s: 304 without a body, with ETag and the headers of the 200", async (_, sent) => {
     await add("Holiday");
-    const tag = (await look(own.account.shop)).headers.get("ETag")!;
-    const answer = await look(own.account.shop, {
+    const tag = (await look(tenant.account.shop)).headers.get("ETag")!;
+    const answer = await look(tenant.account.shop, {
       "If-None-Match": sent(tag),
       Origin: "https://shop.example",
     });
@@ -145,35 +145,35 @@ describe("ETag and 304", () => {
 
   test("an unknown ETag, and the old one after a change, is 200 with the new list", async () => {
     await add("Holiday");
-    const old = (await look(own.account.shop)).headers.get("ETag")!;
-    expect((await look(own.account.shop, { "If-None-Match": '"other"' })).status).toBe(200);
+    const old = (await look(tenant.account.shop)).headers.get("ETag")!;
+    expect((await look(tenant.account.shop, { "If-None-Match": '"other"' })).status).toBe(200);
     await add("Moving");
-    const { status, body, headers } = await look(own.account.shop, { "If-None-Match": old });
+    const { status, body, headers } = await look(tenant.account.shop, { "If-None-Match": old });
     expect([status, body.length]).toEqual([200, 2]);
     expect(headers.get("ETag")).not.toBe(old);
   });
 
   test("two shops with equal reasons never share an answer", async () => {
-    const other = await tenant();
+    const other = await openTenant();
     await add("Holiday");
     await add("Holiday", other);
-    const [mine, theirs] = [await look(own.account.shop), await look(other.account.shop)];
+    const [mine, theirs] = [await look(tenant.account.shop), await look(other.account.shop)];
     expect(mine.headers.get("ETag")).not.toBe(theirs.headers.get("ETag"));
     expect(mine.text).not.toContain(other.account.id);
-    expect(theirs.text).not.toContain(own.account.id);
+    expect(theirs.text).not.toContain(tenant.account.id);
   });
 });
 
 describe("the edge cache can never hold another shop's or a private answer", () => {
   /** Asks once in bad faith with a cold cache, then cleanly: the clean answer must be what the database says. */
   const poisoned = async (ask: (shop: string, other: Tenant) => Promise<unknown>) => {
-    const other = await tenant();
+    const other = await openTenant();
     await add("of the other", other);
     await add("mine");
-    await ask(own.account.shop, other);
-    expect(await labelsOf(own.account.shop)).toEqual(["mine"]);
+    await ask(tenant.account.shop, other);
+    expect(await labelsOf(tenant.account.shop)).toEqual(["mine"]);
     expect(await labelsOf(other.account.shop)).toEqual(["of the other"]);
-    expect((await look(own.account.shop)).headers.get("Content-Type")).toMatch(/^application\/json/);
+    expect((await look(tenant.account.shop)).headers.get("Content-Type")).toMatch(/^application\/json/);
   };
   const withHeader = (name: string, value: (other: Tenant) => string) => (shop: string, other: Tenant) =>
     look(shop, { [name]: value(other) });
@@ -208,17 +208,17 @@ describe("the edge cache can never hold another shop's or a private answer", () 
   });
 
   test("a shop given twice is 400, whichever comes first", async () => {
-    const other = await tenant();
-    const [a, b] = [own.account.shop, other.account.shop];
+    const other = await openTenant();
+    const [a, b] = [tenant.account.shop, other.account.shop];
     for (const query of [`shop=${a}&shop=${b}`, `shop=${b}&shop=${a}`, `shop=${a}&shop=${a}`])
       expect((await api(nobody, "GET", `${portalPath}?${query}`)).status, query).toBe(400);
     await poisoned((shop) => api(nobody, "GET", `${portalPath}?shop=${shop}&shop=${other.account.shop}`));
   });
 
   test("a shop that was unknown is found as soon as it has an account", async () => {
-    const shop = `later-${own.account.id}.myshopify.com`;
+    const shop = `later-${tenant.account.id}.myshopify.com`;
     expect((await look(shop)).status).toBe(404);
-    const later = await tenant({ shop });
+    const later = await openTenant({ shop });
     await add("Holiday", later);
     expect(await labelsOf(shop)).toEqual(["Holiday"]);
   });
@@ -226,8 +226,8 @@ describe("the edge cache can never hold another shop's or a private answer", () 
   test("HEAD answers as GET does, without a body", async () => {
     await add("Holiday");
     const [get, head] = [
-      await look(own.account.shop),
-      await send(requestOf(nobody, "HEAD", `${portalPath}?shop=${own.account.shop}`)),
+      await look(tenant.account.shop),
+      await send(requestOf(nobody, "HEAD", `${portalPath}?shop=${tenant.account.shop}`)),
     ];
     expect([head.status, head.text]).toEqual([200, ""]);
     expect(head.headers.get("ETag")).toBe(get.headers.get("ETag"));

@@ -8,11 +8,11 @@ import { useMerchant } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 
-const own = useMerchant();
+const merchant = useMerchant();
 let owner: string;
 let path: string;
 const newOwner = async (): Promise<string> => {
-  const profile = profileOf(own.of);
+  const profile = profileOf(merchant.of);
   await put("profiles", [profile]);
   return profile.id;
 };
@@ -37,15 +37,15 @@ const others = {
   province: "New York",
   province_code: "NY",
 };
-const post = (body: unknown, at = path) => api(own.admin, "POST", at, { body });
+const post = (body: unknown, at = path) => api(merchant.admin, "POST", at, { body });
 const create = async (body: Body = {}, at = path): Promise<Body & { id: string }> => {
   const answer = await post({ ...least, ...body }, at);
   expect(answer.status, answer.text).toBe(201);
   return answer.body.data;
 };
 const change = (id: unknown, body?: unknown) =>
-  api(own.admin, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
-const remove = (id: unknown) => api(own.admin, "DELETE", `${path}/${id}`);
+  api(merchant.admin, "PUT", `${path}/${id}`, body === undefined ? {} : { body });
+const remove = (id: unknown) => api(merchant.admin, "DELETE", `${path}/${id}`);
 const nulls = Object.fromEntries(Object.keys(others).map((name) => [name, null]));
 
 describe("delivery addresses of a profile have the fields of a delivery_address", () => {
@@ -65,7 +65,7 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
     const odd = { ...others, company: "\u202e'\"\\%_🐶e\u0301", address2: "語".repeat(10_000) };
     const address = await create(odd);
     expect(address).toMatchObject({ ...least, ...odd });
-    const { data } = await listed(own.admin, path, {});
+    const { data } = await listed(merchant.admin, path, {});
     expect(data).toContainEqual(address);
   });
 
@@ -107,18 +107,18 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
     const mine = `/api/profiles/${await newOwner()}/addresses`;
     const made = [];
     for (const city of ["a", "b", "c"]) made.unshift((await create({ city }, mine)).id);
-    const { data, meta } = await listed(own.admin, mine, { limit: 2 });
+    const { data, meta } = await listed(merchant.admin, mine, { limit: 2 });
     expect(data.map(({ id }) => id)).toEqual(made.slice(0, 2));
     expect(meta).toMatchObject({ total: 3, last_page: 2, next_page_url: expect.stringContaining("page=2") });
-    expect((await listed(own.admin, mine, { limit: 2, page: 2 })).data.map(({ id }) => id)).toEqual(
+    expect((await listed(merchant.admin, mine, { limit: 2, page: 2 })).data.map(({ id }) => id)).toEqual(
       made.slice(2),
     );
-    expect(faults(await api(own.admin, "GET", mine, { query: { limit: 101 } }))).toEqual([
+    expect(faults(await api(merchant.admin, "GET", mine, { query: { limit: 101 } }))).toEqual([
       400,
       "VALIDATION_FAILED",
       "limit",
     ]);
-    expect(faults(await api(own.admin, "GET", mine, { query: { city: "a" } }))).toEqual([
+    expect(faults(await api(merchant.admin, "GET", mine, { query: { city: "a" } }))).toEqual([
       400,
       "VALIDATION_FAILED",
       "city",
@@ -131,7 +131,7 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
     expect([status, text]).toEqual([204, ""]);
     expect(faults(await remove(id))).toEqual([404, "NOT_FOUND"]);
     expect(faults(await change(id, {}))).toEqual([404, "NOT_FOUND"]);
-    expect((await listed(own.admin, path, { limit: 100 })).data.map((one) => one.id)).not.toContain(id);
+    expect((await listed(merchant.admin, path, { limit: 100 })).data.map((one) => one.id)).not.toContain(id);
     expect(
       await select("SELECT id FROM delivery_addresses WHERE id = ? AND deleted_at IS NOT NULL", id),
     ).toHaveLength(1);
@@ -144,20 +144,20 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
       const at = `/api/profiles/${profile}/addresses/${id}`;
       for (const method of ["PUT", "DELETE"] as const)
         expect(
-          (await api(own.admin, method, at, method === "PUT" ? { body: { city: "x" } } : {})).status,
+          (await api(merchant.admin, method, at, method === "PUT" ? { body: { city: "x" } } : {})).status,
           at,
         ).toBe(404);
     }
     expect((await post(least, `/api/profiles/${newId()}/addresses`)).status).toBe(404);
-    expect((await api(own.admin, "GET", `/api/profiles/${newId()}/addresses`)).status).toBe(404);
+    expect((await api(merchant.admin, "GET", `/api/profiles/${newId()}/addresses`)).status).toBe(404);
     for (const unknown of [newId(), "nope", "..%2f..", "x".repeat(500)])
       expect((await change(unknown, {})).status).toBe(404);
   });
 
   test("both credentials are required, and a customer may not read its own profile", async () => {
-    expect((await api(own.of, "GET", path)).status).toBe(401);
-    const shopper = await customer(own.of);
-    const as = { credentials: { ...own.of.credentials, ...shopper.credentials } };
+    expect((await api(merchant.of, "GET", path)).status).toBe(401);
+    const shopper = await customer(merchant.of);
+    const as = { credentials: { ...merchant.of.credentials, ...shopper.credentials } };
     const answer = await api(as, "GET", `/api/profiles/${shopper.profileId}/addresses`);
     expect(faults(answer)).toEqual([403, "FORBIDDEN"]);
   });

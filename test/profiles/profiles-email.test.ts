@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { faults, listed, merchant } from "../support/records.ts";
+import { faults, listed, openMerchant } from "../support/records.ts";
 import { newEmail, path, useProfiles } from "./profiles.setup.ts";
 
 const { account, post, create, change, get, remove } = useProfiles();
@@ -20,7 +20,7 @@ describe("e-mail: unique by its lower-case form among an account's profiles that
 
   test("another account's e-mail is free", async () => {
     const { email } = await create();
-    const other = await merchant();
+    const other = await openMerchant();
     expect((await create({ email }, other)).email).toBe(email);
   });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
-import { merchant, profileOf, put, seeded } from "../support/records.ts";
+import { openMerchant, profileOf, put, seeded } from "../support/records.ts";
 import { useMerchant } from "../support/use-account.ts";
 import { find, path, searchedFields } from "./search.setup.ts";
 
@@ -13,7 +13,7 @@ describe("the index follows every write", () => {
     (await api(account.admin, "POST", path, { body })).body.data.id;
 
   test.each(["follow", "fo", "f"])("create, update, delete: the term %s", async (part) => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const term = `${part}\u{1f50e}`;
     const { body } = await api(shop.admin, "POST", path, {
       body: { email: "follow@customers.test", last_name: term },
@@ -47,14 +47,14 @@ describe("the index follows every write", () => {
   });
 
   test("another account's profiles are not found", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     await put("profiles", [profileOf(other.of, { first_name: "Elsewherename" })]);
     expect(await find("elsewherename", account)).toEqual([]);
   });
 });
 
 test("any substring of any field finds exactly the profiles that contain it", async () => {
-  const shop = await merchant();
+  const shop = await openMerchant();
   const pieces = fc.constantFrom("ab", "AB", "ba", "é", "É", "%", "_", '"', " ", "🐶", "語", "ß", "1");
   const field = fc.option(
     fc.array(pieces, { maxLength: 6 }).map((parts) => parts.join("")),
@@ -91,7 +91,7 @@ test("any substring of any field finds exactly the profiles that contain it", as
 });
 
 test("a deleted profile is not found, and its row in the index hides no other profile", async () => {
-  const shop = await merchant();
+  const shop = await openMerchant();
   const email = "twice@customers.test";
   const first = (await api(shop.admin, "POST", path, { body: { email } })).body.data.id;
   await api(shop.admin, "DELETE", `${path}/${first}`);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { listed, merchant, profileOf, put } from "../support/records.ts";
+import { listed, openMerchant, profileOf, put } from "../support/records.ts";
 import { useMerchant } from "../support/use-account.ts";
 import { find, path } from "./search.setup.ts";
 
@@ -93,7 +93,7 @@ describe("any length that a search may have", () => {
     [254, "x"],
     [254, "語"],
   ])("%s characters of %s", async (length, character) => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const term = character.repeat(length);
     const containing = profileOf(shop.of, { external_id: `[${term}]` });
     const shorter = profileOf(shop.of, { external_id: `[${character.repeat(length - 1)}]` });
@@ -104,7 +104,7 @@ describe("any length that a search may have", () => {
   });
 
   test("texts that differ after the 64th character are different", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const start = "s".repeat(64);
     const one = profileOf(shop.of, { phone_number: `${start}-one` });
     await put("profiles", [one, profileOf(shop.of, { phone_number: `${start}-two` })]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { faults, listed, merchant, seeded } from "../support/records.ts";
+import { faults, listed, openMerchant, seeded } from "../support/records.ts";
 import {
   type Body,
   countProfiles,
@@ -98,7 +98,7 @@ describe("CSV (RFC 4180)", () => {
 });
 
 test("values sent as CSV or JSON are returned byte for byte", slow, async () => {
-  const shop = await merchant();
+  const shop = await openMerchant();
   const cell = fc
     .string({ unit: "binary", minLength: 1, maxLength: 12 })
     .filter((text) => !text.includes("\0") && text.isWellFormed());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mostSearched } from "../../src/db/search.ts";
-import { faults, listed, merchant, usageOf } from "../support/records.ts";
+import { faults, listed, openMerchant, usageOf } from "../support/records.ts";
 import {
   type Body,
   countProfiles,
@@ -19,7 +19,7 @@ describe("at most 10,000 rows, 10 MiB", () => {
     Array.from({ length: count }, (_, index) => ({ email: `many-${index}@customers.test`, ...more }));
 
   test("10,000 rows are created, then changed, each in a few round trips", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const first = await usageOf(() => uploadJson(rows(10_000, { first_name: "Bulk" }), shop));
     expectImported(first.answer, 10_000);
     expect(first.db_round_trips).toBeLessThanOrEqual(12);
@@ -35,14 +35,14 @@ describe("at most 10,000 rows, 10 MiB", () => {
   });
 
   test("10,001 rows: 400", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     expect(faults(await uploadJson(rows(10_001), shop))).toEqual([400, "VALIDATION_FAILED", "profiles"]);
     expect((await uploadCsv(printCsv(["email"], rows(10_001)), shop)).status).toBe(400);
     expect(await countProfiles(shop)).toBe(0);
   });
 
   test("more than 1 MiB is accepted, more than 10 MiB is 413", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const long = { city: "é".repeat(10_000), address1: "\u0001".repeat(10_000) };
     expectImported(await uploadJson(rows(100, long), shop), 100);
     expect(await findByEmail("many-99@customers.test", shop)).toMatchObject(long);
@@ -52,7 +52,7 @@ describe("at most 10,000 rows, 10 MiB", () => {
   });
 
   test("other requests are answered during the largest upload", slow, async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const lines = rows(10_000).map(({ email }) => `${email},${"x".repeat(990)}`);
     let isDone = false;
     const upload = uploadCsv(`email,address1\n${lines.join("\n")}`, shop).finally(() => {
@@ -65,7 +65,7 @@ describe("at most 10,000 rows, 10 MiB", () => {
   });
 
   test("the longest possible row is accepted, and found", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const names = Object.keys(everyField).filter((name) => !/_status$|_at$/.test(name));
     for (const character of ["\u0001", "🐶", '"']) {
       const row = {

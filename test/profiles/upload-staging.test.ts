@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import worker from "../../src/worker.ts";
 import { api, deployment } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { faults, type Merchant, merchant, profileOf, put } from "../support/records.ts";
+import { faults, type Merchant, openMerchant, profileOf, put } from "../support/records.ts";
 import { interrupted } from "../support/slow-database.ts";
 import {
   countProfiles,
@@ -35,13 +35,13 @@ describe("staged rows", () => {
   const lost = () => Promise.reject(new Error("Network connection lost"));
 
   test("are deleted when they are applied", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     expectImported(await uploadJson([{ email: newEmail() }], shop), 1);
     expect(await stagedOf(shop)).toEqual([]);
   });
 
   test("are visible to nobody before, and deleted if the request fails", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const counts: number[] = [];
     const before = async () => {
       counts.push((await stagedOf(shop)).length, await countProfiles(shop));
@@ -54,7 +54,7 @@ describe("staged rows", () => {
   });
 
   test("of a request that died are deleted by cron within the hour, and only those", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     expect((await upload(shop, { matching: /profile_uploads/, hooks: { after: lost } })).status).toBe(503);
     const stage = (id: string, at: number) =>
       execute(
@@ -71,7 +71,7 @@ describe("staged rows", () => {
   });
 
   test("no statement carries more than a piece, whatever is uploaded", slow, async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const sizes: number[] = [];
     const { prepare } = env.DB;
     const DB = {
@@ -99,7 +99,7 @@ describe("staged rows", () => {
 
 describe("at once", () => {
   test("two uploads of the same new customers: each is 200 or VERSION_CONFLICT, and each customer exists once", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const rows = (first_name: string) =>
       Array.from({ length: 300 }, (_, index) => ({ email: `both-${index}@customers.test`, first_name }));
     const answers = await Promise.all([
@@ -119,7 +119,7 @@ describe("at once", () => {
   });
 
   test("an upload and an update of one profile: neither loses the other's field", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const profile = profileOf(shop.of, { email: "race@customers.test" });
     await put("profiles", [profile]);
     const answers = await Promise.all([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { faults, merchant } from "../support/records.ts";
+import { faults, openMerchant } from "../support/records.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import {
   type Body,
@@ -58,7 +58,7 @@ describe("upsert by email: a named field overwrites, an absent field keeps its v
   });
 
   test("another account's profile with that e-mail is not changed", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     const email = newEmail();
     await uploadJson([{ email, first_name: "Theirs" }], other);
     expectImported(await uploadJson([{ email, first_name: "Ours" }]), 1);
@@ -90,7 +90,7 @@ describe("upsert by email: a named field overwrites, an absent field keeps its v
 
 describe("all or nothing", () => {
   test("one bad row among good ones, new and known: nothing is written", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     await uploadJson([{ email: "known@customers.test", city: "Before" }], shop);
     const rows: Body[] = Array.from({ length: 50 }, (_, index) => ({ email: `row-${index}@customers.test` }));
     rows.push({ email: "known@customers.test", city: "After" });

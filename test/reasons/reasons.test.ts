@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { reasonKinds } from "../../src/reasons/tables.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { bearer, customer, tenant, token } from "../support/tenant.ts";
+import { bearer, customer, openTenant, token } from "../support/tenant.ts";
 import { useTenantPerTest } from "../support/use-account.ts";
 
 type Reason = {
@@ -16,30 +16,31 @@ type Reason = {
   updated_at: string;
 };
 
-const own = useTenantPerTest();
+const tenant = useTenantPerTest();
 
 describe.each(reasonKinds)("%s reasons", (kind) => {
   const path = `/api/subscriptions/${kind}-reasons`;
   const create = async (body: object): Promise<Reason> => {
-    const answer = await api<{ data: Reason }>(own, "POST", path, { body });
+    const answer = await api<{ data: Reason }>(tenant, "POST", path, { body });
     expect(answer.status, answer.text).toBe(200);
     return answer.body.data;
   };
-  const list = async (as: { credentials: Record<string, string> } = own): Promise<Reason[]> =>
+  const list = async (as: { credentials: Record<string, string> } = tenant): Promise<Reason[]> =>
     (await api<{ data: Reason }[]>(as, "GET", path)).body.map(({ data }) => data);
   const labels = async () => (await list()).map(({ label }) => label);
-  const change = (id: string, body: object) => api<{ data: Reason }>(own, "PUT", `${path}/${id}`, { body });
-  const reorder = (ordered_ids: unknown) => api(own, "POST", `${path}/reorder`, { body: { ordered_ids } });
+  const change = (id: string, body: object) =>
+    api<{ data: Reason }>(tenant, "PUT", `${path}/${id}`, { body });
+  const reorder = (ordered_ids: unknown) => api(tenant, "POST", `${path}/reorder`, { body: { ordered_ids } });
 
   describe("create", () => {
     test("answers 200 {data: Skip reason} with its fields and no others", async () => {
-      const { status, body } = await api(own, "POST", path, { body: { label: "Holiday" } });
+      const { status, body } = await api(tenant, "POST", path, { body: { label: "Holiday" } });
       expect(status).toBe(200);
       expect(body).toEqual({
         data: {
           id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
           is_active: true,
-          account_id: own.account.id,
+          account_id: tenant.account.id,
           position: 0,
           label: "Holiday",
           description: null,
@@ -47,7 +48,7 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
           updated_at: expect.stringMatching(/Z$/),
         },
       });
-      expect((await api(own, "GET", `${path}/${body.data.id}`)).body).toEqual(body);
+      expect((await api(tenant, "GET", `${path}/${body.data.id}`)).body).toEqual(body);
     });
 
     test("takes all of its fields", async () => {
@@ -59,7 +60,7 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
       await create({ label: "a", position: 10 });
       const last = await create({ label: "b" });
       expect(last.position).toBe(11);
-      await api(own, "DELETE", `${path}/${last.id}`);
+      await api(tenant, "DELETE", `${path}/${last.id}`);
       expect((await create({ label: "c" })).position).toBe(11);
       expect(await labels()).toEqual(["a", "c"]);
     });
@@ -105,7 +106,7 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
       ["created_at", { label: "x", created_at: "2020-01-01T00:00:00.000Z" }],
       ["kind", { label: "x", kind: "pause" }],
     ])("400 that names %s: %j", async (path, body) => {
-      const answer = await api(own, "POST", `/api/subscriptions/${kind}-reasons`, { body });
+      const answer = await api(tenant, "POST", `/api/subscriptions/${kind}-reasons`, { body });
       expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
       expect(answer.body.details.map((detail: { path: string }) => detail.path)).toContain(path);
       expect(await list()).toEqual([]);
@@ -113,13 +114,13 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
 
     test("every fault is named at once", async () => {
       const body = { label: "", description: 1, position: -1, surprise: 1 };
-      const { body: answer } = await api(own, "POST", path, { body });
+      const { body: answer } = await api(tenant, "POST", path, { body });
       const named = answer.details.map((detail: { path: string }) => detail.path).sort();
       expect(named).toEqual(["description", "label", "position", "surprise"]);
     });
 
     test("the greatest position leaves room for one that goes last", async () => {
-      const { status } = await api(own, "POST", path, {
+      const { status } = await api(tenant, "POST", path, {
         body: { label: "far", position: Number.MAX_SAFE_INTEGER },
       });
       expect([200, 400]).toContain(status);
@@ -135,36 +136,36 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
       await create({ label: "c", position: 1 });
       await create({ label: "a", position: 0, is_active: false });
       const gone = await create({ label: "gone" });
-      await api(own, "DELETE", `${path}/${gone.id}`);
-      const { body } = await api(own, "GET", path);
+      await api(tenant, "DELETE", `${path}/${gone.id}`);
+      const { body } = await api(tenant, "GET", path);
       expect(body.map((item: object) => Object.keys(item))).toEqual([["data"], ["data"], ["data"]]);
       expect(await labels()).toEqual(["a", "b", "c"]);
       expect((await list())[1]).toEqual(b);
     });
 
     test("an account without any answers []", async () => {
-      expect((await api(own, "GET", path)).text).toBe("[]");
+      expect((await api(tenant, "GET", path)).text).toBe("[]");
     });
 
     test("a customer sees the active ones only", async () => {
       await create({ label: "on" });
       await create({ label: "off", is_active: false });
-      expect((await list(await customer(own))).map(({ label }) => label)).toEqual(["on"]);
+      expect((await list(await customer(tenant))).map(({ label }) => label)).toEqual(["on"]);
       expect(await labels()).toEqual(["on", "off"]);
-      expect(await list(bearer(await token(own)))).toHaveLength(2);
+      expect(await list(bearer(await token(tenant)))).toHaveLength(2);
     });
 
     test("each kind is a list of its own", async () => {
       const { id } = await create({ label: "mine" });
       for (const other of reasonKinds.filter((name) => name !== kind)) {
         const otherPath = `/api/subscriptions/${other}-reasons`;
-        expect((await api(own, "GET", otherPath)).body).toEqual([]);
-        expect((await api(own, "GET", `${otherPath}/${id}`)).status).toBe(404);
-        expect((await api(own, "PUT", `${otherPath}/${id}`, { body: {} })).status).toBe(404);
-        expect((await api(own, "DELETE", `${otherPath}/${id}`)).status).toBe(404);
-        expect((await api(own, "POST", `${otherPath}/reorder`, { body: { ordered_ids: [id] } })).status).toBe(
-          400,
-        );
+        expect((await api(tenant, "GET", otherPath)).body).toEqual([]);
+        expect((await api(tenant, "GET", `${otherPath}/${id}`)).status).toBe(404);
+        expect((await api(tenant, "PUT", `${otherPath}/${id}`, { body: {} })).status).toBe(404);
+        expect((await api(tenant, "DELETE", `${otherPath}/${id}`)).status).toBe(404);
+        expect(
+          (await api(tenant, "POST", `${otherPath}/reorder`, { body: { ordered_ids: [id] } })).status,
+        ).toBe(400);
       }
     });
   });
@@ -193,7 +194,7 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
     test("takes {} and no body at all", async () => {
       const before = await create({ label: "a" });
       expect((await change(before.id, {})).status).toBe(200);
-      const { status, body } = await api<{ data: Reason }>(own, "PUT", `${path}/${before.id}`);
+      const { status, body } = await api<{ data: Reason }>(tenant, "PUT", `${path}/${before.id}`);
       expect([status, body.data.label]).toEqual([200, "a"]);
     });
 
@@ -207,7 +208,7 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
       "an unknown id is 404: %s",
       async (id) => {
         for (const method of ["GET", "PUT", "DELETE"]) {
-          const { status, body } = await api(own, method, `${path}/${id}`);
+          const { status, body } = await api(tenant, method, `${path}/${id}`);
           if (id === "..") continue;
           expect([status, body.errorCode], method).toEqual([404, "NOT_FOUND"]);
         }
@@ -218,7 +219,7 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
   describe("delete", () => {
     test("answers 204 without a body, and is soft: the row stays with its label", async () => {
       const { id } = await create({ label: "kept for history" });
-      const { status, text } = await api(own, "DELETE", `${path}/${id}`);
+      const { status, text } = await api(tenant, "DELETE", `${path}/${id}`);
       expect([status, text]).toEqual([204, ""]);
       const [row] = await select("SELECT label, deleted_at FROM reasons WHERE id = ?", id);
       expect(row).toEqual({ label: "kept for history", deleted_at: expect.stringMatching(/Z$/) });
@@ -226,10 +227,10 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
 
     test("a deleted reason is unknown: get, change, delete and reorder", async () => {
       const { id } = await create({ label: "gone" });
-      await api(own, "DELETE", `${path}/${id}`);
-      expect((await api(own, "GET", `${path}/${id}`)).status).toBe(404);
+      await api(tenant, "DELETE", `${path}/${id}`);
+      expect((await api(tenant, "GET", `${path}/${id}`)).status).toBe(404);
       expect((await change(id, { label: "x" })).status).toBe(404);
-      expect((await api(own, "DELETE", `${path}/${id}`)).status).toBe(404);
+      expect((await api(tenant, "DELETE", `${path}/${id}`)).status).toBe(404);
       expect((await reorder([id])).status).toBe(400);
     });
   });
@@ -255,8 +256,8 @@ describe.each(reasonKinds)("%s reasons", (kind) => {
         await create({ label: "c" }),
       ];
       const gone = await create({ label: "gone" });
-      await api(own, "DELETE", `${path}/${gone.id}`);
-      const foreign = (await api(await tenant(), "POST", path, { body: { label: "x" } })).body.data;
+      await api(tenant, "DELETE", `${path}/${gone.id}`);
+      const foreign = (await api(await openTenant(), "POST", path, { body: { label: "x" } })).body.data;
       const before = await list();
       const wrong = [
         [],

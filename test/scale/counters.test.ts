@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { select } from "../support/database.ts";
-import { listed, merchant, seeded } from "../support/records.ts";
+import { listed, openMerchant, seeded } from "../support/records.ts";
 import { attemptStep, entityStep, logStep, orderStep, profileStep } from "./counters.steps.ts";
 
 /** The history also has entries about the account and its keys, which the feed does not show. */
@@ -28,7 +28,7 @@ test("after any creates, updates, uploads and deletes the counters equal COUNT(*
   });
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
-      const shop = await merchant();
+      const shop = await openMerchant();
       for (const step of steps) await step(shop);
       for (const [table, query] of Object.entries(counters)) {
         const counters = await select<{ count: number }>(

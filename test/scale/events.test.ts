@@ -1,12 +1,12 @@
 import { createScheduledController } from "cloudflare:test";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import type { Job } from "../../src/job.ts";
-import worker from "../../src/worker.ts";
+import app from "../../src/worker.ts";
 import type { RequestOptions } from "../support/client.ts";
 import { type Case, doesNotGrow, readsOfJobs } from "../support/growth.ts";
-import { type Json, type Life, life } from "../support/lives.ts";
-import { linked, type Machine, machine } from "../support/machine.ts";
+import { type Json, openShop, type Shop } from "../support/shops.ts";
 import { measured, type Read } from "../support/slow-database.ts";
+import { linked, openWorker, type TestWorker } from "../support/worker.ts";
 
 /** Every endpoint accepts what it is sent. */
 beforeAll(() => {
@@ -16,28 +16,28 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-let shop: Life;
-let works: Machine;
+let shop: Shop;
+let worker: TestWorker;
 let subscription: string;
 let endpoint: { id: string };
 
 const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Json> => {
-  const answer = await works.call<Json>(shop.api, method, path, options);
+  const answer = await worker.call<Json>(shop.api, method, path, options);
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
   return answer.body;
 };
 
 const opened = async () => {
-  shop = await life();
-  works = machine();
-  subscription = await linked(shop, works, { next_delivery_date: "2040-01-01" });
+  shop = await openShop();
+  worker = openWorker();
+  subscription = await linked(shop, worker, { next_delivery_date: "2040-01-01" });
   const body = {
     url: "https://hooks.example.com/in",
     event_types: ["subscription.paused", "subscription.resumed"],
   };
   endpoint = (await call("POST", "/api/webhook-endpoints", { body })).data;
   for (let nth = 0; nth < 4; nth++) await change();
-  await works.drain();
+  await worker.drain();
   return shop.of;
 };
 
@@ -51,7 +51,7 @@ const asking =
   (method: string, path: () => string, options: RequestOptions = {}) =>
   async (): Promise<Read[]> => {
     const { DB, reads } = measured();
-    const metered = machine({ DB });
+    const metered = openWorker({ DB });
     const answer = await metered.call(shop.api, method, path(), options);
     expect(answer.status, answer.text).toBeLessThan(300);
     return reads;
@@ -87,7 +87,7 @@ const requests: Case[] = [
     title: "a change, with its entry and its delivery",
     read: async () => {
       const { DB, reads } = measured();
-      const metered = machine({ DB });
+      const metered = openWorker({ DB });
       for (const part of ["pause", "resume"])
         await metered.call(shop.api, "POST", `/api/subscriptions/${subscription}/${part}`);
       return reads;
@@ -100,9 +100,9 @@ const jobs: Case[] = [
     title: "what is due to an endpoint",
     read: async () => {
       await change();
-      const due = works.sent().filter(({ type }) => type === "deliver_event");
-      works.forget();
-      return readsOfJobs(works, due.slice(0, 1));
+      const due = worker.sent().filter(({ type }) => type === "deliver_event");
+      worker.forget();
+      return readsOfJobs(worker, due.slice(0, 1));
     },
   },
   {
@@ -110,11 +110,11 @@ const jobs: Case[] = [
     read: async () => {
       const since = new Date().toISOString();
       await change();
-      await works.drain();
+      await worker.drain();
       await call("POST", `/api/webhook-endpoints/${endpoint.id}/recover`, { body: { since } });
-      const due: Job[] = works.sent();
-      works.forget();
-      return readsOfJobs(works, due);
+      const due: Job[] = worker.sent();
+      worker.forget();
+      return readsOfJobs(worker, due);
     },
   },
   {
@@ -123,11 +123,11 @@ const jobs: Case[] = [
       await change();
       const body = { since: new Date().toISOString() };
       await call("POST", `/api/webhook-endpoints/${endpoint.id}/recover`, { body });
-      works.forget();
+      worker.forget();
       const { DB, reads } = measured();
       const soon = createScheduledController({ scheduledTime: Date.now() + 1000 });
-      await worker.scheduled(soon, { ...works.bindings, DB });
-      const found = works.sent().map(({ type }) => type);
+      await app.scheduled(soon, { ...worker.bindings, DB });
+      const found = worker.sent().map(({ type }) => type);
       expect(found).toEqual(expect.arrayContaining(["deliver_event", "recover_events"]));
       return reads;
     },
@@ -135,5 +135,5 @@ const jobs: Case[] = [
 ];
 
 describe("what is read of the stream and of deliveries does not grow with the account", () => {
-  doesNotGrow([...requests, ...jobs], opened, () => works.drain());
+  doesNotGrow([...requests, ...jobs], opened, () => worker.drain());
 });

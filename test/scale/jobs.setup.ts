@@ -4,14 +4,14 @@ import type { DueKind, Job } from "../../src/job.ts";
 import deployed from "../../src/worker.ts";
 import { execute } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
-import { addPlan, done, force, inDays, itemOf, type Life, life, subscribe } from "../support/lives.ts";
-import { linked, type Machine, machine, shipNow } from "../support/machine.ts";
+import { addPlan, done, force, inDays, itemOf, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { measured, type Read } from "../support/slow-database.ts";
+import { linked, openWorker, shipNow, type TestWorker } from "../support/worker.ts";
 
 /** The account whose reads are measured; `openAccount` opens it. */
-export let shop: Life;
+export let shop: Shop;
 
-export let worker: Machine;
+export let worker: TestWorker;
 
 /** What makes a subscription due. */
 const today = { next_billing_date: inDays(0), next_delivery_date: inDays(0), anchor_date: inDays(0) };
@@ -167,8 +167,8 @@ export const tick = async (): Promise<Read[]> => {
 };
 
 export const openAccount = async () => {
-  shop = await life();
-  worker = machine();
+  shop = await openShop();
+  worker = openWorker();
   return shop.of;
 };
 

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { doesNotGrow } from "../support/growth.ts";
-import { clockOf } from "../support/machine.ts";
+import { clockOf } from "../support/worker.ts";
 import {
   createDueToday,
   jobCases,

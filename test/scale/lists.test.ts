@@ -10,7 +10,7 @@ import {
   linkOf,
   logOf,
   type Merchant,
-  merchant,
+  openMerchant,
   orderOf,
   profileOf,
   put,
@@ -259,7 +259,7 @@ const grow = async (from: number, to: number): Promise<void> => {
 };
 
 beforeAll(async () => {
-  shop = await merchant();
+  shop = await openMerchant();
   const slotDay = dayOf(shop.of);
   const slot = slotOf(shop.of, slotDay.id);
   known.slot = slot.id;

@@ -72,12 +72,12 @@ function searchedOf({ orders, profiles }: Records, { search, ...filters }: Query
     return orders.filter(({ id }) => newest.has(id));
   }
   const term = String(search).toLowerCase();
-  const own = orders.filter((order) => order.search_text.includes(term)).slice(-most);
+  const matches = orders.filter((order) => order.search_text.includes(term)).slice(-most);
   const ofCustomers = orders.filter((order) => nameOf(profiles, order.profile_id).includes(term));
   expect(ofCustomers.length, "orders of the customers that a test searches for").toBeLessThanOrEqual(
     mostSearched,
   );
-  return [...new Set([...own, ...ofCustomers])];
+  return [...new Set([...matches, ...ofCustomers])];
 }
 
 /** The ids in the order of a list: by a column, null first, then by id, both in one direction. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mostCounted } from "../../src/db/list-sql.ts";
 import { api, type Caller } from "../support/client.ts";
-import { type EntityRow, listed, logOf, merchant, put, seeded, walk } from "../support/records.ts";
+import { type EntityRow, listed, logOf, openMerchant, put, seeded, walk } from "../support/records.ts";
 import {
   expectedOrders,
   flag,
@@ -159,7 +159,7 @@ describe("pages neither skip nor repeat a row, under any sort and filter", () =>
   });
 
   test("any page of the activity feed by itself", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const second = fc.nat(20).map((n) => `2026-03-01T12:00:${String(n).padStart(2, "0")}.000Z`);
     const entry = fc.record({
       created_at: second,

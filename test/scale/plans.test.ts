@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { each } from "../support/document.ts";
 import { scansOf, statementsOf } from "../support/plans.ts";
-import { call, world } from "../support/world.ts";
+import { call, openWorld } from "../support/world.ts";
 
 describe("no statement scans a tenant's table, nor all rows of an account", () => {
   test.each(each())("%s", async (_, operation) => {
-    const own = await world();
-    const statements = await statementsOf(() => call(operation, own));
+    const world = await openWorld();
+    const statements = await statementsOf(() => call(operation, world));
     expect(await scansOf(statements)).toEqual([]);
   });
 });

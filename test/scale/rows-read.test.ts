@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
-import { listed, type Merchant, merchant, profileOf, put, usageOf } from "../support/records.ts";
+import { listed, type Merchant, openMerchant, profileOf, put, usageOf } from "../support/records.ts";
 import { type Case, casesOf, entities, feed, orders, profiles } from "./rows-read.cases.ts";
 import { useGrowingAccount } from "./rows-read.setup.ts";
 
@@ -50,7 +50,7 @@ async function measure({ admin }: Merchant, { path, query = {}, lastPage }: Case
 
 describe("the rows of another account add nothing to what a search reads", () => {
   test.each([profiles, orders])("GET %s", async (path) => {
-    const [small, large] = [await merchant(), await merchant()];
+    const [small, large] = [await openMerchant(), await openMerchant()];
     await put("profiles", [profileOf(small.of, { first_name: "Neighbourly" })]);
     const search = () => api(small.admin, "GET", path, { query: { search: "neighbourly" } });
     await search();

@@ -6,7 +6,7 @@ import {
   linkOf,
   listed,
   type Merchant,
-  merchant,
+  openMerchant,
   orderOf,
   profileOf,
   put,
@@ -63,7 +63,7 @@ const mostRows = 22 * mostSearched;
 describe("a search looks at no more than the newest rows of each of its sources", () => {
   const figures = new Map<string, { rows_read: number; body: Found }[]>();
   beforeAll(async () => {
-    shop = await merchant();
+    shop = await openMerchant();
     let size = 0;
     for (const next of sizes) {
       await grow(size, next);
@@ -134,10 +134,11 @@ describe("the term", () => {
   });
 
   test("is compared whole, however long", async () => {
-    const own = await merchant();
+    const merchant = await openMerchant();
     const name = "needle ".repeat(35);
-    await put("profiles", [profileOf(own.of, { first_name: name })]);
-    const total = async (search: string) => (await listed(own.admin, "/api/profiles", { search })).meta.total;
+    await put("profiles", [profileOf(merchant.of, { first_name: name })]);
+    const total = async (search: string) =>
+      (await listed(merchant.admin, "/api/profiles", { search })).meta.total;
     expect([await total(name.trim()), await total(`${name.slice(0, 240)}x`)]).toEqual([1, 0]);
   });
 });

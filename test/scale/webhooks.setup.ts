@@ -6,9 +6,9 @@ import { subscribed } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
 import { type Outcome, outcomes, type Webhook } from "../support/fake-shopify.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
-import { done } from "../support/lives.ts";
-import { shipNow } from "../support/machine.ts";
+import { done } from "../support/shops.ts";
 import { profile } from "../support/tenant.ts";
+import { shipNow } from "../support/worker.ts";
 import { hookedShop, type Shop, sendAccepted } from "../webhooks/hooks.ts";
 
 /** The shop whose reads are measured; `openShop` opens it. */
@@ -63,7 +63,7 @@ const createKnownGroup = async (): Promise<string> => {
 const createSubscriber = async (): Promise<{ id: string; card: string }> => {
   const id = shop.store.addCustomer();
   const card = shop.store.addPaymentMethod(id);
-  const { id: profileId } = await profile(shop.own.of, { store_customer_id: id });
+  const { id: profileId } = await profile(shop.merchant.of, { store_customer_id: id });
   await subscribed({ ...shop, card, profileId });
   return { id, card };
 };
@@ -89,7 +89,7 @@ const checkout = (): string =>
 const webhookOfAttempt = (outcome: Outcome) => async (topic: string) => {
   const id = await subscribed(shop);
   shop.store.nextOutcomes(outcome);
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   const [row] = await select<{ store_key: string }>(
     "SELECT store_key FROM billing_attempts WHERE subscription_id = ?",
     id,
@@ -105,7 +105,7 @@ const webhookOfCustomer = async (topic: string): Promise<Webhook> => {
   const { id } = await createSubscriber();
   return shop.store.webhookOf(topic, {
     shop_id: 1,
-    shop_domain: shop.own.of.account.shop,
+    shop_domain: shop.merchant.of.account.shop,
     customer: { id: Number(id.split("/").at(-1)) },
     ...(topic === "customers/redact" ? { orders_to_redact: [] } : { data_request: { id: 1 } }),
   });
@@ -159,7 +159,7 @@ const hooks: Record<string, (topic: string) => Promise<Webhook>> = {
   "customers/data_request": webhookOfCustomer,
   "customers/redact": webhookOfCustomer,
   "shop/redact": (topic) =>
-    shop.store.webhookOf(topic, { shop_id: 1, shop_domain: shop.own.of.account.shop }),
+    shop.store.webhookOf(topic, { shop_id: 1, shop_domain: shop.merchant.of.account.shop }),
 };
 
 const reading = (jobs: () => Promise<Job[]>) => async () => {
@@ -178,18 +178,18 @@ const jobsOfTopic = (topic: string) => async (): Promise<Job[]> => {
 };
 
 const syncContract = (subscription_id: string): Job[] => [
-  { type: "sync_contract", account_id: shop.own.of.account.id, subscription_id },
+  { type: "sync_contract", account_id: shop.merchant.of.account.id, subscription_id },
 ];
 
 const otherJobs: Record<string, () => Promise<Job[]>> = {
   "sync_contract: of a subscription that has changed": async () => {
     const id = await subscribed(shop);
-    await done(shop.own.api, "POST", id, "skip", { skip_weeks: 1 });
+    await done(shop.merchant.api, "POST", id, "skip", { skip_weeks: 1 });
     return syncContract(id);
   },
   "sync_contract: of one that has not": async () => syncContract(await subscribed(shop)),
   "charge: that is paid": async () => {
-    await shipNow(shop.own, shop.worker, await subscribed(shop));
+    await shipNow(shop.merchant, shop.worker, await subscribed(shop));
     return sentJobs("charge");
   },
 };
@@ -203,5 +203,5 @@ export const cases: Case[] = [
 
 export const openShop = async () => {
   shop = await hookedShop(ample);
-  return shop.own.of;
+  return shop.merchant.of;
 };

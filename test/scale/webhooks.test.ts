@@ -16,16 +16,16 @@ describe("what a job reads does not grow with an account on Shopify", () => {
 describe("the erasure of a shop", () => {
   const readToForget = async (customers: number): Promise<number> => {
     const leaving = await hookedShop(ample);
-    await grow(leaving.own.of, customers);
+    await grow(leaving.merchant.of, customers);
     leaving.store.uninstall();
-    const body = { shop_id: 1, shop_domain: leaving.own.of.account.shop };
+    const body = { shop_id: 1, shop_domain: leaving.merchant.of.account.shop };
     await sendAccepted(leaving, await leaving.store.webhookOf("shop/redact", body));
     const reads: Read[] = [];
     for (let jobs = leaving.worker.sent(); jobs.length > 0; jobs = leaving.worker.sent()) {
       leaving.worker.forget();
       reads.push(...(await readsOfJobs(leaving.worker, jobs)));
     }
-    expect(await select("SELECT id FROM accounts WHERE id = ?", leaving.own.of.account.id)).toEqual([]);
+    expect(await select("SELECT id FROM accounts WHERE id = ?", leaving.merchant.of.account.id)).toEqual([]);
     return reads.reduce((total, { rows }) => total + rows, 0);
   };
 

@@ -1,23 +1,24 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Answer, api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
-import { faults, type Merchant, merchant, profileOf, put } from "../support/records.ts";
+import { faults, type Merchant, openMerchant, profileOf, put } from "../support/records.ts";
 import { rowsOf } from "../support/snapshot.ts";
-import { created, lineOf, planned, type Shop } from "../support/subscriptions.ts";
+import { created, lineOf, planned, type Seller } from "../support/subscriptions.ts";
 import { useMerchantPerTest } from "../support/use-account.ts";
 
 const path = "/api/subscriptions/selling-plans";
 type Body = Record<string, unknown>;
 
-const own = useMerchantPerTest();
+const merchant = useMerchantPerTest();
 
 const plain = { id: "plan-1", name: "Monthly", billing_interval: "MONTH", billing_interval_count: 1 };
-const create = (values: Body = {}, as: Merchant = own) =>
+const create = (values: Body = {}, as: Merchant = merchant) =>
   api(as.admin, "POST", path, { body: { ...plain, ...values } });
-const get = (id: string, as: Merchant = own) => api(as.admin, "GET", `${path}/${encodeURIComponent(id)}`);
+const get = (id: string, as: Merchant = merchant) =>
+  api(as.admin, "GET", `${path}/${encodeURIComponent(id)}`);
 const change = (body: Body, id = plain.id) =>
-  api(own.admin, "PUT", `${path}/${encodeURIComponent(id)}`, { body });
-const remove = (id = plain.id) => api(own.admin, "DELETE", `${path}/${encodeURIComponent(id)}`);
+  api(merchant.admin, "PUT", `${path}/${encodeURIComponent(id)}`, { body });
+const remove = (id = plain.id) => api(merchant.admin, "DELETE", `${path}/${encodeURIComponent(id)}`);
 const expectRefused = (answer: Answer, at: string) =>
   expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", at]);
 const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -46,7 +47,7 @@ describe("change", () => {
       discount_value: null,
     });
     expect((await change({})).status).toBe(200);
-    expect((await api(own.admin, "PUT", `${path}/plan-1`)).status).toBe(200);
+    expect((await api(merchant.admin, "PUT", `${path}/plan-1`)).status).toBe(200);
   });
 
   test("a value by itself is of the type that the plan has", async () => {
@@ -91,13 +92,13 @@ describe("change", () => {
     ["min_cycles", { max_cycles: 1 }],
     ["is_active", { is_active: null }],
   ] as [string, Body][])("400 that names %s: %o, and nothing changes", async (at, values) => {
-    const before = await rowsOf(own.of.account.id);
+    const before = await rowsOf(merchant.of.account.id);
     expectRefused(await change(values), at);
-    expect(await rowsOf(own.of.account.id)).toBe(before);
+    expect(await rowsOf(merchant.of.account.id)).toBe(before);
   });
 
   test("404 for an unknown one, and for another account's", async () => {
-    const other = await merchant();
+    const other = await openMerchant();
     await create({ id: "theirs" }, other);
     for (const id of ["none", "theirs", "x".repeat(400)]) {
       expect(faults(await change({ name: "Mine" }, id))).toEqual([404, "NOT_FOUND"]);
@@ -126,10 +127,10 @@ describe("change", () => {
 });
 
 describe("delete", () => {
-  const shopOf = async (): Promise<Shop> => {
-    const profile = profileOf(own.of);
+  const shopOf = async (): Promise<Seller> => {
+    const profile = profileOf(merchant.of);
     await put("profiles", [profile]);
-    return { ...own, profileId: profile.id, planId: await planned(own.admin, { id: "used" }) };
+    return { ...merchant, profileId: profile.id, planId: await planned(merchant.admin, { id: "used" }) };
   };
 
   test("204, and it is gone; its id is free", async () => {
@@ -147,7 +148,7 @@ describe("delete", () => {
     ["EXPIRED", 204],
   ] as const)("while a subscription that is %s uses it: %i", async (status, expected) => {
     const shop = await shopOf();
-    const spare = await planned(own.admin);
+    const spare = await planned(merchant.admin);
     const [id] = await created(shop, { lines: [lineOf(spare), lineOf("used")] });
     await execute("UPDATE subscriptions SET status = ? WHERE id = ?", status, id!);
     const answer = await remove("used");
@@ -157,13 +158,13 @@ describe("delete", () => {
 
   test("once the line is gone it can go; a plan that another account uses is no matter", async () => {
     const shop = await shopOf();
-    const spare = await planned(own.admin);
+    const spare = await planned(merchant.admin);
     const [id] = await created(shop, { lines: [lineOf(spare), lineOf("used")] });
-    const other = await merchant();
+    const other = await openMerchant();
     await planned(other.admin, { id: "used" });
     expect((await api(other.admin, "DELETE", `${path}/used`)).status).toBe(204);
-    const { lines } = (await api(own.admin, "GET", `/api/subscriptions/${id}`)).body.data;
-    await api(own.admin, "DELETE", `/api/subscriptions/${id}/lines/${lines[1].id}`);
+    const { lines } = (await api(merchant.admin, "GET", `/api/subscriptions/${id}`)).body.data;
+    await api(merchant.admin, "DELETE", `/api/subscriptions/${id}/lines/${lines[1].id}`);
     expect((await remove("used")).status).toBe(204);
     expect((await remove(spare)).status).toBe(409);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { type Answer, api, nobody } from "../support/client.ts";
 import { execute } from "../support/database.ts";
-import { faults, listed, type Merchant, merchant, walk } from "../support/records.ts";
+import { faults, listed, type Merchant, openMerchant, walk } from "../support/records.ts";
 import { planned } from "../support/subscriptions.ts";
 import { customer } from "../support/tenant.ts";
 import { useMerchantPerTest } from "../support/use-account.ts";
@@ -10,15 +10,16 @@ import { useMerchantPerTest } from "../support/use-account.ts";
 const path = "/api/subscriptions/selling-plans";
 type Body = Record<string, unknown>;
 
-const own = useMerchantPerTest();
+const merchant = useMerchantPerTest();
 
 const plain = { id: "plan-1", name: "Monthly", billing_interval: "MONTH", billing_interval_count: 1 };
-const create = (values: Body = {}, as: Merchant = own) =>
+const create = (values: Body = {}, as: Merchant = merchant) =>
   api(as.admin, "POST", path, { body: { ...plain, ...values } });
-const get = (id: string, as: Merchant = own) => api(as.admin, "GET", `${path}/${encodeURIComponent(id)}`);
+const get = (id: string, as: Merchant = merchant) =>
+  api(as.admin, "GET", `${path}/${encodeURIComponent(id)}`);
 const change = (body: Body, id = plain.id) =>
-  api(own.admin, "PUT", `${path}/${encodeURIComponent(id)}`, { body });
-const remove = (id = plain.id) => api(own.admin, "DELETE", `${path}/${encodeURIComponent(id)}`);
+  api(merchant.admin, "PUT", `${path}/${encodeURIComponent(id)}`, { body });
+const remove = (id = plain.id) => api(merchant.admin, "DELETE", `${path}/${encodeURIComponent(id)}`);
 const expectRefused = (answer: Answer, at: string) =>
   expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", at]);
 const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -31,7 +32,7 @@ describe("create", () => {
       {
         data: {
           ...plain,
-          account_id: own.of.account.id,
+          account_id: merchant.of.account.id,
           delivery_interval: "MONTH",
           delivery_interval_count: 1,
           discount_type: null,
@@ -79,7 +80,7 @@ describe("create", () => {
     await create();
     expect(faults(await create({ name: "Again" }))).toEqual([409, "INVALID_STATE"]);
     expect((await get("plan-1")).body.data.name).toBe("Monthly");
-    const other = await merchant();
+    const other = await openMerchant();
     expect((await create({ name: "Theirs" }, other)).status).toBe(201);
     expect((await get("plan-1", other)).body.data.name).toBe("Theirs");
     const answers = await Promise.all([1, 2, 3, 4].map(() => create({ id: "raced" })));
@@ -158,19 +159,19 @@ describe("create", () => {
     ["price", { price: 5 }],
   ] as [string, Body][])("400 that names %s: %o", async (at, values) => {
     expectRefused(await create(values), at);
-    expect((await listed(own.admin, path)).meta.total).toBe(0);
+    expect((await listed(merchant.admin, path)).meta.total).toBe(0);
   });
 
   test.each(["id", "name", "billing_interval", "billing_interval_count"])("without %s", async (name) => {
     const { [name]: _, ...body } = plain as Body;
-    expectRefused(await api(own.admin, "POST", path, { body }), name);
+    expectRefused(await api(merchant.admin, "POST", path, { body }), name);
   });
 
   test.each([
     ["JPY", 500, 0.5],
     ["KWD", 1.234, 1.2345],
   ])("money in %s", async (currency, good, bad) => {
-    const shop = await merchant({ currency });
+    const shop = await openMerchant({ currency });
     const terms = (amount: number) => ({
       id: newId(),
       discount_type: "FIXED_AMOUNT",
@@ -192,17 +193,18 @@ describe("create", () => {
 describe("list", () => {
   test("newest first, by page, the account's own, inactive ones too", async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 7; n++) ids.push(await planned(own.admin, { id: `p${n}`, is_active: n % 2 === 0 }));
+    for (let n = 0; n < 7; n++)
+      ids.push(await planned(merchant.admin, { id: `p${n}`, is_active: n % 2 === 0 }));
     const at = (n: number) => `2026-01-0${n + 1}T00:00:00.000Z`;
     for (const [n, id] of ids.entries())
       await execute(
         "UPDATE selling_plans SET created_at = ? WHERE id = ? AND account_id = ?",
         at(n),
         id,
-        own.of.account.id,
+        merchant.of.account.id,
       );
-    expect(await walk(own.admin, path, { limit: 3 })).toEqual({ ids: ids.toReversed(), total: 7 });
-    expect((await listed((await merchant()).admin, path)).meta).toMatchObject({
+    expect(await walk(merchant.admin, path, { limit: 3 })).toEqual({ ids: ids.toReversed(), total: 7 });
+    expect((await listed((await openMerchant()).admin, path)).meta).toMatchObject({
       total: 0,
       last_page: 1,
       per_page: 25,
@@ -215,13 +217,13 @@ describe("list", () => {
     ["page", { page: "x" }],
     ["is_active", { is_active: true }],
   ])("400 that names %s", async (name, query) => {
-    expectRefused(await api(own.admin, "GET", path, { query }), name);
+    expectRefused(await api(merchant.admin, "GET", path, { query }), name);
   });
 });
 
 test("not for customers, and not for nobody", async () => {
   await create();
-  const theirs = await customer(own.of);
+  const theirs = await customer(merchant.of);
   for (const [method, at, body] of [
     ["GET", path],
     ["POST", path, plain],
@@ -232,6 +234,6 @@ test("not for customers, and not for nobody", async () => {
     expect((await api(theirs, method, at, { body })).status, method).toBe(403);
     expect((await api(nobody, method, at, { body })).status, method).toBe(401);
     if (method !== "POST" && method !== "DELETE")
-      expect((await api(own.of, method, at, { body })).status, method).toBe(200);
+      expect((await api(merchant.of, method, at, { body })).status, method).toBe(200);
   }
 });

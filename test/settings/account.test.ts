@@ -3,22 +3,22 @@ import { createAccount } from "../../src/accounts/actions.ts";
 import { renameAccount } from "../../src/accounts/rename.ts";
 import { api } from "../support/client.ts";
 import { testDb } from "../support/database.ts";
-import { addPlan, addReason, type Life, life, on, subscribe } from "../support/lives.ts";
-import { faults, merchant } from "../support/records.ts";
+import { faults, openMerchant } from "../support/records.ts";
+import { addPlan, addReason, on, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { bearer, token } from "../support/tenant.ts";
 
 const path = "/api/account";
-let own: Life;
+let merchant: Shop;
 beforeAll(async () => {
-  own = await life({ timezone: "Europe/Berlin", currency: "EUR" });
+  merchant = await openShop({ timezone: "Europe/Berlin", currency: "EUR" });
 });
 
-const put = (body: object, of: Pick<Life, "api"> = own) => api(of.api, "PUT", path, { body });
+const put = (body: object, of: Pick<Shop, "api"> = merchant) => api(of.api, "PUT", path, { body });
 
 test("an account's default settings", async () => {
-  const { account } = own.of;
-  expect((await api(own.api, "GET", path)).body).toEqual({
+  const { account } = merchant.of;
+  expect((await api(merchant.api, "GET", path)).body).toEqual({
     data: {
       id: account.id,
       name: account.shop,
@@ -38,7 +38,7 @@ test("an account's default settings", async () => {
 });
 
 test("only the named fields change, and the response is the changed account", async () => {
-  const of = await life();
+  const of = await openShop();
   const before = (await api(of.api, "GET", path)).body.data;
   const changes = {
     name: "Kibble & Co",
@@ -58,10 +58,10 @@ test("only the named fields change, and the response is the changed account", as
 });
 
 test.each([[{}], [undefined]])("a body of %j changes nothing", async (body) => {
-  const before = await rowsOf(own.of.account.id);
-  const answer = await api(own.api, "PUT", path, body ? { body } : {});
+  const before = await rowsOf(merchant.of.account.id);
+  const answer = await api(merchant.api, "PUT", path, body ? { body } : {});
   expect(answer.status).toBe(200);
-  expect(await rowsOf(own.of.account.id)).toBe(before);
+  expect(await rowsOf(merchant.of.account.id)).toBe(before);
 });
 
 test.each<[string, unknown]>([
@@ -123,17 +123,22 @@ describe("the shop", () => {
   });
 
   test("is read only: the field is unknown, whether the value is its own shop, another's or nobody's", async () => {
-    const other = await life();
-    const before = await rowsOf(own.of.account.id);
-    for (const shop of [own.of.account.shop, other.of.account.shop, "nobodys.myshopify.com", "127.0.0.1"]) {
+    const other = await openShop();
+    const before = await rowsOf(merchant.of.account.id);
+    for (const shop of [
+      merchant.of.account.shop,
+      other.of.account.shop,
+      "nobodys.myshopify.com",
+      "127.0.0.1",
+    ]) {
       const { status, body } = await put({ shop, name: "Changed" });
       expect({ status, body: { ...body, request_id: shop } }).toEqual(unknownField(shop));
     }
-    expect(await rowsOf(own.of.account.id)).toBe(before);
+    expect(await rowsOf(merchant.of.account.id)).toBe(before);
   });
 
   test("of another account stays theirs: their portal answers", async () => {
-    const theirs = await life();
+    const theirs = await openShop();
     const label = `reason-${theirs.of.account.id}`;
     await addReason(theirs, "skip", { label });
     const unregistered = `new-${theirs.of.account.shop}`;
@@ -146,7 +151,7 @@ describe("the shop", () => {
   });
 
   test("that the operator sets serves the portal at once, and the former shop is free", async () => {
-    const of = await life();
+    const of = await openShop();
     const { account } = of.of;
     const renamed = `new-${account.shop}`;
     await renameAccount(testDb(), { account, shop: renamed, now: now() });
@@ -158,7 +163,7 @@ describe("the shop", () => {
 
 describe("the currency", () => {
   test("may change until something has a price in it", async () => {
-    const { of } = await merchant();
+    const { of } = await openMerchant();
     const as = { credentials: of.credentials };
     expect((await put({ currency_code: "jpy" }, { api: as })).body.data.currency_code).toBe("JPY");
     await addPlan({ of, admin: as });
@@ -168,7 +173,7 @@ describe("the currency", () => {
   });
 
   test("a refused change leaves nothing behind", async () => {
-    const of = await life();
+    const of = await openShop();
     await subscribe(of);
     expect((await put({ currency_code: "JPY", name: "Changed" }, of)).status).toBe(409);
     expect((await api(of.api, "GET", path)).body.data.name).toBe(of.of.account.name);
@@ -178,15 +183,20 @@ describe("the currency", () => {
 describe("who may", () => {
   test.each(["", "/test-clock"])("a customer may not call %s", async (part) => {
     for (const method of part === "" ? ["GET", "PUT"] : ["GET", "POST"]) {
-      const answer = await api(own.customer, method, `${path}${part}`, method === "GET" ? {} : { body: {} });
+      const answer = await api(
+        merchant.customer,
+        method,
+        `${path}${part}`,
+        method === "GET" ? {} : { body: {} },
+      );
       expect([answer.status, answer.body.errorCode]).toEqual([403, "FORBIDDEN"]);
     }
   });
 
   test("staff and an api token may call it with the token alone", async () => {
     for (const actor_type of ["admin", "api"] as const) {
-      const caller = bearer(await token(own.of, { actor_type }));
-      expect((await api(caller, "GET", path)).body.data.id).toBe(own.of.account.id);
+      const caller = bearer(await token(merchant.of, { actor_type }));
+      expect((await api(caller, "GET", path)).body.data.id).toBe(merchant.of.account.id);
       expect((await api(caller, "PUT", path, { body: { name: "Mine" } })).status).toBe(200);
     }
     expect((await api({ credentials: {} }, "GET", path)).status).toBe(401);
@@ -194,7 +204,7 @@ describe("who may", () => {
 });
 
 test("the time zone takes effect at once: today is another day", async () => {
-  const of = await life({ timezone: "Pacific/Kiritimati" });
+  const of = await openShop({ timezone: "Pacific/Kiritimati" });
   const day = (timezone: string) => new Date().toLocaleDateString("sv", { timeZone: timezone });
   const ahead = day("Pacific/Kiritimati");
   const id = await subscribe(of, { next_delivery_date: ahead });

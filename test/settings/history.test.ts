@@ -3,8 +3,8 @@ import { createKey, revokeKey } from "../../src/accounts/keys.ts";
 import { renameAccount } from "../../src/accounts/rename.ts";
 import { api, type Caller } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
-import { addPlan } from "../support/lives.ts";
-import { bearer, staff, type Tenant, tenant, token } from "../support/tenant.ts";
+import { addPlan } from "../support/shops.ts";
+import { bearer, openTenant, staff, type Tenant, token } from "../support/tenant.ts";
 
 type HistoryEntry = {
   action: string;
@@ -21,7 +21,7 @@ type HistoryEntry = {
 
 let of: Tenant;
 beforeEach(async () => {
-  of = await tenant();
+  of = await openTenant();
 });
 
 /** What the history has of the account, after the key that it was created with. */

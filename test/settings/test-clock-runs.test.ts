@@ -8,27 +8,27 @@ import {
   entriesOf,
   itemOf,
   type Json,
-  type Life,
-  life,
+  openShop,
   read,
+  type Shop,
   subscribe,
-} from "../support/lives.ts";
+} from "../support/shops.ts";
 import {
   advance,
   clockOf,
   deliveriesOf,
   later,
   linked,
-  type Machine,
-  machine,
+  openWorker,
   ordersOf,
   startClock,
-} from "../support/machine.ts";
+  type TestWorker,
+} from "../support/worker.ts";
 
 const path = "/api/account/test-clock";
-let works: Machine;
+let worker: TestWorker;
 beforeAll(() => {
-  works = machine();
+  worker = openWorker();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -38,23 +38,23 @@ const begin = "2030-01-15T12:00:00.000Z";
 const daysOn = (days: number, from = begin): string =>
   new Date(Date.parse(from) + days * 86_400_000).toISOString();
 /** A merchant whose account has its own time. */
-const apart = async (options: Parameters<typeof life>[0] = {}, instant = begin): Promise<Life> => {
-  const of = await life(options);
+const apart = async (options: Parameters<typeof openShop>[0] = {}, instant = begin): Promise<Shop> => {
+  const of = await openShop(options);
   await startClock(of, instant);
   return of;
 };
-const move = (of: Life, advance_to: unknown) => works.call(of.api, "POST", path, { body: { advance_to } });
+const move = (of: Shop, advance_to: unknown) => worker.call(of.api, "POST", path, { body: { advance_to } });
 
 test("resumes, retries, reminders and cycles on the way, each on its day", async () => {
   const of = await apart();
-  const paused = await linked(of, works, { next_delivery_date: "2030-01-16" });
+  const paused = await linked(of, worker, { next_delivery_date: "2030-01-16" });
   await done(of.api, "POST", paused, "pause", { pause_until: "2030-01-18" });
-  const failing = await linked(of, works, {
+  const failing = await linked(of, worker, {
     next_delivery_date: "2030-01-16",
     store_payment_method_id: "pm_card_declined",
   });
-  const weekly = await linked(of, works, { next_delivery_date: "2030-01-20" });
-  await advance(of, works, 10);
+  const weekly = await linked(of, worker, { next_delivery_date: "2030-01-20" });
+  await advance(of, worker, 10);
   const at = async (id: string) =>
     (await entriesOf(id))
       .slice(2)
@@ -85,8 +85,8 @@ test("resumes, retries, reminders and cycles on the way, each on its day", async
 test("a daily subscription for 400 days, in several invocations", async () => {
   const of = await apart();
   const daily = await addPlan(of, { billing_interval: "DAY" });
-  const id = await linked(of, works, { next_delivery_date: "2030-01-15", lines: [itemOf(daily)] });
-  await advance(of, works, 400);
+  const id = await linked(of, worker, { next_delivery_date: "2030-01-15", lines: [itemOf(daily)] });
+  await advance(of, worker, 400);
   const orders = await deliveriesOf(of, id);
   expect(orders).toHaveLength(401);
   expect(orders[0]).toEqual(["2030-01-15", 10]);
@@ -99,7 +99,7 @@ test("more work on one day than one invocation may do is done in several", async
   for (let nth = 0; nth < 60; nth++) await subscribe(of, { next_delivery_date: "2030-01-16" });
   const lines: string[] = [];
   const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
-  await advance(of, works, 2).finally(() => spy.mockRestore());
+  await advance(of, worker, 2).finally(() => spy.mockRestore());
   const advances = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === "advance_clock");
   expect(advances.length).toBeGreaterThan(1);
   for (const { db_round_trips } of advances) expect(db_round_trips).toBeLessThan(1000);
@@ -119,8 +119,8 @@ describe("daylight saving", () => {
   ])("no day is left out: %s from %s", async (timezone, instant, first) => {
     const of = await apart({ timezone }, instant);
     const daily = await addPlan(of, { billing_interval: "DAY" });
-    const id = await linked(of, works, { next_delivery_date: first, lines: [itemOf(daily)] });
-    await advance(of, works, 14);
+    const id = await linked(of, worker, { next_delivery_date: first, lines: [itemOf(daily)] });
+    await advance(of, worker, 14);
     const dates = (await deliveriesOf(of, id)).map(([date]) => date);
     const all = dates.map((_, nth) => daysOn(nth, `${dates[0]}T00:00:00.000Z`).slice(0, 10));
     expect(dates).toEqual(all);
@@ -130,22 +130,22 @@ describe("daylight saving", () => {
 describe("a lost message", () => {
   test("the tick sends it again, and the remaining work is done", async () => {
     const of = await apart();
-    const id = await linked(of, works);
+    const id = await linked(of, worker);
     await move(of, daysOn(20));
-    works.forget();
-    await works.tick();
+    worker.forget();
+    await worker.tick();
     expect(await clockOf(of)).toBe(daysOn(20));
     expect(await ordersOf(of, id)).toHaveLength(3);
   });
 
   test("delivered twice, at once and late, runs every day once", async () => {
     const of = await apart();
-    const id = await linked(of, works);
+    const id = await linked(of, worker);
     await move(of, daysOn(20));
-    works.forget();
+    worker.forget();
     const job = { type: "advance_clock", account_id: of.of.account.id };
     await Promise.all([deliver([job, job]), deliver([job])]);
-    await works.tick();
+    await worker.tick();
     await deliver([job]);
     expect(await clockOf(of)).toBe(daysOn(20));
     expect(await ordersOf(of, id)).toHaveLength(3);
@@ -154,14 +154,14 @@ describe("a lost message", () => {
 
   test("if the invocation that moved it died, another continues when the lease has ended", async () => {
     const of = await apart();
-    const id = await linked(of, works);
+    const id = await linked(of, worker);
     await move(of, daysOn(7));
-    works.forget();
+    worker.forget();
     const lease = new Date(Date.now() + 60_000).toISOString();
     await execute("UPDATE accounts SET clock_lease_until = ? WHERE id = ?", lease, of.of.account.id);
-    await works.tick();
+    await worker.tick();
     expect(await clockOf(of)).toBe(begin);
-    await later(works, 61);
+    await later(worker, 61);
     expect(await clockOf(of)).toBe(daysOn(7));
     vi.useRealTimers();
     expect(await ordersOf(of, id)).toHaveLength(2);

@@ -1,25 +1,25 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { api, deployment } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { done, type Json, type Life, life, read, subscribe } from "../support/lives.ts";
+import { done, type Json, openShop, read, type Shop, subscribe } from "../support/shops.ts";
+import { profile } from "../support/tenant.ts";
 import {
   advance,
   attemptsOf,
   clockOf,
   later,
   linked,
-  type Machine,
-  machine,
+  openWorker,
   startClock,
-} from "../support/machine.ts";
-import { profile } from "../support/tenant.ts";
+  type TestWorker,
+} from "../support/worker.ts";
 
 const path = "/api/account/test-clock";
-let own: Life;
-let works: Machine;
+let shop: Shop;
+let worker: TestWorker;
 beforeAll(async () => {
-  own = await life();
-  works = machine();
+  shop = await openShop();
+  worker = openWorker();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -29,28 +29,28 @@ const begin = "2030-01-15T12:00:00.000Z";
 const daysOn = (days: number, from = begin): string =>
   new Date(Date.parse(from) + days * 86_400_000).toISOString();
 /** A merchant whose account has its own time. */
-const apart = async (options: Parameters<typeof life>[0] = {}, instant = begin): Promise<Life> => {
-  const of = await life(options);
+const apart = async (options: Parameters<typeof openShop>[0] = {}, instant = begin): Promise<Shop> => {
+  const of = await openShop(options);
   await startClock(of, instant);
   return of;
 };
-const move = (of: Life, advance_to: unknown) => works.call(of.api, "POST", path, { body: { advance_to } });
+const move = (of: Shop, advance_to: unknown) => worker.call(of.api, "POST", path, { body: { advance_to } });
 
 test.each([["off"], [undefined]])(
   "a deployment whose TEST_CLOCKS is %j does not have the paths: 404",
   async (setting) => {
     const send = deployment({ TEST_CLOCKS: setting } as object);
     const body = { advance_to: daysOn(1) };
-    for (const caller of [own.api, { credentials: {} }])
+    for (const caller of [shop.api, { credentials: {} }])
       for (const answer of [await send(caller, "GET", path), await send(caller, "POST", path, { body })])
         expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
-    expect((await deployment({ TEST_CLOCKS: "on" })(own.api, "GET", path)).status).toBe(200);
+    expect((await deployment({ TEST_CLOCKS: "on" })(shop.api, "GET", path)).status).toBe(200);
   },
 );
 
 describe("the input it accepts", () => {
   test("it shows real time until it is moved", async () => {
-    const { status, body } = await api(own.api, "GET", path);
+    const { status, body } = await api(shop.api, "GET", path);
     expect([status, body]).toEqual([200, { data: { now: expect.any(String), advancing: false } }]);
     expect(Math.abs(Date.parse(body.data.now) - Date.now())).toBeLessThan(5000);
   });
@@ -67,21 +67,21 @@ describe("the input it accepts", () => {
     const { status, body } = await move(of, target);
     expect([status, body.errorCode, body.details[0].path]).toEqual([400, "VALIDATION_FAILED", "advance_to"]);
     expect(await clockOf(of)).toBe(begin);
-    expect(works.sent()).toEqual([]);
+    expect(worker.sent()).toEqual([]);
   });
 
   test("the past is 400 in real time too", async () => {
-    expect((await move(own, new Date(Date.now() - 60_000).toISOString())).status).toBe(400);
+    expect((await move(shop, new Date(Date.now() - 60_000).toISOString())).status).toBe(400);
   });
 
   test("its current time: nothing to do", async () => {
     const of = await apart();
     expect((await move(of, begin)).body).toEqual({ data: { now: begin, advancing: false } });
-    expect(works.sent()).toEqual([]);
+    expect(worker.sent()).toEqual([]);
   });
 
   test("an account on a real store has no test clock: 409", async () => {
-    const of = await life();
+    const of = await openShop();
     await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", of.of.account.id);
     for (const answer of [await api(of.api, "GET", path), await move(of, daysOn(1))])
       expect([answer.status, answer.body.errorCode]).toEqual([409, "INVALID_STATE"]);
@@ -96,7 +96,7 @@ describe("the input it accepts", () => {
     const another = await move(of, daysOn(4));
     expect([another.status, another.body.errorCode]).toEqual([409, "INVALID_STATE"]);
     expect((await api(of.api, "GET", path)).body.data).toEqual({ now: begin, advancing: true });
-    await works.drain();
+    await worker.drain();
     expect((await api(of.api, "GET", path)).body.data).toEqual({ now: target, advancing: false });
   });
 
@@ -105,7 +105,7 @@ describe("the input it accepts", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, nth) => move(of, daysOn(nth + 1))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
-    await works.drain();
+    await worker.drain();
   });
 });
 
@@ -141,31 +141,31 @@ describe("everything reads the account's time", () => {
 
   test("it stands still afterwards, and cron bills nothing that is due later", async () => {
     const of = await apart();
-    const id = await linked(of, works, { next_delivery_date: "2030-01-17" });
-    await advance(of, works, 1);
-    await later(works, 10 * 86_400);
+    const id = await linked(of, worker, { next_delivery_date: "2030-01-17" });
+    await advance(of, worker, 1);
+    await later(worker, 10 * 86_400);
     vi.useRealTimers();
     expect(await clockOf(of)).toBe(daysOn(1));
     expect(await attemptsOf(of, id)).toEqual([]);
-    await advance(of, works, 1);
+    await advance(of, worker, 1);
     expect(await attemptsOf(of, id)).toMatchObject([{ status: "SUCCEEDED", created_at: daysOn(2) }]);
   });
 
   test("other accounts keep their own time", async () => {
     const of = await apart();
-    await advance(of, works, 30);
-    expect(Math.abs(Date.parse(await clockOf(own)) - Date.now())).toBeLessThan(5000);
+    await advance(of, worker, 30);
+    expect(Math.abs(Date.parse(await clockOf(shop)) - Date.now())).toBeLessThan(5000);
   });
 
   test("tokens read real time, and the ten minutes of ship-now end by the clock that is first", async () => {
     const of = await apart();
-    const id = await linked(of, works, { next_delivery_date: "2030-03-17" });
-    const ship = () => works.call(of.customer, "POST", `/api/subscriptions/${id}/ship-now`);
+    const id = await linked(of, worker, { next_delivery_date: "2030-03-17" });
+    const ship = () => worker.call(of.customer, "POST", `/api/subscriptions/${id}/ship-now`);
     const first = await ship();
     expect(first.status).toBe(200);
-    await works.drain();
+    await worker.drain();
     expect((await ship()).body.billing_attempt_id).toBe(first.body.billing_attempt_id);
-    await advance(of, works, 2);
+    await advance(of, worker, 2);
     expect((await ship()).body.billing_attempt_id).not.toBe(first.body.billing_attempt_id);
   });
 });

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { markContractChanged } from "../../src/contracts/outbox.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
-import { deliver, type Json, read } from "../support/lives.ts";
-import { attemptsOf, shipNow } from "../support/machine.ts";
+import { deliver, type Json, read } from "../support/shops.ts";
+import { attemptsOf, shipNow } from "../support/worker.ts";
 import { hookedShop, processAll } from "../webhooks/hooks.ts";
 import { contractOf, expectMirrored } from "./mirrored.ts";
 import { subscribed, useShop } from "./shop.ts";
@@ -19,16 +19,16 @@ beforeEach(async () => {
 
 const asked = async (method: string, path: string, body?: Json): Promise<Json> => {
   const options = body === undefined ? {} : { body };
-  return shop.worker.call(shop.own.api, method, `/api/subscriptions/${id}/${path}`, options);
+  return shop.worker.call(shop.merchant.api, method, `/api/subscriptions/${id}/${path}`, options);
 };
 const laterBy = (minutes: number): void => {
   vi.useFakeTimers({ now: Date.now() + minutes * 60_000, toFake: ["Date"] });
 };
 const noticed = async (minutes: number): Promise<void> => {
   laterBy(minutes);
-  const { store_contract_id } = await read(shop.own, id);
+  const { store_contract_id } = await read(shop.merchant, id);
   const realNow = new Date().toISOString();
-  await markContractChanged(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
+  await markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
   await shop.worker.tick(Date.now() + 1000);
 };
 const line = (variant: string): Json => ({
@@ -52,15 +52,15 @@ describe("a store that did not answer a while ago", () => {
   test("a merchant's cancel still ends the subscription, and nothing is charged", async () => {
     shop.store.merchant.cancel((await contractOf(shop, id)).number);
     await noticed(5);
-    expect(await read(shop.own, id)).toMatchObject({ status: "CANCELLED" });
-    expect((await shipNow(shop.own, shop.worker, id)).status).toBe(409);
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "CANCELLED" });
+    expect((await shipNow(shop.merchant, shop.worker, id)).status).toBe(409);
     expect(shop.store.contracts()).toHaveLength(1);
   });
 
   test("a merchant's pause still pauses it", async () => {
     shop.store.merchant.pause((await contractOf(shop, id)).number);
     await noticed(5);
-    expect(await read(shop.own, id)).toMatchObject({ status: "PAUSED" });
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "PAUSED" });
   });
 });
 
@@ -69,27 +69,27 @@ test("ship-now right after resume, before the store knows of it, is charged with
   await shop.worker.drain();
   await asked("POST", "resume", {});
   shop.worker.forget();
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   shop.worker.forget();
-  const [{ id: attempt_id }] = (await attemptsOf(shop.own, id)) as [Json];
+  const [{ id: attempt_id }] = (await attemptsOf(shop.merchant, id)) as [Json];
   const { bindings } = shop.worker;
-  await deliver([{ type: "charge", account_id: shop.own.of.account.id, attempt_id }], { bindings });
-  expect(await read(shop.own, id)).toMatchObject({ is_in_dunning: false });
+  await deliver([{ type: "charge", account_id: shop.merchant.of.account.id, attempt_id }], { bindings });
+  expect(await read(shop.merchant, id)).toMatchObject({ is_in_dunning: false });
   await shop.worker.drain();
   laterBy(3);
   await shop.worker.tick();
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   expect(shop.store.charges).toHaveLength(1);
 });
 
 test("a subscription paused at the store just before its billing is paused, without a failed payment", async () => {
   shop.store.merchant.pause((await contractOf(shop, id)).number);
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
-  expect(await read(shop.own, id)).toMatchObject({ status: "PAUSED", is_in_dunning: false });
+  expect(await read(shop.merchant, id)).toMatchObject({ status: "PAUSED", is_in_dunning: false });
   laterBy(80);
   for (let times = 0; times < 3; times++) await shop.worker.tick();
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "CANCELLED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "CANCELLED" }]);
   expect(shop.store.charges).toEqual([]);
 });
 
@@ -106,10 +106,10 @@ test.each(["", "a b", "x/../y", "a".repeat(200)])(
 test("a line with ids that Shopify cannot have is reported in the subscription, and its payment fails", async () => {
   await asked("POST", "lines", line("treats-small"));
   await shop.worker.drain();
-  expect((await read(shop.own, id)).store_sync_error).toContain("treats-small");
-  await shipNow(shop.own, shop.worker, id);
+  expect((await read(shop.merchant, id)).store_sync_error).toContain("treats-small");
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "FAILED", error_code: "invalid_id" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "FAILED", error_code: "invalid_id" }]);
   expect(shop.store.charges).toEqual([]);
 });
 
@@ -129,7 +129,7 @@ test("a change made while the store refuses is sent at once, not after the delay
   };
   await shop.worker.drain();
   await expectMirrored(shop, id);
-  expect((await read(shop.own, id)).status).toBe("CANCELLED");
+  expect((await read(shop.merchant, id)).status).toBe("CANCELLED");
 });
 
 test("a payment method that the store has replaced is not sent again, and the replacement is charged", async () => {
@@ -139,11 +139,11 @@ test("a payment method that the store has replaced is not sent again, and the re
   shop.store.merchant.edit(contract.number, { method: shop.store.method(other) });
   await processAll(shop);
   await shop.worker.drain();
-  expect((await read(shop.own, id)).store_sync_error).toBeNull();
-  await shipNow(shop.own, shop.worker, id);
+  expect((await read(shop.merchant, id)).store_sync_error).toBeNull();
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
   expect((await contractOf(shop, id)).method?.id).toBe(other);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
 });
 
 describe("a contract of the checkout", () => {
@@ -181,7 +181,7 @@ describe("a contract of the checkout", () => {
     await shop.worker.drain();
     const its = await select<Json>(
       "SELECT id FROM subscriptions WHERE account_id = ? AND store_contract_id = ?",
-      shop.own.of.account.id,
+      shop.merchant.of.account.id,
       contract.number,
     );
     expect(its).toHaveLength(1);

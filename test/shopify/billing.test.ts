@@ -1,21 +1,21 @@
 import { describe, expect, test, vi } from "vitest";
 import { outcomes } from "../support/fake-shopify.ts";
-import { read } from "../support/lives.ts";
-import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
+import { read } from "../support/shops.ts";
+import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
 import { subscribed, useShop } from "./shop.ts";
 
 const shop = useShop();
 
 /** Ships now, and does all that follows, the waiting too. */
 const shipped = async (id: string): Promise<void> => {
-  const { status, text } = await shipNow(shop.own, shop.worker, id);
+  const { status, text } = await shipNow(shop.merchant, shop.worker, id);
   if (status !== 200) throw new Error(text);
   await shop.worker.drain();
 };
 
 test("a subscription has one contract at the store: its lines, delivery and payment method", async () => {
   const id = await subscribed(shop);
-  const { store_contract_id } = await read(shop.own, id);
+  const { store_contract_id } = await read(shop.merchant, id);
   const [contract, ...others] = shop.store.contracts();
   expect(others).toEqual([]);
   expect(contract!.id).toBe(`gid://shopify/SubscriptionContract/${store_contract_id}`);
@@ -25,12 +25,12 @@ test("ship-now creates an attempt at the store, reads it until it is settled, an
   const id = await subscribed(shop);
   await shipped(id);
   expect(shop.store.charges).toMatchObject([{ amount: 2490, currency: "EUR" }]);
-  const [attempt] = await attemptsOf(shop.own, id);
+  const [attempt] = await attemptsOf(shop.merchant, id);
   expect(attempt).toMatchObject({ status: "SUCCEEDED", amount: 24.9 });
-  expect(await ordersOf(shop.own, id)).toMatchObject([
+  expect(await ordersOf(shop.merchant, id)).toMatchObject([
     { store_order_id: shop.store.charges[0]!.order, total: 24.9, status: "PAID" },
   ]);
-  expect(await read(shop.own, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 24.9 });
+  expect(await read(shop.merchant, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 24.9 });
 });
 
 describe.each(["none", "done", "late"] as const)("a missing answer, its effect %s", (effect) => {
@@ -41,8 +41,8 @@ describe.each(["none", "done", "late"] as const)("a missing answer, its effect %
     shop.store.arriveLate();
     await shop.worker.drain();
     expect(shop.store.charges).toHaveLength(1);
-    expect(await ordersOf(shop.own, id)).toHaveLength(1);
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   });
 
   test("of the contract's creation: one contract", async () => {
@@ -58,26 +58,28 @@ test("throttled: nothing is done, and the request is repeated", async () => {
   shop.store.fail({ kind: "http429", effect: "none", times: 2 });
   await shipped(id);
   expect(shop.store.charges).toHaveLength(1);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
 });
 
 test("a charge of another amount than the frozen one is under review, and creates no order", async () => {
   const id = await subscribed(shop);
   shop.store.nextOutcomes(outcomes.slow());
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain({ soon: false });
   shop.store.contracts()[0]!.lines[0]!.price = 1200;
   shop.store.settle();
   await shop.worker.drain();
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "REVIEW", error_code: "amount_mismatch" }]);
-  expect(await ordersOf(shop.own, id)).toEqual([]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([
+    { status: "REVIEW", error_code: "amount_mismatch" },
+  ]);
+  expect(await ordersOf(shop.merchant, id)).toEqual([]);
 });
 
 describe("a success whose order the store does not show yet", () => {
   const hidden = async (): Promise<string> => {
     const id = await subscribed(shop);
     shop.store.nextOutcomes(outcomes.slow());
-    await shipNow(shop.own, shop.worker, id);
+    await shipNow(shop.merchant, shop.worker, id);
     await shop.worker.drain({ soon: false });
     shop.store.settle();
     shop.store.orders[0]!.isDeleted = true;
@@ -88,15 +90,15 @@ describe("a success whose order the store does not show yet", () => {
     const id = await hidden();
     await shop.worker.drain({ soon: false });
     await shop.worker.tick(Date.now() + 120_000);
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "PROCESSING" }]);
-    expect(await read(shop.own, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: false });
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "PROCESSING" }]);
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: false });
     shop.store.orders[0]!.isDeleted = false;
     vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ["Date"] });
     await shop.worker.tick();
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
     expect(shop.store.charges).toHaveLength(1);
     vi.useRealTimers();
-    expect(await ordersOf(shop.own, id)).toHaveLength(1);
+    expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
   });
 
   test("is under review if it never does, and never charged again", async () => {
@@ -105,15 +107,15 @@ describe("a success whose order the store does not show yet", () => {
       vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ["Date"] });
       await shop.worker.tick();
     }
-    expect(await attemptsOf(shop.own, id)).toMatchObject([
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([
       { status: "REVIEW", error_code: "still_pending", attempt_number: 1 },
     ]);
     expect(shop.store.charges).toHaveLength(1);
 
-    const [attempt] = await attemptsOf(shop.own, id);
+    const [attempt] = await attemptsOf(shop.merchant, id);
     const finding = { charged: true, store_order_id: shop.store.orders[0]!.id };
     const settle = (body: object) =>
-      shop.worker.call(shop.own.api, "POST", `/api/billing-attempts/${attempt.id}/settle`, { body });
+      shop.worker.call(shop.merchant.api, "POST", `/api/billing-attempts/${attempt.id}/settle`, { body });
     const { status, body } = await settle(finding);
     expect(status).toBe(400);
     expect(body.details[0]).toEqual({
@@ -121,6 +123,6 @@ describe("a success whose order the store does not show yet", () => {
       message: "the store has no such order; if it was deleted there, state the amount as well",
     });
     expect((await settle({ ...finding, amount: 10 })).status).toBe(200);
-    expect(await ordersOf(shop.own, id)).toMatchObject([{ total: 10 }]);
+    expect(await ordersOf(shop.merchant, id)).toMatchObject([{ total: 10 }]);
   });
 });

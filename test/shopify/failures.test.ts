@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { declineClasses, refusals } from "../../src/store/shopify/declines.ts";
 import { select } from "../support/database.ts";
 import { errorCodes, outcomes } from "../support/fake-shopify.ts";
-import { actionsOf, read } from "../support/lives.ts";
-import { attemptsOf, episodesOf, ordersOf, shipNow } from "../support/machine.ts";
+import { actionsOf, read } from "../support/shops.ts";
+import { attemptsOf, episodesOf, ordersOf, shipNow } from "../support/worker.ts";
 import { subscribed, useShop } from "./shop.ts";
 
 const shop = useShop();
 
 const shipped = async (id: string): Promise<void> => {
-  const { status, text } = await shipNow(shop.own, shop.worker, id, { allow_repeat: true });
+  const { status, text } = await shipNow(shop.merchant, shop.worker, id, { allow_repeat: true });
   if (status !== 200) throw new Error(text);
   await shop.worker.drain();
 };
@@ -37,11 +37,11 @@ test.each(failures)("an attempt that fails (%s) with %s: its class is %s", async
   const id = await subscribed(shop);
   shop.store.nextOutcomes((outcomes[kind] as (code: string) => ReturnType<typeof outcomes.payment>)(code));
   await shipped(id);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([
     { status: "FAILED", error_code: code.toLowerCase(), attempt_number: 1 },
   ]);
-  const { status, billing_blocked_reason } = await read(shop.own, id);
-  const episodes = (await episodesOf(shop.own, id)).map((episode) => episode.status);
+  const { status, billing_blocked_reason } = await read(shop.merchant, id);
+  const episodes = (await episodesOf(shop.merchant, id)).map((episode) => episode.status);
   const isWaited = meaning === "merchant" || meaning === "stock";
   expect([status, billing_blocked_reason, episodes]).toEqual(
     isWaited
@@ -62,7 +62,7 @@ test.each([
   const id = await subscribed(shop);
   shop.store.nextOutcomes(outcomes.payment(code));
   await shipped(id);
-  expect(await episodesOf(shop.own, id)).toMatchObject([{ status }]);
+  expect(await episodesOf(shop.merchant, id)).toMatchObject([{ status }]);
 });
 
 const waits = Object.entries(refusals).filter(([, what]) => what === "wait" || what === "look_up");
@@ -73,17 +73,17 @@ test.each(waits)(
     const id = await subscribed(shop);
     shop.store.refuse("subscriptionBillingAttemptCreate", code);
     await shipped(id);
-    expect(await read(shop.own, id)).toMatchObject({
+    expect(await read(shop.merchant, id)).toMatchObject({
       status: "ACTIVE",
       is_in_dunning: false,
       billing_blocked_reason: code.toLowerCase(),
     });
-    expect(await episodesOf(shop.own, id)).toEqual([]);
+    expect(await episodesOf(shop.merchant, id)).toEqual([]);
     await shipped(id);
     const [first, second] = await keysOf(id);
     expect(second).toEqual(first);
     expect(shop.store.charges).toHaveLength(1);
-    expect(await ordersOf(shop.own, id)).toHaveLength(1);
+    expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
     expect((await actionsOf(id)).filter((action) => action.startsWith("billing_wait"))).toEqual([
       "billing_waiting",
       "billing_wait_ended",
@@ -97,14 +97,14 @@ test("PROCESSING_FAILED of an attempt that exists nevertheless: it is looked up,
   shop.store.refuse("subscriptionBillingAttemptCreate", "PROCESSING_FAILED");
   await shipped(id);
   expect(shop.store.charges).toHaveLength(1);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
 });
 
 test("THROTTLED leaves the attempt open, and the request is repeated", async () => {
   const id = await subscribed(shop);
   shop.store.refuse("subscriptionBillingAttemptCreate", "THROTTLED", "THROTTLED");
   await shipped(id);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
   expect(shop.store.charges).toHaveLength(1);
 });
 
@@ -113,13 +113,13 @@ test("STALE_CONTRACT while the contract is changed for the charge: no failure, a
   shop.store.contracts()[0]!.lines[0]!.price = 1;
   shop.store.refuse("subscriptionDraftCommit", "STALE_CONTRACT");
   await shipped(id);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED", attempt_number: 1 }]);
   expect(shop.store.charges).toMatchObject([{ amount: 2490 }]);
 });
 
 describe("bill_anyway", () => {
   test.each(["bill_anyway", "retry"] as const)("%s: oversells, or does not", async (out_of_stock_action) => {
-    await shop.worker.call(shop.own.api, "PUT", "/api/account", { body: { out_of_stock_action } });
+    await shop.worker.call(shop.merchant.api, "PUT", "/api/account", { body: { out_of_stock_action } });
     const id = await subscribed(shop);
     shop.store.soldOut.add("gid://shopify/ProductVariant/41001");
     await shipped(id);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Contract } from "../support/fake-shopify.ts";
-import { type Json, read } from "../support/lives.ts";
-import type { Shop } from "./shop.ts";
+import { type Json, read } from "../support/shops.ts";
+import type { ConnectedShop } from "./shop.ts";
 
 const statuses: Record<string, string> = {
   ACTIVE: "ACTIVE",
@@ -43,12 +43,12 @@ const shownBy = (contract: Contract) => ({
 });
 
 /** The contract that a subscription is linked to. */
-export const contractOf = async (shop: Shop, id: string): Promise<Contract> =>
-  shop.store.contract((await read(shop.own, id)).store_contract_id);
+export const contractOf = async (shop: ConnectedShop, id: string): Promise<Contract> =>
+  shop.store.contract((await read(shop.merchant, id)).store_contract_id);
 
 /** Compares the contract at the store with the subscription that the API shows. */
-export const expectMirrored = async (shop: Shop, id: string): Promise<Contract> => {
-  const subscription: Json = await read(shop.own, id);
+export const expectMirrored = async (shop: ConnectedShop, id: string): Promise<Contract> => {
+  const subscription: Json = await read(shop.merchant, id);
   const contract = shop.store.contract(subscription.store_contract_id);
   const shown = shownBy(contract);
   expect(subscription.store_sync_error).toBeNull();

@@ -3,8 +3,8 @@ import { reconcilePage } from "../../src/billing/reconcile/page.ts";
 import { listCharges } from "../../src/store/shopify/charges-made.ts";
 import { execute } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";
-import { inDays, read, rowOf } from "../support/lives.ts";
-import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
+import { inDays, read, rowOf } from "../support/shops.ts";
+import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
 import { systemOf } from "../webhooks/refreshing.ts";
 import { subscribed, useShop } from "./shop.ts";
 import { openStore } from "./store.ts";
@@ -16,12 +16,12 @@ const reconcile = async (after: string | null = null) =>
 test("a charge that a restored database does not know is recorded with the store's order, and charged once", async () => {
   const id = await subscribed(shop);
   const before = await rowOf(id);
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
   expect(await reconcile()).toEqual({ findings: [], next: null });
   const [charge] = shop.store.charges;
   await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
-  await execute("DELETE FROM orders WHERE account_id = ?", shop.own.of.account.id);
+  await execute("DELETE FROM orders WHERE account_id = ?", shop.merchant.of.account.id);
   await execute("DELETE FROM billing_attempts WHERE subscription_id = ?", id);
   await execute(
     `UPDATE subscriptions SET current_billing_cycle = 1, last_order_id = NULL, total_revenue = 0, next_billing_date = ?,
@@ -34,9 +34,9 @@ test("a charge that a restored database does not know is recorded with the store
     id,
   );
   expect((await reconcile()).findings).toMatchObject([{ problem: "recorded", subscription_id: id }]);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", amount: 24.9 }]);
-  expect(await ordersOf(shop.own, id)).toMatchObject([{ store_order_id: charge!.order, total: 24.9 }]);
-  expect(await read(shop.own, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 24.9 });
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED", amount: 24.9 }]);
+  expect(await ordersOf(shop.merchant, id)).toMatchObject([{ store_order_id: charge!.order, total: 24.9 }]);
+  expect(await read(shop.merchant, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 24.9 });
   expect(shop.store.charges).toHaveLength(1);
   expect((await reconcile()).findings).toEqual([]);
 });
@@ -44,9 +44,9 @@ test("a charge that a restored database does not know is recorded with the store
 test("a declined attempt at the store is no charge", async () => {
   const id = await subscribed(shop);
   shop.store.nextOutcomes(outcomes.payment("INSUFFICIENT_FUNDS"));
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "FAILED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "FAILED" }]);
   expect((await reconcile()).findings).toEqual([]);
 });
 

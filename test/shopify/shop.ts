@@ -4,17 +4,17 @@ import { connectShopify } from "../../src/store/shopify/connect.ts";
 import { api } from "../support/client.ts";
 import { testDb } from "../support/database.ts";
 import { type FakeShopify, type FakeShopifyOptions, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
-import { address, inDays, type Json, type Life, life } from "../support/lives.ts";
-import { type Machine, machine } from "../support/machine.ts";
+import { address, inDays, type Json, openShop, type Shop } from "../support/shops.ts";
 import { profile } from "../support/tenant.ts";
+import { openWorker, type TestWorker } from "../support/worker.ts";
 
 export const credentialsKey = btoa(String.fromCharCode(...new Uint8Array(32).fill(9)));
 export const token = "shpat_test";
 
 /** A merchant connected to a fake Shopify store, with a customer who has a card there. */
-export type Shop = {
-  own: Life;
-  worker: Machine;
+export type ConnectedShop = {
+  merchant: Shop;
+  worker: TestWorker;
   store: FakeShopify;
   card: string;
   profileId: string;
@@ -24,9 +24,9 @@ export type Shop = {
 export type Points = FakeShopifyOptions["points"];
 
 /** `fetch` reaches this shop's store alone until the test ends. `points` replaces the bucket of a usual plan. */
-export const shopOnShopify = async (points?: Points): Promise<Shop> => {
-  const own = await life({ currency: "EUR" });
-  const shop = own.of.account.shop;
+export const shopOnShopify = async (points?: Points): Promise<ConnectedShop> => {
+  const merchant = await openShop({ currency: "EUR" });
+  const shop = merchant.of.account.shop;
   const store = fakeShopify({
     shop,
     token,
@@ -35,12 +35,12 @@ export const shopOnShopify = async (points?: Points): Promise<Shop> => {
     ...(points ? { points } : {}),
   });
   vi.stubGlobal("fetch", fetchOf(store));
-  await connectShopify(testDb(), credentialsKey, own.of.account, { token }, new Date().toISOString());
-  forgetAccount(own.of.account.id);
+  await connectShopify(testDb(), credentialsKey, merchant.of.account, { token }, new Date().toISOString());
+  forgetAccount(merchant.of.account.id);
   const customer = store.addCustomer();
-  const { id } = await profile(own.of, { ...address, store_customer_id: customer });
+  const { id } = await profile(merchant.of, { ...address, store_customer_id: customer });
   const plan = "4401";
-  await api(own.of, "POST", "/api/subscriptions/selling-plans", {
+  await api(merchant.of, "POST", "/api/subscriptions/selling-plans", {
     body: {
       id: plan,
       name: "Weekly",
@@ -50,8 +50,8 @@ export const shopOnShopify = async (points?: Points): Promise<Shop> => {
     },
   });
   return {
-    own,
-    worker: machine({ STORE_CREDENTIALS_KEY: credentialsKey }),
+    merchant,
+    worker: openWorker({ STORE_CREDENTIALS_KEY: credentialsKey }),
     store,
     card: store.addPaymentMethod(customer),
     profileId: id,
@@ -60,8 +60,8 @@ export const shopOnShopify = async (points?: Points): Promise<Shop> => {
 };
 
 /** Opens a shop for each test of the file. The real clock and `fetch` are back after each test. */
-export const useShop = (open: () => Promise<Shop> = shopOnShopify): Shop => {
-  const shop = {} as Shop;
+export const useShop = (open: () => Promise<ConnectedShop> = shopOnShopify): ConnectedShop => {
+  const shop = {} as ConnectedShop;
   beforeEach(async () => {
     Object.assign(shop, await open());
   });
@@ -74,10 +74,10 @@ export const useShop = (open: () => Promise<Shop> = shopOnShopify): Shop => {
 
 /** A subscription of 2 × 10.00 and 4.90 for delivery, with its contract at the store. */
 export const subscribed = async (
-  { own, worker, card, profileId, plan }: Shop,
+  { merchant, worker, card, profileId, plan }: ConnectedShop,
   more: Json = {},
 ): Promise<string> => {
-  const { status, text, body } = await worker.call(own.api, "POST", "/api/subscriptions", {
+  const { status, text, body } = await worker.call(merchant.api, "POST", "/api/subscriptions", {
     body: {
       profile_id: profileId,
       store_payment_method_id: card,

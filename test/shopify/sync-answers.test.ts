@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { entriesOf, feedOf, type Json, read } from "../support/lives.ts";
-import { attemptsOf, shipNow } from "../support/machine.ts";
+import { entriesOf, feedOf, type Json, read } from "../support/shops.ts";
+import { attemptsOf, shipNow } from "../support/worker.ts";
 import { contractOf, expectMirrored } from "./mirrored.ts";
 import { subscribed, useShop } from "./shop.ts";
 import { syncSteps } from "./sync-steps.ts";
@@ -23,7 +23,7 @@ describe("a change whose message is lost", () => {
   test("also for a subscription without a contract", async () => {
     shop.store.fail({ kind: "network", effect: "none", times: 1, on: "Contracts" });
     id = await subscribed(shop);
-    expect((await read(shop.own, id)).store_contract_id).toBeNull();
+    expect((await read(shop.merchant, id)).store_contract_id).toBeNull();
     shop.worker.forget();
     vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ["Date"] });
     for (let times = 0; times < 3; times++) await shop.worker.tick();
@@ -69,7 +69,7 @@ describe("a request without an answer that is processed when it is obsolete", ()
     await shop.worker.drain();
     await shop.store.arriveLate();
     await noticed();
-    expect((await read(shop.own, id)).status).toBe("ACTIVE");
+    expect((await read(shop.merchant, id)).status).toBe("ACTIVE");
     await expectMirrored(shop, id);
   });
 
@@ -82,7 +82,7 @@ describe("a request without an answer that is processed when it is obsolete", ()
     await shop.store.arriveLate();
     await noticed();
     await noticed();
-    expect((await read(shop.own, id)).status).toBe("ACTIVE");
+    expect((await read(shop.merchant, id)).status).toBe("ACTIVE");
     await expectMirrored(shop, id);
   });
 });
@@ -91,7 +91,7 @@ test("a contract whose subscription ends before it is linked ends too", async ()
   shop.store.fail({ kind: "network", effect: "done", times: 1, on: "CreateContract" });
   id = await subscribed(shop);
   const made = shop.store.contracts().at(-1)!;
-  expect((await read(shop.own, id)).store_contract_id).toBeNull();
+  expect((await read(shop.merchant, id)).store_contract_id).toBeNull();
   await asked("POST", "cancel", {});
   vi.useFakeTimers({ now: Date.now() + 10 * 60_000, toFake: ["Date"] });
   await shop.worker.tick();
@@ -107,13 +107,13 @@ describe("a refusal of the store", () => {
 
   test("shows in the subscription and once in its history, by the system", async () => {
     await refuse();
-    const { store_sync_error } = await read(shop.own, id);
+    const { store_sync_error } = await read(shop.merchant, id);
     expect(store_sync_error).toEqual(expect.any(String));
     vi.useFakeTimers({ now: Date.now() + 26 * 3_600_000, toFake: ["Date"] });
     for (let times = 0; times < 3; times++) await shop.worker.tick();
     vi.useRealTimers();
     expect(await refusals()).toHaveLength(1);
-    const [entry] = (await feedOf(shop.own, id)).filter(({ action }) => action === "store_sync_refused");
+    const [entry] = (await feedOf(shop.merchant, id)).filter(({ action }) => action === "store_sync_refused");
     expect(entry).toMatchObject({
       actor_type: "system",
       changes: { store_sync_error: { from: null, to: store_sync_error } },
@@ -137,7 +137,9 @@ describe("a refusal of the store", () => {
 
   test("ends at once when the subscription no longer needs the change", async () => {
     await refuse();
-    const added = (await read(shop.own, id)).lines.find((each: Json) => each.store_variant_id === "41404");
+    const added = (await read(shop.merchant, id)).lines.find(
+      (each: Json) => each.store_variant_id === "41404",
+    );
     await asked("DELETE", `lines/${added.id}`);
     await shop.worker.drain();
     await expectMirrored(shop, id);
@@ -146,7 +148,7 @@ describe("a refusal of the store", () => {
   test("of the contract itself: the subscription says why it has none", async () => {
     shop.store.unknownVariants.add("gid://shopify/ProductVariant/41001");
     id = await subscribed(shop);
-    expect(await read(shop.own, id)).toMatchObject({
+    expect(await read(shop.merchant, id)).toMatchObject({
       store_contract_id: null,
       store_sync_error: expect.any(String),
     });
@@ -155,9 +157,9 @@ describe("a refusal of the store", () => {
 
   test("of the content to be charged: the payment fails and nothing is charged", async () => {
     await refuse();
-    await shipNow(shop.own, shop.worker, id);
+    await shipNow(shop.merchant, shop.worker, id);
     await shop.worker.drain();
     expect(shop.store.charges).toEqual([]);
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "FAILED" }]);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "FAILED" }]);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { outcomes } from "../support/fake-shopify.ts";
-import { inDays, type Json, read } from "../support/lives.ts";
-import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
+import { inDays, type Json, read } from "../support/shops.ts";
+import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
 import { contractOf, expectMirrored } from "./mirrored.ts";
 import { subscribed, useShop } from "./shop.ts";
 import { syncSteps } from "./sync-steps.ts";
@@ -72,8 +72,8 @@ test("the contract follows pause, resume, cancel and reactivate, which creates a
   await asked("POST", "cancel", {});
   await shop.worker.drain();
   await asked("POST", "reactivate", {});
-  expect((await read(shop.own, id)).store_contract_id).toBeNull();
-  expect((await shipNow(shop.own, shop.worker, id)).body).toMatchObject({ errorCode: "NOT_BILLABLE" });
+  expect((await read(shop.merchant, id)).store_contract_id).toBeNull();
+  expect((await shipNow(shop.merchant, shop.worker, id)).body).toMatchObject({ errorCode: "NOT_BILLABLE" });
   await shop.worker.drain();
   const second = await expectMirrored(shop, id);
   expect(second.number).not.toBe(first.number);
@@ -81,12 +81,12 @@ test("the contract follows pause, resume, cancel and reactivate, which creates a
 });
 
 test("cancelled and reactivated before the store knows of it: the contract is used again", async () => {
-  const before = (await read(shop.own, id)).store_contract_id;
+  const before = (await read(shop.merchant, id)).store_contract_id;
   await asked("POST", "cancel", {});
   await asked("POST", "reactivate", {});
   await shop.worker.drain();
   await expectMirrored(shop, id);
-  expect((await read(shop.own, id)).store_contract_id).toBe(before);
+  expect((await read(shop.merchant, id)).store_contract_id).toBe(before);
 });
 
 test("the payment method and the address", async () => {
@@ -109,7 +109,7 @@ test("the payment method and the address", async () => {
 test("a payment method of another customer is refused", async () => {
   const other = shop.store.addPaymentMethod(shop.store.addCustomer());
   const { status, body } = await shop.worker.call(
-    shop.own.api,
+    shop.merchant.api,
     "PUT",
     `/api/subscriptions/${id}/payment-method`,
     { body: { store_payment_method_id: other } },
@@ -135,17 +135,17 @@ test("without differences nothing is written at the store", async () => {
 test("a charge uses the contract of that moment: changed amounts are charged", async () => {
   await asked("PUT", `lines/${await firstLine()}`, { price: 12 });
   shop.worker.forget();
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
   expect(shop.store.charges).toMatchObject([{ amount: 2890 }]);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED", amount: 28.9 }]);
-  expect(await ordersOf(shop.own, id)).toMatchObject([{ total: 28.9 }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED", amount: 28.9 }]);
+  expect(await ordersOf(shop.merchant, id)).toMatchObject([{ total: 28.9 }]);
   await expectMirrored(shop, id);
 });
 
 test("while it is charged its contents wait, and follow after the settlement", async () => {
   shop.store.nextOutcomes(outcomes.slow());
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain({ soon: false });
   await asked("PUT", `lines/${await firstLine()}`, { price: 99 });
   await shop.worker.drain({ soon: false });
@@ -159,23 +159,23 @@ test("while it is charged its contents wait, and follow after the settlement", a
 test("a line for one order leaves the contract once it is ordered", async () => {
   await asked("POST", "lines", line("41003", { is_one_time: true }));
   await shop.worker.drain();
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
   expect(shop.store.charges).toMatchObject([{ amount: 2990 }]);
   expect((await expectMirrored(shop, id)).lines).toHaveLength(1);
 });
 
 test("a payment that finally fails sets the contract to FAILED; one that succeeds activates it", async () => {
-  await shop.worker.call(shop.own.api, "PUT", "/api/account", { body: { dunning_retry_days: [1] } });
+  await shop.worker.call(shop.merchant.api, "PUT", "/api/account", { body: { dunning_retry_days: [1] } });
   shop.store.nextOutcomes(outcomes.payment("EXPIRED_CARD" as never));
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain();
   vi.useFakeTimers({ now: Date.now() + 2 * 86_400_000, toFake: ["Date"] });
   await shop.worker.tick();
-  expect((await read(shop.own, id)).status).toBe("PAYMENT_FAILED");
+  expect((await read(shop.merchant, id)).status).toBe("PAYMENT_FAILED");
   expect((await contractOf(shop, id)).status).toBe("FAILED");
   await asked("POST", "retry-payment");
   await shop.worker.drain();
-  expect((await read(shop.own, id)).status).toBe("ACTIVE");
+  expect((await read(shop.merchant, id)).status).toBe("ACTIVE");
   await expectMirrored(shop, id);
 });

@@ -3,8 +3,8 @@ import { markContractChanged } from "../../src/contracts/outbox.ts";
 import { withContractLease } from "../../src/store/shopify/contract-lease.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
-import { deliver, feedOf, life, read, subscribe } from "../support/lives.ts";
-import { attemptsOf, shipNow } from "../support/machine.ts";
+import { deliver, feedOf, openShop, read, subscribe } from "../support/shops.ts";
+import { attemptsOf, shipNow } from "../support/worker.ts";
 import { contractOf, expectMirrored } from "./mirrored.ts";
 import { subscribed, useShop } from "./shop.ts";
 import { syncSteps } from "./sync-steps.ts";
@@ -55,10 +55,10 @@ describe("a contract that another job holds", () => {
     shop.store.requests.filter(({ operation }) => operation === name).length;
 
   test("is not charged in the meantime", async () => {
-    const accountId = shop.own.of.account.id;
+    const accountId = shop.merchant.of.account.id;
     const lease = { db: testDb(), accountId, subscriptionId: id, realNow: new Date().toISOString() };
     await withContractLease(lease, async () => {
-      await shipNow(shop.own, shop.worker, id);
+      await shipNow(shop.merchant, shop.worker, id);
       await shop.worker.drain({ soon: false });
       expect(sent("CreateAttempt")).toBe(0);
     });
@@ -80,31 +80,31 @@ describe("a contract that another job holds", () => {
 
 test("a refusal of the contract is no decline if an earlier request may still arrive", async () => {
   shop.store.fail({ kind: "network", effect: "late", on: "CreateAttempt" });
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain({ soon: false });
   shop.store.unknownVariants.add("gid://shopify/ProductVariant/41001");
   (await contractOf(shop, id)).lines[0]!.price = 1;
   vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ["Date"] });
   await shop.worker.tick();
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "PROCESSING" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "PROCESSING" }]);
   (await contractOf(shop, id)).lines[0]!.price = 1000;
   await shop.store.arriveLate();
   vi.useFakeTimers({ now: Date.now() + 3_700_000, toFake: ["Date"] });
   for (let times = 0; times < 3; times++) await shop.worker.tick();
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   expect(shop.store.charges).toHaveLength(1);
 });
 
 test("a refusal of the charge is no decline if an earlier request may still arrive", async () => {
   shop.store.fail({ kind: "network", effect: "late", on: "CreateAttempt" });
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain({ soon: false });
-  const { store_contract_id } = await read(shop.own, id);
-  const [attempt] = await attemptsOf(shop.own, id);
+  const { store_contract_id } = await read(shop.merchant, id);
+  const [attempt] = await attemptsOf(shop.merchant, id);
   shop.store.merchant.pause(store_contract_id);
   vi.useFakeTimers({ now: Date.now() + 65_000, toFake: ["Date"] });
   const { bindings } = shop.worker;
-  await deliver([{ type: "charge", account_id: shop.own.of.account.id, attempt_id: attempt!.id }], {
+  await deliver([{ type: "charge", account_id: shop.merchant.of.account.id, attempt_id: attempt!.id }], {
     bindings,
   });
   shop.store.merchant.activate(store_contract_id);
@@ -112,45 +112,48 @@ test("a refusal of the charge is no decline if an earlier request may still arri
   shop.store.settle();
   vi.useFakeTimers({ now: Date.now() + 2 * 86_400_000, toFake: ["Date"] });
   for (let times = 0; times < 3; times++) await shop.worker.tick();
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   expect(shop.store.charges).toHaveLength(1);
 });
 
 test("a refusal of the charge is final if the store had only throttled before", async () => {
   shop.store.fail({ kind: "http429", times: 1, on: "CreateAttempt" });
-  await shipNow(shop.own, shop.worker, id);
+  await shipNow(shop.merchant, shop.worker, id);
   await shop.worker.drain({ soon: false });
   shop.store.refuse("subscriptionBillingAttemptCreate", "CONTRACT_UNDER_REVIEW");
   await shop.worker.tick();
   const { bindings } = shop.worker;
-  const [attempt] = await attemptsOf(shop.own, id);
+  const [attempt] = await attemptsOf(shop.merchant, id);
   vi.useFakeTimers({ now: Date.now() + 65_000, toFake: ["Date"] });
-  await deliver([{ type: "charge", account_id: shop.own.of.account.id, attempt_id: attempt!.id }], {
+  await deliver([{ type: "charge", account_id: shop.merchant.of.account.id, attempt_id: attempt!.id }], {
     bindings,
   });
-  expect(await attemptsOf(shop.own, id)).toMatchObject([
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([
     { status: "FAILED", error_code: "contract_under_review" },
   ]);
 });
 
 describe("what a merchant does at the store", () => {
   test("pauses and resumes the subscription, by the system", async () => {
-    const { store_contract_id } = await read(shop.own, id);
+    const { store_contract_id } = await read(shop.merchant, id);
     shop.store.merchant.pause(store_contract_id);
     await noticed();
-    expect(await read(shop.own, id)).toMatchObject({ status: "PAUSED", pause_reason: "paused at the store" });
-    const [entry] = await feedOf(shop.own, id);
+    expect(await read(shop.merchant, id)).toMatchObject({
+      status: "PAUSED",
+      pause_reason: "paused at the store",
+    });
+    const [entry] = await feedOf(shop.merchant, id);
     expect(entry).toMatchObject({ action: "subscription_paused", actor_type: "system" });
     shop.store.merchant.activate(store_contract_id);
     await noticed();
-    expect(await read(shop.own, id)).toMatchObject({ status: "ACTIVE" });
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "ACTIVE" });
     await expectMirrored(shop, id);
   });
 
   test("ends the subscription", async () => {
-    shop.store.merchant.cancel((await read(shop.own, id)).store_contract_id);
+    shop.store.merchant.cancel((await read(shop.merchant, id)).store_contract_id);
     await noticed();
-    expect(await read(shop.own, id)).toMatchObject({
+    expect(await read(shop.merchant, id)).toMatchObject({
       status: "CANCELLED",
       cancellation_reason: "cancelled at the store",
     });
@@ -160,16 +163,16 @@ describe("what a merchant does at the store", () => {
     await asked("POST", "pause", {});
     await shop.worker.drain();
     await asked("POST", "resume", {});
-    const { store_contract_id } = await read(shop.own, id);
+    const { store_contract_id } = await read(shop.merchant, id);
     shop.store.merchant.pause(store_contract_id);
     await shop.worker.drain();
-    expect((await read(shop.own, id)).status).toBe("ACTIVE");
+    expect((await read(shop.merchant, id)).status).toBe("ACTIVE");
     await expectMirrored(shop, id);
   });
 
   test("is applied even if its webhook arrives while a sync is running", async () => {
     await asked("POST", "pause", {});
-    const { store_contract_id } = await read(shop.own, id);
+    const { store_contract_id } = await read(shop.merchant, id);
     const answer = shop.store.fetch;
     shop.store.fetch = async (request) => {
       const isPause = (await request.clone().text()).includes("mutation PauseContract");
@@ -177,17 +180,17 @@ describe("what a merchant does at the store", () => {
       if (!isPause) return answered;
       shop.store.merchant.activate(store_contract_id);
       const realNow = new Date().toISOString();
-      await markContractChanged(ctxOn(testDb(), shop.own.of.account, { realNow }), store_contract_id);
+      await markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
       return answered;
     };
     await shop.worker.drain();
     await shop.worker.tick(Date.now() + 1000);
-    expect(await read(shop.own, id)).toMatchObject({ status: "ACTIVE" });
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "ACTIVE" });
     await expectMirrored(shop, id);
   });
 
   test("while it is charged: a subscription paused just now is charged the frozen amount", async () => {
-    const { store_contract_id } = await read(shop.own, id);
+    const { store_contract_id } = await read(shop.merchant, id);
     await asked("PUT", `lines/${await firstLine()}`, { price: 12 });
     shop.worker.forget();
     shop.store.merchant.pause(store_contract_id);
@@ -197,11 +200,11 @@ describe("what a merchant does at the store", () => {
         shop.store.merchant.activate(store_contract_id);
       return answer(request);
     };
-    await shipNow(shop.own, shop.worker, id);
+    await shipNow(shop.merchant, shop.worker, id);
     shop.worker.forget();
-    const [attempt] = await attemptsOf(shop.own, id);
+    const [attempt] = await attemptsOf(shop.merchant, id);
     const { bindings } = shop.worker;
-    await deliver([{ type: "charge", account_id: shop.own.of.account.id, attempt_id: attempt!.id }], {
+    await deliver([{ type: "charge", account_id: shop.merchant.of.account.id, attempt_id: attempt!.id }], {
       bindings,
     });
     await shop.worker.tick();
@@ -218,15 +221,19 @@ describe("what a merchant does at the store", () => {
 });
 
 test("an account on the sandbox store has nothing to send", async () => {
-  const own = await life();
-  await subscribe(own);
-  const its = await select("SELECT * FROM contract_syncs WHERE account_id = ?", own.of.account.id);
+  const shop = await openShop();
+  await subscribe(shop);
+  const its = await select("SELECT * FROM contract_syncs WHERE account_id = ?", shop.of.account.id);
   expect(its).toEqual([]);
 });
 
 test("repeated and concurrent webhooks of one change write it once", async () => {
   await asked("PUT", `lines/${await firstLine()}`, { quantity: 9 });
-  const job = { type: "sync_contract", account_id: shop.own.of.account.id, subscription_id: id } as const;
+  const job = {
+    type: "sync_contract",
+    account_id: shop.merchant.of.account.id,
+    subscription_id: id,
+  } as const;
   shop.store.requests.length = 0;
   const { bindings } = shop.worker;
   await Promise.all([deliver([job], { bindings }), deliver([job], { bindings })]);

@@ -6,9 +6,9 @@ import type { Credentials } from "../../src/store/shopify/connection.ts";
 import { api } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
 import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
-import { type Life, life, refusal } from "../support/lives.ts";
-import { attemptsOf, shipNow } from "../support/machine.ts";
 import { faults } from "../support/records.ts";
+import { openShop, refusal, type Shop as Seller } from "../support/shops.ts";
+import { attemptsOf, shipNow } from "../support/worker.ts";
 import {
   connect,
   credentialsKey,
@@ -39,18 +39,18 @@ afterEach(() => {
 const nowText = () => new Date().toISOString();
 
 /** As somebody would who writes into the database; whichever account has the name gives it up. */
-const renamed = async ({ own }: Pick<Shop, "own">, shop: string): Promise<void> => {
+const renamed = async ({ merchant }: Pick<Shop, "merchant">, shop: string): Promise<void> => {
   await execute("UPDATE accounts SET shop = id || '.example' WHERE shop = ?", shop);
-  await execute("UPDATE accounts SET shop = ? WHERE id = ?", shop, own.of.account.id);
-  forgetAccount(own.of.account.id);
+  await execute("UPDATE accounts SET shop = ? WHERE id = ?", shop, merchant.of.account.id);
+  forgetAccount(merchant.of.account.id);
 };
 
 /** Looks a payment method up, makes a contract, charges it, and is told that the app is gone. */
 const useEverything = async (shop: Shop): Promise<void> => {
   const id = await subscribed(shop);
-  expect((await shipNow(shop.own, shop.worker, id)).status).toBe(200);
+  expect((await shipNow(shop.merchant, shop.worker, id)).status).toBe(200);
   await shop.worker.drain();
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   await shop.store.webhooks();
   shop.store.uninstall();
   await processAll(shop);
@@ -74,8 +74,8 @@ describe.each([
   let verified: string;
   beforeEach(async () => {
     shop = await hookedShop();
-    verified = shop.own.of.account.shop;
-    await connectShopify(testDb(), credentialsKey, shop.own.of.account, credentialsOf(shop), nowText());
+    verified = shop.merchant.of.account.shop;
+    await connectShopify(testDb(), credentialsKey, shop.merchant.of.account, credentialsOf(shop), nowText());
     watch(shop.store);
   });
 
@@ -83,7 +83,7 @@ describe.each([
     "a merchant cannot have its store's credentials sent to %s",
     async (host) => {
       const body = { shop: host };
-      const answer = await shop.worker.call(shop.own.api, "PUT", "/api/account", { body });
+      const answer = await shop.worker.call(shop.merchant.api, "PUT", "/api/account", { body });
       await useEverything(shop).finally(() => expect(asked()).toEqual([verified]));
       expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", "shop"]);
     },
@@ -102,9 +102,9 @@ describe.each([
     watch(shop.store);
     await execute(
       "UPDATE shopify_connections SET shop = 'evil-' || shop WHERE account_id = ?",
-      shop.own.of.account.id,
+      shop.merchant.of.account.id,
     );
-    expect(refusal(await shipNow(shop.own, shop.worker, id))).toEqual([503, "UNAVAILABLE"]);
+    expect(refusal(await shipNow(shop.merchant, shop.worker, id))).toEqual([503, "UNAVAILABLE"]);
     expect(asked()).toEqual([]);
   });
 
@@ -114,12 +114,12 @@ describe.each([
     await execute(
       "UPDATE shopify_connections SET shop = NULL, disconnected_at = ? WHERE account_id = ?",
       nowText(),
-      shop.own.of.account.id,
+      shop.merchant.of.account.id,
     );
-    expect(refusal(await shipNow(shop.own, shop.worker, id))).toEqual([503, "UNAVAILABLE"]);
+    expect(refusal(await shipNow(shop.merchant, shop.worker, id))).toEqual([503, "UNAVAILABLE"]);
     expect(asked()).toEqual([]);
     await connect(shop);
-    expect((await shipNow(shop.own, shop.worker, id)).status).toBe(200);
+    expect((await shipNow(shop.merchant, shop.worker, id)).status).toBe(200);
     expect(asked()).toEqual([verified]);
   });
 });
@@ -141,10 +141,10 @@ describe("connecting sends nothing to a host that is not a store's own", () => {
     "-shop.myshopify.com",
     "admin.shopify.com",
   ])("%s", async (host) => {
-    const own = await life({ currency: "EUR" });
-    await renamed({ own }, host);
+    const shop = await openShop({ currency: "EUR" });
+    await renamed({ merchant: shop }, host);
     watch(fakeShopify({ shop: host, token: "shpat_test" }));
-    const account = { ...own.of.account, shop: host };
+    const account = { ...shop.of.account, shop: host };
     for (const one of credentials)
       await expect(connectShopify(testDb(), credentialsKey, account, one, nowText())).rejects.toMatchObject({
         code: "INVALID_STATE",
@@ -156,16 +156,16 @@ describe("connecting sends nothing to a host that is not a store's own", () => {
 test("connecting tries the new credentials, whatever token was granted before", async () => {
   const shop = await hookedShop();
   const connectWith = (credentials: Credentials) =>
-    connectShopify(testDb(), credentialsKey, shop.own.of.account, credentials, nowText());
+    connectShopify(testDb(), credentialsKey, shop.merchant.of.account, credentials, nowText());
   await connectWith(clientOf(shop));
   const wrong = { client_id: shop.store.settings.clientId, secret: "shpss_wrong" };
   await expect(connectWith(wrong)).rejects.toMatchObject({ codes: ["CREDENTIALS"] });
 });
 
 test("a store is connected to one account: another one that takes its name is refused", async () => {
-  const [shop, other] = [await hookedShop(), await life({ currency: "EUR" })];
-  const domain = shop.own.of.account.shop;
-  await renamed({ own: other }, domain);
+  const [shop, other] = [await hookedShop(), await openShop({ currency: "EUR" })];
+  const domain = shop.merchant.of.account.shop;
+  await renamed({ merchant: other }, domain);
   vi.stubGlobal("fetch", fetchOf(shop.store));
   const account = { ...other.of.account, shop: domain };
   await expect(
@@ -174,16 +174,16 @@ test("a store is connected to one account: another one that takes its name is re
 });
 
 describe("an operator's rename", () => {
-  const rename = ({ of }: Life, shop: string) =>
+  const rename = ({ of }: Seller, shop: string) =>
     renameAccount(testDb(), { account: of.account, shop, now: nowText() });
 
   test("of an account on the sandbox changes its store, and nothing is sent to the former one", async () => {
-    const own = await life({ currency: "EUR" });
-    const [before, after] = [own.of.account.shop, `renamed-${own.of.account.shop}`];
+    const merchant = await openShop({ currency: "EUR" });
+    const [before, after] = [merchant.of.account.shop, `renamed-${merchant.of.account.shop}`];
     const store = (shop: string) => fakeShopify({ shop, token: `of ${shop}`, now: Date.now });
     const [first, second] = [store(before), store(after)];
     watch(first, second);
-    const account = await rename(own, after);
+    const account = await rename(merchant, after);
     await expect(
       connectShopify(testDb(), credentialsKey, account, { token: `of ${before}` }, nowText()),
     ).rejects.toThrow();
@@ -192,14 +192,14 @@ describe("an operator's rename", () => {
   });
 
   test("in the meantime: credentials that were verified for the former name are not stored", async () => {
-    const own = await life({ currency: "EUR" });
-    const { shop } = own.of.account;
+    const merchant = await openShop({ currency: "EUR" });
+    const { shop } = merchant.of.account;
     watch(fakeShopify({ shop, token: "shpat_test", now: Date.now }));
-    await rename(own, `renamed-${shop}`);
+    await rename(merchant, `renamed-${shop}`);
     await expect(
-      connectShopify(testDb(), credentialsKey, own.of.account, { token: "shpat_test" }, nowText()),
+      connectShopify(testDb(), credentialsKey, merchant.of.account, { token: "shpat_test" }, nowText()),
     ).rejects.toMatchObject({ code: "INVALID_STATE" });
-    expect((await api(own.api, "GET", "/api/account")).body.data.store).toBe("sandbox");
+    expect((await api(merchant.api, "GET", "/api/account")).body.data.store).toBe("sandbox");
   });
 
   test.each([
@@ -215,9 +215,11 @@ describe("an operator's rename", () => {
   ])("is refused of an account that is %s", async (_, bring) => {
     const shop = await hookedShop();
     await bring(shop);
-    await expect(rename(shop.own, "another.myshopify.com")).rejects.toMatchObject({ code: "INVALID_STATE" });
-    const { body } = await api(shop.own.api, "GET", "/api/account");
-    expect(body.data.shop).toBe(shop.own.of.account.shop);
+    await expect(rename(shop.merchant, "another.myshopify.com")).rejects.toMatchObject({
+      code: "INVALID_STATE",
+    });
+    const { body } = await api(shop.merchant.api, "GET", "/api/account");
+    expect(body.data.shop).toBe(shop.merchant.of.account.shop);
   });
 });
 
@@ -227,7 +229,7 @@ describe("webhooks", () => {
     await renamed(shop, "another.myshopify.com");
     const hook = await shop.store.webhookOf("shop/redact", {
       shop_id: 1,
-      shop_domain: shop.own.of.account.shop,
+      shop_domain: shop.merchant.of.account.shop,
     });
     expect((await send(shop, hook)).status).toBe(200);
     const other = { headers: { "X-Shopify-Shop-Domain": "another.myshopify.com" } };

@@ -10,13 +10,13 @@ import {
   created,
   entityFor,
   lineOf,
+  openSeller,
   path,
   placed,
   planned,
-  type Shop,
-  shopWith,
+  type Seller,
 } from "../support/subscriptions.ts";
-import { customer, tenant } from "../support/tenant.ts";
+import { customer, openTenant } from "../support/tenant.ts";
 import { useShop } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
@@ -35,14 +35,15 @@ const item = {
 describe("what is refused", () => {
   const known: Record<string, string> = {};
   beforeAll(async () => {
-    const foreign = await shopWith();
+    const foreign = await openSeller();
     const sibling = profileOf(shop.of);
     await put("profiles", [sibling]);
     const gone = profileOf(shop.of, { deleted_at: "2026-01-02T00:00:00.000Z" });
     await put("profiles", [gone]);
     const address = { address1: "1", city: "C", zip: "1", country: "C", country_code: "CC" };
-    const addressOf = async (own: Shop, profileId: string) =>
-      (await api(own.admin, "POST", `/api/profiles/${profileId}/addresses`, { body: address })).body.data.id;
+    const addressOf = async (seller: Seller, profileId: string) =>
+      (await api(seller.admin, "POST", `/api/profiles/${profileId}/addresses`, { body: address })).body.data
+        .id;
     const { slot, day } = await placed(shop.admin, { day_of_week: 1 });
     const idle = await placed(shop.admin, { day_of_week: 1 }, { is_active: false });
     const idleDay = await placed(shop.admin, { day_of_week: 1, is_active: false });
@@ -174,8 +175,8 @@ describe("what is refused", () => {
     ["JPY", 1.5],
     ["KWD", 1.2345],
   ])("a price with more decimals than %s has", async (currency, price) => {
-    const own = await shopWith({ currency });
-    expect(faults(await create(own, { lines: [lineOf(own.planId, { price })] }))).toEqual([
+    const seller = await openSeller({ currency });
+    expect(faults(await create(seller, { lines: [lineOf(seller.planId, { price })] }))).toEqual([
       400,
       "VALIDATION_FAILED",
       "lines.0.price",
@@ -213,8 +214,8 @@ describe("what is refused", () => {
   });
 
   test("a customer may not create", async () => {
-    const own = await tenant();
-    expect(faults(await api(await customer(own), "POST", path, { body: bodyFor(shop) }))).toEqual([
+    const tenant = await openTenant();
+    expect(faults(await api(await customer(tenant), "POST", path, { body: bodyFor(shop) }))).toEqual([
       403,
       "FORBIDDEN",
     ]);
@@ -229,11 +230,11 @@ describe("what is refused", () => {
 });
 
 test("a deleted profile is refused, and one with a living subscription cannot be deleted", async () => {
-  const own = await shopWith();
-  const [id] = await created(own);
-  const remove = () => api(own.admin, "DELETE", `/api/profiles/${own.profileId}`);
+  const seller = await openSeller();
+  const [id] = await created(seller);
+  const remove = () => api(seller.admin, "DELETE", `/api/profiles/${seller.profileId}`);
   expect(faults(await remove())).toEqual([409, "PROFILE_IN_USE"]);
   await execute("UPDATE subscriptions SET status = 'CANCELLED' WHERE id = ?", id!);
   expect((await remove()).status).toBe(204);
-  expect(faults(await create(own))).toEqual([400, "UNKNOWN_PROFILE", "profile_id"]);
+  expect(faults(await create(seller))).toEqual([400, "UNKNOWN_PROFILE", "profile_id"]);
 });

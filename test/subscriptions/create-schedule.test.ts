@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { faults } from "../support/records.ts";
-import { create, created, inDays, placed, shopWith, shown } from "../support/subscriptions.ts";
+import { create, created, inDays, openSeller, placed, shown } from "../support/subscriptions.ts";
 import { useShop } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
@@ -67,11 +67,11 @@ describe("dates", () => {
   test.each(["Pacific/Kiritimati", "America/New_York", "Pacific/Pago_Pago"])(
     "today in %s may be, yesterday not",
     async (timezone) => {
-      const own = await shopWith({ timezone });
+      const seller = await openSeller({ timezone });
       const today = new Intl.DateTimeFormat("en-CA", { timeZone: timezone }).format();
       const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
-      expect((await create(own, { next_delivery_date: today })).status).toBe(201);
-      expect(faults(await create(own, { next_delivery_date: yesterday }))).toEqual([
+      expect((await create(seller, { next_delivery_date: today })).status).toBe(201);
+      expect(faults(await create(seller, { next_delivery_date: yesterday }))).toEqual([
         400,
         "VALIDATION_FAILED",
         "next_delivery_date",
@@ -80,14 +80,14 @@ describe("dates", () => {
   );
 
   test("a date-time's date is the account's", async () => {
-    const own = await shopWith({ timezone: "America/New_York" });
-    const [id] = await created(own, { next_delivery_date: "2035-02-01T04:59:59Z" });
-    expect((await shown(own.admin, id!)).next_delivery_date).toBe("2035-01-31");
+    const seller = await openSeller({ timezone: "America/New_York" });
+    const [id] = await created(seller, { next_delivery_date: "2035-02-01T04:59:59Z" });
+    expect((await shown(seller.admin, id!)).next_delivery_date).toBe("2035-01-31");
   });
 });
 
 describe("where it goes", () => {
-  const lives = {
+  const home = {
     address1: "1 Main St",
     city: "London",
     postal_code: "N1",
@@ -96,10 +96,10 @@ describe("where it goes", () => {
   };
 
   test("without an address of its own: the profile's", async () => {
-    const own = await shopWith(
+    const seller = await openSeller(
       {},
       {
-        ...lives,
+        ...home,
         address2: "Flat 2",
         region: "England",
         first_name: "Ada",
@@ -107,8 +107,8 @@ describe("where it goes", () => {
         phone_number: "+44",
       },
     );
-    const [id] = await created(own);
-    expect((await shown(own.admin, id!)).delivery_address).toEqual({
+    const [id] = await created(seller);
+    expect((await shown(seller.admin, id!)).delivery_address).toEqual({
       address1: "1 Main St",
       address2: "Flat 2",
       city: "London",
@@ -123,9 +123,9 @@ describe("where it goes", () => {
   });
 
   test("a profile that cannot be delivered to: null", async () => {
-    const own = await shopWith({}, { ...lives, postal_code: null });
-    const [id] = await created(own);
-    expect((await shown(own.admin, id!)).delivery_address).toBeNull();
+    const seller = await openSeller({}, { ...home, postal_code: null });
+    const [id] = await created(seller);
+    expect((await shown(seller.admin, id!)).delivery_address).toBeNull();
   });
 
   test.each([
@@ -133,25 +133,25 @@ describe("where it goes", () => {
     ["Royaume-Uni", "GB"],
     ["us", "US"],
   ])("a country without its code, %s: the code is looked up", async (country, country_code) => {
-    const own = await shopWith({}, { ...lives, country, country_code: null });
-    const [id] = await created(own);
-    expect((await shown(own.admin, id!)).delivery_address).toMatchObject({ country, country_code });
+    const seller = await openSeller({}, { ...home, country, country_code: null });
+    const [id] = await created(seller);
+    expect((await shown(seller.admin, id!)).delivery_address).toMatchObject({ country, country_code });
   });
 
   test("a country that nobody knows, without its code: 409, and a saved address helps", async () => {
-    const own = await shopWith({}, { ...lives, country: "Atlantis", country_code: null });
-    const { status, body } = await create(own);
+    const seller = await openSeller({}, { ...home, country: "Atlantis", country_code: null });
+    const { status, body } = await create(seller);
     expect([status, body.errorCode]).toEqual([409, "INVALID_STATE"]);
     expect(body.error).toContain("country");
-    const { postal_code: zip, ...saved } = { ...lives, country: "Atlantis", country_code: "AT" };
-    const at = `/api/profiles/${own.profileId}/addresses`;
-    const address = (await api(own.admin, "POST", at, { body: { ...saved, zip } })).body.data;
-    const [id] = await created(own, { delivery_address_id: address.id });
-    expect((await shown(own.admin, id!)).delivery_address).toEqual({ ...saved, zip });
+    const { postal_code: zip, ...saved } = { ...home, country: "Atlantis", country_code: "AT" };
+    const at = `/api/profiles/${seller.profileId}/addresses`;
+    const address = (await api(seller.admin, "POST", at, { body: { ...saved, zip } })).body.data;
+    const [id] = await created(seller, { delivery_address_id: address.id });
+    expect((await shown(seller.admin, id!)).delivery_address).toEqual({ ...saved, zip });
   });
 
   test("an address of the profile, as it is then", async () => {
-    const own = await shopWith({}, lives);
+    const seller = await openSeller({}, home);
     const body = {
       address1: "2 Side St",
       city: "Paris",
@@ -161,12 +161,12 @@ describe("where it goes", () => {
       company: "Acme",
       province_code: null,
     };
-    const at = `/api/profiles/${own.profileId}/addresses`;
-    const address = (await api(own.admin, "POST", at, { body })).body.data;
-    const [id] = await created(own, { delivery_address_id: address.id });
+    const at = `/api/profiles/${seller.profileId}/addresses`;
+    const address = (await api(seller.admin, "POST", at, { body })).body.data;
+    const [id] = await created(seller, { delivery_address_id: address.id });
     const { province_code, ...said } = body;
-    expect((await shown(own.admin, id!)).delivery_address).toEqual(said);
-    await api(own.admin, "PUT", `${at}/${address.id}`, { body: { city: "Lyon" } });
-    expect((await shown(own.admin, id!)).delivery_address.city).toBe("Paris");
+    expect((await shown(seller.admin, id!)).delivery_address).toEqual(said);
+    await api(seller.admin, "PUT", `${at}/${address.id}`, { body: { city: "Lyon" } });
+    expect((await shown(seller.admin, id!)).delivery_address.city).toBe("Paris");
   });
 });

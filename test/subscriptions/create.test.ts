@@ -7,11 +7,11 @@ import {
   created,
   entityFor,
   lineOf,
+  openSeller,
   path,
   placed,
   planned,
-  type Shop,
-  shopWith,
+  type Seller,
   shown,
 } from "../support/subscriptions.ts";
 import { useShop } from "../support/use-account.ts";
@@ -169,10 +169,10 @@ describe("what is created", () => {
   ])(
     "money in %s: a plan's fixed discount is for each unit",
     async (currency, price, off, quantity, total) => {
-      const own = await shopWith({ currency });
-      const plan = await planned(own.admin, { discount_type: "FIXED_AMOUNT", discount_value: off });
-      const [id] = await created(own, { lines: [lineOf(plan, { price, quantity })] });
-      expect(await shown(own.admin, id!)).toMatchObject({ currency_code: currency, total });
+      const seller = await openSeller({ currency });
+      const plan = await planned(seller.admin, { discount_type: "FIXED_AMOUNT", discount_value: off });
+      const [id] = await created(seller, { lines: [lineOf(plan, { price, quantity })] });
+      expect(await shown(seller.admin, id!)).toMatchObject({ currency_code: currency, total });
     },
   );
 
@@ -192,42 +192,42 @@ describe("what is created", () => {
 });
 
 describe("one subscription for each group of lines", () => {
-  const groupsOf = async (own: Shop, lines: Body[]) => {
-    const ids = await created(own, { lines });
-    const all = await Promise.all(ids.map((id) => shown(own.admin, id)));
+  const groupsOf = async (seller: Seller, lines: Body[]) => {
+    const ids = await created(seller, { lines });
+    const all = await Promise.all(ids.map((id) => shown(seller.admin, id)));
     return all.map(({ lines: its }) =>
       its.map(({ product_title }: { product_title: string }) => product_title).join(""),
     );
   };
 
   test("by entity and the plans' intervals and cycle limits, in the order of their first lines", async () => {
-    const own = await shopWith();
+    const seller = await openSeller();
     const [dog, cat] = [
-      await entityFor(own.admin, own.profileId, "Rex"),
-      await entityFor(own.admin, own.profileId, "Tom"),
+      await entityFor(seller.admin, seller.profileId, "Rex"),
+      await entityFor(seller.admin, seller.profileId, "Tom"),
     ];
-    const same = await planned(own.admin, {
+    const same = await planned(seller.admin, {
       name: "Same intervals",
       discount_type: "PERCENTAGE",
       discount_value: 5,
     });
-    const weekly = await planned(own.admin, { billing_interval: "WEEK" });
-    const prepaid = await planned(own.admin, { billing_interval_count: 3, delivery_interval_count: 1 });
+    const weekly = await planned(seller.admin, { billing_interval: "WEEK" });
+    const prepaid = await planned(seller.admin, { billing_interval_count: 3, delivery_interval_count: 1 });
     const [atLeast, atMost] = [
-      await planned(own.admin, { min_cycles: 3 }),
-      await planned(own.admin, { max_cycles: 3 }),
+      await planned(seller.admin, { min_cycles: 3 }),
+      await planned(seller.admin, { max_cycles: 3 }),
     ];
     const named = (product_title: string, plan: string, entity_id?: string | null) =>
       lineOf(plan, { product_title, ...(entity_id === undefined ? {} : { entity_id }) });
     expect(
-      await groupsOf(own, [
-        named("a", own.planId, dog),
-        named("b", own.planId, cat),
+      await groupsOf(seller, [
+        named("a", seller.planId, dog),
+        named("b", seller.planId, cat),
         named("c", same, dog),
         named("d", weekly, dog),
-        named("e", own.planId),
+        named("e", seller.planId),
         named("f", prepaid),
-        named("g", own.planId, null),
+        named("g", seller.planId, null),
         named("h", atLeast),
         named("i", atMost),
         named("j", weekly, dog),
@@ -236,13 +236,13 @@ describe("one subscription for each group of lines", () => {
   });
 
   test("each has its own figures, number, entity and label; the rest they share", async () => {
-    const own = await shopWith();
-    const dog = await entityFor(own.admin, own.profileId, "Rex");
-    const ids = await created(own, {
+    const seller = await openSeller();
+    const dog = await entityFor(seller.admin, seller.profileId, "Rex");
+    const ids = await created(seller, {
       note: "Both",
-      lines: [lineOf(own.planId, { price: 10, entity_id: dog }), lineOf(own.planId, { price: 7 })],
+      lines: [lineOf(seller.planId, { price: 10, entity_id: dog }), lineOf(seller.planId, { price: 7 })],
     });
-    const [first, second] = await Promise.all(ids.map((id) => shown(own.admin, id)));
+    const [first, second] = await Promise.all(ids.map((id) => shown(seller.admin, id)));
     expect(first).toMatchObject({
       number: "1001",
       total: 10,
@@ -261,64 +261,64 @@ describe("one subscription for each group of lines", () => {
   });
 
   test("shipping is the highest of a group's plans", async () => {
-    const own = await shopWith();
+    const seller = await openSeller();
     const plans = await Promise.all(
-      [2, 4.5, 0].map((shipping_amount) => planned(own.admin, { shipping_amount })),
+      [2, 4.5, 0].map((shipping_amount) => planned(seller.admin, { shipping_amount })),
     );
-    const ids = await created(own, { lines: plans.map((plan) => lineOf(plan)) });
+    const ids = await created(seller, { lines: plans.map((plan) => lineOf(plan)) });
     expect(ids).toHaveLength(1);
-    expect(await shown(own.admin, ids[0]!)).toMatchObject({ shipping_amount: 4.5, total: 64.5 });
+    expect(await shown(seller.admin, ids[0]!)).toMatchObject({ shipping_amount: 4.5, total: 64.5 });
   });
 });
 
 describe("numbers", () => {
   test("of each account, from 1001, all distinct and without a gap under 20 creations at once", async () => {
-    const own = await shopWith();
+    const seller = await openSeller();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => create(own, { lines: [lineOf(own.planId)] })),
+      Array.from({ length: 20 }, () => create(seller, { lines: [lineOf(seller.planId)] })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    const { data } = await listed(own.admin, path, { limit: 100 });
+    const { data } = await listed(seller.admin, path, { limit: 100 });
     expect(data.map(({ number }) => Number(number)).sort()).toEqual(
       Array.from({ length: 20 }, (_, n) => 1001 + n),
     );
     expect(
-      await select("SELECT COUNT(*) AS n FROM payment_methods WHERE account_id = ?", own.of.account.id),
+      await select("SELECT COUNT(*) AS n FROM payment_methods WHERE account_id = ?", seller.of.account.id),
     ).toEqual([{ n: 1 }]);
   });
 
   test("a refused creation takes none", async () => {
-    const own = await shopWith();
-    await create(own, { next_delivery_date: "2020-01-01" });
-    const [id] = await created(own);
-    expect((await shown(own.admin, id!)).number).toBe("1001");
+    const seller = await openSeller();
+    await create(seller, { next_delivery_date: "2020-01-01" });
+    const [id] = await created(seller);
+    expect((await shown(seller.admin, id!)).number).toBe("1001");
   });
 });
 
 describe("the payment method", () => {
   test("is kept once for a profile, and again for another", async () => {
-    const own = await shopWith();
-    const other = profileOf(own.of);
+    const seller = await openSeller();
+    const other = profileOf(seller.of);
     await put("profiles", [other]);
-    await created(own);
-    await created(own);
-    await created(own, { profile_id: other.id });
-    await created(own, { store_payment_method_id: "pm_pending" });
+    await created(seller);
+    await created(seller);
+    await created(seller, { profile_id: other.id });
+    await created(seller, { store_payment_method_id: "pm_pending" });
     const kept = await select(
       "SELECT profile_id, store_payment_method_id FROM payment_methods WHERE account_id = ? ORDER BY created_at, id",
-      own.of.account.id,
+      seller.of.account.id,
     );
     expect(kept).toEqual([
-      { profile_id: own.profileId, store_payment_method_id: "pm_success" },
+      { profile_id: seller.profileId, store_payment_method_id: "pm_success" },
       { profile_id: other.id, store_payment_method_id: "pm_success" },
-      { profile_id: own.profileId, store_payment_method_id: "pm_pending" },
+      { profile_id: seller.profileId, store_payment_method_id: "pm_pending" },
     ]);
   });
 });
 
 test("numbers go on after rows made elsewhere", async () => {
-  const own = await shopWith();
-  await put("subscriptions", [subscriptionOf(own.of, own.profileId, { number: 5000 })]);
-  const [id] = await created(own);
-  expect((await shown(own.admin, id!)).number).toBe("5001");
+  const seller = await openSeller();
+  await put("subscriptions", [subscriptionOf(seller.of, seller.profileId, { number: 5000 })]);
+  const [id] = await created(seller);
+  expect((await shown(seller.admin, id!)).number).toBe("5001");
 });

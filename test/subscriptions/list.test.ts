@@ -8,7 +8,7 @@ import {
   faults,
   listed,
   type Merchant,
-  merchant,
+  openMerchant,
   profileOf,
   put,
   type SubscriptionRow,
@@ -264,7 +264,7 @@ describe("filters", () => {
   });
 
   test("another account's are not there; nobody is 401", async () => {
-    const stranger = await merchant();
+    const stranger = await openMerchant();
     for (const query of [
       {},
       { profile_id: ids.ada! },

@@ -5,27 +5,27 @@ import { api } from "../support/client.ts";
 import { dayOf, entityOf, orderOf, profileOf, put, slotOf, subscriptionOf } from "../support/records.ts";
 import { discountWith, lineWith, readBoth, storeAndRead } from "../support/stored-subscriptions.ts";
 import { discountFields, inBoth, onlySingle } from "../support/subscription-fields.ts";
-import { bodyFor, created, path, shopWith, shown } from "../support/subscriptions.ts";
+import { bodyFor, created, openSeller, path, shown } from "../support/subscriptions.ts";
 import { useMerchant } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 const now = "2026-01-01T00:00:00.000Z";
 const keys = (value: unknown): string[] => Object.keys(value as Body).sort();
 
-const own = useMerchant();
+const merchant = useMerchant();
 
 describe("the documented fields, exactly", () => {
   test("with all that a subscription can refer to", async () => {
-    const profile = profileOf(own.of, { first_name: "Ada" });
+    const profile = profileOf(merchant.of, { first_name: "Ada" });
     const [entity, day] = [
-      entityOf(own.of, profile.id, { name: "Rex" }),
-      { ...dayOf(own.of), packing_day_of_week: 3 },
+      entityOf(merchant.of, profile.id, { name: "Rex" }),
+      { ...dayOf(merchant.of), packing_day_of_week: 3 },
     ];
-    const slot = slotOf(own.of, day.id);
-    const order = orderOf(own.of, { profile_id: profile.id, total: 4250 });
+    const slot = slotOf(merchant.of, day.id);
+    const order = orderOf(merchant.of, { profile_id: profile.id, total: 4250 });
     const method = {
       id: newId(),
-      account_id: own.of.account.id,
+      account_id: merchant.of.account.id,
       profile_id: profile.id,
       store_payment_method_id: "pm",
       brand: "visa",
@@ -36,7 +36,7 @@ describe("the documented fields, exactly", () => {
       updated_at: now,
     };
     const episode = newId();
-    const row = subscriptionOf(own.of, profile.id, {
+    const row = subscriptionOf(merchant.of, profile.id, {
       ...pricedColumns(
         [lineWith({ price: 2125, quantity: 2, entity_id: entity.id })],
         [discountWith({ target_type: "SHIPPING_LINE" }), discountWith()],
@@ -77,24 +77,24 @@ describe("the documented fields, exactly", () => {
     await put("payment_methods", [method]);
     await put("subscriptions", [row]);
 
-    const { single, item } = await readBoth(own, row.id, profile.id);
+    const { single, item } = await readBoth(merchant, row.id, profile.id);
     expect(keys(single)).toEqual([...inBoth, ...onlySingle].sort());
     expect(keys(item)).toEqual([...inBoth, "entity"].sort());
     for (const one of [...single.discounts, ...item.discounts])
       expect(keys(one)).toEqual([...discountFields].sort());
 
-    const shownProfile = (await api(own.admin, "GET", `/api/profiles/${profile.id}`)).body.data;
-    const shownEntity = (await api(own.admin, "GET", `${path}/entities/${entity.id}`)).body.data;
+    const shownProfile = (await api(merchant.admin, "GET", `/api/profiles/${profile.id}`)).body.data;
+    const shownEntity = (await api(merchant.admin, "GET", `${path}/entities/${entity.id}`)).body.data;
     const common = {
       id: row.id,
       number: String(row.number),
-      account_id: own.of.account.id,
+      account_id: merchant.of.account.id,
       profile_id: profile.id,
       entity_label: "Rex, then",
       entities: [shownEntity],
       profile: shownProfile,
-      delivery_day: (await api(own.admin, "GET", `${path}/delivery-days/${day.id}`)).body.data,
-      delivery_slot: (await api(own.admin, "GET", `${path}/delivery-slots/${slot.id}`)).body.data,
+      delivery_day: (await api(merchant.admin, "GET", `${path}/delivery-days/${day.id}`)).body.data,
+      delivery_slot: (await api(merchant.admin, "GET", `${path}/delivery-slots/${slot.id}`)).body.data,
       delivery_slot_id: slot.id,
       delivery_slot_valid: true,
       payment_method_brand: "visa",
@@ -138,12 +138,12 @@ describe("the documented fields, exactly", () => {
       subscriptions: _s,
       delivery_slot: _d,
       ...plainOrder
-    } = (await api(own.admin, "GET", `${path}/orders/${order.id}`)).body.data;
+    } = (await api(merchant.admin, "GET", `${path}/orders/${order.id}`)).body.data;
     expect(item.last_order).toEqual(plainOrder);
   });
 
   test("with nothing to refer to: the same fields, null or empty", async () => {
-    const { single, item } = await storeAndRead(own);
+    const { single, item } = await storeAndRead(merchant);
     expect(keys(single)).toEqual([...inBoth, ...onlySingle].sort());
     expect(keys(item)).toEqual([...inBoth].sort());
     for (const one of [single, item])
@@ -170,7 +170,7 @@ describe("the documented fields, exactly", () => {
   });
 
   test("a created one, whole", async () => {
-    const shop = await shopWith();
+    const shop = await openSeller();
     const [id] = await created(shop, {
       lines: (bodyFor(shop).lines as Body[]).map((one) => ({ ...one, price: 12.5 })),
     });

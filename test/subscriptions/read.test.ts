@@ -4,16 +4,16 @@ import type { Discount } from "../../src/subscriptions/amounts.ts";
 import { pricedColumns } from "../../src/subscriptions/lines.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { faults, listed, type Merchant, merchant, type SubscriptionRow } from "../support/records.ts";
+import { faults, listed, type Merchant, openMerchant, type SubscriptionRow } from "../support/records.ts";
 import { discountWith, lineWith, storeAndRead } from "../support/stored-subscriptions.ts";
-import { bodyFor, created, inDays, path, placed, shopWith, shown } from "../support/subscriptions.ts";
+import { bodyFor, created, inDays, openSeller, path, placed, shown } from "../support/subscriptions.ts";
 import { bearer, token } from "../support/tenant.ts";
 import { useMerchant, useShop } from "../support/use-account.ts";
 
 type Body = Record<string, unknown>;
 const now = "2026-01-01T00:00:00.000Z";
 
-const own = useMerchant();
+const merchant = useMerchant();
 
 describe("flags say which operations apply", () => {
   const all = [
@@ -33,7 +33,7 @@ describe("flags say which operations apply", () => {
     ["EXPIRED", null, ["can_reactivate"]],
     ["PAYMENT_FAILED", null, ["can_cancel", "can_retry_payment"]],
   ] as const)("%s, dunning episode %s", async (status, dunning_episode_id, expected) => {
-    const { single, item } = await storeAndRead(own, { status, dunning_episode_id });
+    const { single, item } = await storeAndRead(merchant, { status, dunning_episode_id });
     for (const one of [single, item])
       expect(all.filter((flag) => one[flag])).toEqual(
         all.filter((flag) => (expected as readonly string[]).includes(flag)),
@@ -79,11 +79,11 @@ describe("payment_reminder_status", () => {
     ],
     ["not paid", "NONE", () => soon({ status: "PAYMENT_FAILED" })],
   ])("%s: %s", async (_, expected, values) => {
-    expect(await statusOf(own, values())).toBe(expected);
+    expect(await statusOf(merchant, values())).toBe(expected);
   });
 
   test("as many days before as the account says", async () => {
-    const shop = await merchant();
+    const shop = await openMerchant();
     const say = (payment_reminder_days_before: number | null) =>
       api(shop.of, "PUT", "/api/account", { body: { payment_reminder_days_before } });
     expect((await say(5)).status).toBe(200);
@@ -95,8 +95,8 @@ describe("payment_reminder_status", () => {
 
   test("days are the account's: it is tomorrow in Kiritimati first", async () => {
     const [first, last] = [
-      await merchant({ timezone: "Pacific/Kiritimati" }),
-      await merchant({ timezone: "Pacific/Pago_Pago" }),
+      await openMerchant({ timezone: "Pacific/Kiritimati" }),
+      await openMerchant({ timezone: "Pacific/Pago_Pago" }),
     ];
     const next_billing_date = inDays(14 / 24 + 3);
     expect(await statusOf(first, { next_billing_date })).toBe("DUE");
@@ -112,7 +112,7 @@ describe("labels, money and discounts", () => {
     ["MONTH", 24, "Every 24 months"],
     ["YEAR", 1, "Every year"],
   ] as const)("%s x %i: %s", async (billing_interval, billing_interval_count, frequency_label) => {
-    const { single, item } = await storeAndRead(own, { billing_interval, billing_interval_count });
+    const { single, item } = await storeAndRead(merchant, { billing_interval, billing_interval_count });
     for (const one of [single, item])
       expect(one).toMatchObject({ billing_interval, billing_interval_count, frequency_label });
   });
@@ -122,7 +122,7 @@ describe("labels, money and discounts", () => {
     ["USD", 1000, 10, 8.75],
     ["KWD", 1000, 1, 0.875],
   ])("money in %s", async (currency_code, price, major, total) => {
-    const shop = await merchant({ currency: currency_code });
+    const shop = await openMerchant({ currency: currency_code });
     const { single, item } = await storeAndRead(shop, pricedColumns([lineWith({ price })], [discountWith()]));
     for (const one of [single, item]) expect(one).toMatchObject({ currency_code, subtotal: major, total });
     expect(single.lines[0]).toMatchObject({ price: major, line_total: major, discount_amount: 0 });
@@ -167,7 +167,10 @@ describe("labels, money and discounts", () => {
       { status: "REMOVED", is_active: false, removed_at: now },
     ],
   ] as [Partial<Discount>, Body][])("a discount: %o", async (values, expected) => {
-    const { single, item } = await storeAndRead(own, pricedColumns([lineWith()], [discountWith(values)]));
+    const { single, item } = await storeAndRead(
+      merchant,
+      pricedColumns([lineWith()], [discountWith(values)]),
+    );
     expect(single.discounts).toEqual([expect.objectContaining(expected)]);
     expect(item.discounts).toEqual(single.discounts);
   });
@@ -178,7 +181,7 @@ describe("labels, money and discounts", () => {
     ["REMOVED", false],
   ] as const)("has_shipping_discount: one that is %s", async (status, expected) => {
     const { single } = await storeAndRead(
-      own,
+      merchant,
       pricedColumns(
         [lineWith({ plan_shipping: 500 })],
         [discountWith({ status, target_type: "SHIPPING_LINE" })],
@@ -229,7 +232,7 @@ describe("delivery_slot_valid", () => {
 });
 
 test("what it refers to is shown as it is now, but the entity's label as it was; also what was deleted", async () => {
-  const shop = await shopWith();
+  const shop = await openSeller();
   const entity = (
     await api(shop.of, "POST", `${path}/entities`, {
       body: { profile_id: shop.profileId, entity_type: "dog", name: "Rex" },
@@ -248,16 +251,16 @@ test("what it refers to is shown as it is now, but the entity's label as it was;
 
 describe("who may read it", () => {
   test.each(["nope", newId(), "%00", "x".repeat(400)])("an unknown id is 404: %s", async (id) => {
-    expect(faults(await api(own.admin, "GET", `${path}/${id}`))).toEqual([404, "NOT_FOUND"]);
+    expect(faults(await api(merchant.admin, "GET", `${path}/${id}`))).toEqual([404, "NOT_FOUND"]);
   });
 
   test("another account's is 404; another customer's too", async () => {
-    const { row, profile } = await storeAndRead(own);
-    const stranger = await merchant();
+    const { row, profile } = await storeAndRead(merchant);
+    const stranger = await openMerchant();
     expect((await api(stranger.admin, "GET", `${path}/${row.id}`)).status).toBe(404);
-    const { profile: neighbour } = await storeAndRead(own);
+    const { profile: neighbour } = await storeAndRead(merchant);
     const as = async (profile_id: string) =>
-      bearer(await token(own.of, { actor_type: "customer", profile_id }));
+      bearer(await token(merchant.of, { actor_type: "customer", profile_id }));
     expect((await api(await as(profile.id), "GET", `${path}/${row.id}`)).status).toBe(200);
     expect((await api(await as(neighbour.id), "GET", `${path}/${row.id}`)).status).toBe(404);
   });
@@ -265,7 +268,7 @@ describe("who may read it", () => {
 
 describe("payment-method", () => {
   test("the current one, and the profile's others that are not revoked, the default first", async () => {
-    const shop = await shopWith();
+    const shop = await openSeller();
     const [id] = await created(shop, { store_payment_method_id: "pm_expired_card" });
     const methods = (await api(shop.admin, "GET", `${path}/${id}/payment-method`)).body;
     expect(methods).toEqual({
@@ -304,8 +307,8 @@ describe("payment-method", () => {
   });
 
   test("none: null", async () => {
-    const { row } = await storeAndRead(own);
-    expect((await api(own.admin, "GET", `${path}/${row.id}/payment-method`)).body).toEqual({
+    const { row } = await storeAndRead(merchant);
+    expect((await api(merchant.admin, "GET", `${path}/${row.id}/payment-method`)).body).toEqual({
       data: { current: null, alternatives: [] },
     });
   });

@@ -7,10 +7,10 @@ import { rowsOf } from "../support/snapshot.ts";
 import {
   created,
   lineOf,
+  openSeller,
   path,
   placed,
   planned,
-  shopWith,
   shown,
   upcoming,
 } from "../support/subscriptions.ts";
@@ -119,9 +119,12 @@ describe("what the next deliveries will be", () => {
     ["JPY", 1000],
     ["KWD", 1.234],
   ])("money in %s", async (currency, price) => {
-    const own = await shopWith({ currency });
-    const [id] = await created(own, { lines: [lineOf(own.planId, { price })] });
-    expect((await upcoming(own.admin, id!, 1))[0]).toMatchObject({ total: price, currency_code: currency });
+    const seller = await openSeller({ currency });
+    const [id] = await created(seller, { lines: [lineOf(seller.planId, { price })] });
+    expect((await upcoming(seller.admin, id!, 1))[0]).toMatchObject({
+      total: price,
+      currency_code: currency,
+    });
   });
 
   test.each(["CANCELLED", "EXPIRED"])("none for %s", async (status) => {
@@ -176,7 +179,7 @@ test("a customer sees its own; another's, an unknown one and another account's a
   const at = `${path}/${id}/upcoming`;
   const owner = bearer(await token(shop.of, { actor_type: "customer", profile_id: shop.profileId }));
   expect((await api(owner, "GET", at)).status).toBe(200);
-  const other = await shopWith();
+  const other = await openSeller();
   expect((await api(other.admin, "GET", at)).status).toBe(404);
   expect((await api(shop.admin, "GET", `${path}/${newId()}/upcoming`)).status).toBe(404);
   expect(

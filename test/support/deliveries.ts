@@ -3,7 +3,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { writeConnection } from "../../src/store/shopify/connection.ts";
 import { deployment } from "./client.ts";
 import { execute, testDb } from "./database.ts";
-import { tenant } from "./tenant.ts";
+import { openTenant } from "./tenant.ts";
 
 const credentialsKey = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
 const secret = "shpss_of_the_batteries";
@@ -13,7 +13,7 @@ export const onShopify = deployment({ STORE_CREDENTIALS_KEY: credentialsKey });
 
 /** A shop whose account is connected to Shopify. No store answers there. */
 export const connectedShop = async (): Promise<string> => {
-  const { account } = await tenant();
+  const { account } = await openTenant();
   const now = new Date().toISOString();
   const credentials = { token: "shpat_of_the_batteries", secret };
   const connection = { accountId: account.id, shop: account.shop, credentials, now };

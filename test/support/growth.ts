@@ -2,8 +2,6 @@ import { beforeAll, expect, test } from "vitest";
 import type { Job } from "../../src/job.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { execute } from "./database.ts";
-import { deliver } from "./lives.ts";
-import type { Machine } from "./machine.ts";
 import { scansOf } from "./plans.ts";
 import {
   dayOf,
@@ -16,8 +14,10 @@ import {
   slotOf,
   subscriptionOf,
 } from "./records.ts";
+import { deliver } from "./shops.ts";
 import { measured, type Read } from "./slow-database.ts";
 import type { Tenant } from "./tenant.ts";
+import type { TestWorker } from "./worker.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 const stamps = { created_at: at, updated_at: at };
@@ -272,7 +272,7 @@ export const grow = async (of: Tenant, customers: number): Promise<void> => {
 };
 
 /** What the consumer reads of the database to do these jobs. */
-export const readsOfJobs = async ({ bindings }: Machine, jobs: Job[]): Promise<Read[]> => {
+export const readsOfJobs = async ({ bindings }: TestWorker, jobs: Job[]): Promise<Read[]> => {
   const { DB, reads } = measured();
   const { acked } = await deliver(jobs, { bindings: { ...bindings, DB } });
   expect(jobs.length, "jobs to do").toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { Bindings } from "../../src/env.ts";
 import worker from "../../src/worker.ts";
-import { aContract, deliver, force, type Json, type Life, outbox, subscribe } from "./lives.ts";
+import { aContract, deliver, force, type Json, outbox, type Shop, subscribe } from "./shops.ts";
 import { interrupted } from "./slow-database.ts";
 
 /** The messages of jobs, as the queue holds them. */
@@ -12,12 +12,12 @@ export const syncContract = (account_id: string, subscription_id: string) => ({
   account_id,
   subscription_id,
 });
-export const findDue = (shop: Life) => ({
+export const findDue = (shop: Shop) => ({
   type: "find_due",
   account_id: shop.of.account.id,
   kind: "schedule",
 });
-export const processDue = (shop: Life, ...subscription_ids: string[]) => ({
+export const processDue = (shop: Shop, ...subscription_ids: string[]) => ({
   type: "process_due",
   account_id: shop.of.account.id,
   subscription_ids,
@@ -45,7 +45,7 @@ export const sentBy = async (jobs: Json[]): Promise<Json[]> => {
 };
 
 /** A subscription with a contract that is paused until a date. */
-export const pausedUntil = async (shop: Life, pause_until: string, more: object = {}): Promise<string> => {
+export const pausedUntil = async (shop: Shop, pause_until: string, more: object = {}): Promise<string> => {
   const id = await subscribe(shop, { next_delivery_date: "2035-01-01", ...more });
   await force(id, {
     status: "PAUSED",

@@ -1,6 +1,6 @@
 import { api } from "./client.ts";
-import { addPlan, itemOf, type Json, type Life, life, on } from "./lives.ts";
-import { deliveriesOf, linked, type Machine, startClock } from "./machine.ts";
+import { addPlan, itemOf, type Json, on, openShop, type Shop } from "./shops.ts";
+import { deliveriesOf, linked, startClock, type TestWorker } from "./worker.ts";
 
 /** Billed every three months, delivered every month. */
 export const quarterly = {
@@ -10,11 +10,15 @@ export const quarterly = {
   delivery_interval_count: 1,
 };
 
-export type Prepaid = { shop: Life; id: string };
+export type Prepaid = { shop: Shop; id: string };
 
 /** A prepaid subscription of 30.00 on an account of its own, whose clock stands at noon of its first billing date. */
-export const prepaid = async (worker: Machine, terms: object = {}, more: object = {}): Promise<Prepaid> => {
-  const shop = await life();
+export const prepaid = async (
+  worker: TestWorker,
+  terms: object = {},
+  more: object = {},
+): Promise<Prepaid> => {
+  const shop = await openShop();
   await startClock(shop, "2030-01-31T12:00:00.000Z");
   const plan = await addPlan(shop, { ...quarterly, ...terms });
   const id = await linked(shop, worker, {

@@ -16,7 +16,7 @@ import type { Profile } from "../../src/profiles/tables.ts";
 import { type Subscription, subscriptions } from "../../src/subscriptions/tables.ts";
 import { type Answer, api, type Caller, type RequestOptions } from "./client.ts";
 import { testDb } from "./database.ts";
-import { profileRow, staff, type Tenant, tenant } from "./tenant.ts";
+import { openTenant, profileRow, staff, type Tenant } from "./tenant.ts";
 
 /** fast-check's seed and runs: the same each time, unless FUZZ_SEED says otherwise; it names the seed where it fails. */
 export const seeded = (numRuns: number) => ({ seed: Number(env.FUZZ_SEED), numRuns, endOnFailure: false });
@@ -24,8 +24,8 @@ export const seeded = (numRuns: number) => ({ seed: Number(env.FUZZ_SEED), numRu
 /** A merchant, and a member of its staff, who may call everything. */
 export type Merchant = { of: Tenant; admin: Caller };
 
-export const merchant = async (options: Parameters<typeof tenant>[0] = {}): Promise<Merchant> => {
-  const of = await tenant(options);
+export const openMerchant = async (options: Parameters<typeof openTenant>[0] = {}): Promise<Merchant> => {
+  const of = await openTenant(options);
   return { of, admin: await staff(of, "Ada Admin") };
 };
 

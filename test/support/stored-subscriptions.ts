@@ -1,7 +1,7 @@
 import { newId } from "../../src/lib/ids.ts";
 import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
-import type { Json } from "./lives.ts";
 import { listed, type Merchant, profileOf, put, type SubscriptionRow, subscriptionOf } from "./records.ts";
+import type { Json } from "./shops.ts";
 import { path, shown } from "./subscriptions.ts";
 
 const now = "2026-01-01T00:00:00.000Z";

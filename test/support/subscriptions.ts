@@ -4,7 +4,7 @@ import type { Bindings } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, type Caller } from "./client.ts";
-import { type Merchant, merchant, profileOf, put } from "./records.ts";
+import { type Merchant, openMerchant, profileOf, put } from "./records.ts";
 
 export const path = "/api/subscriptions";
 type Values = Record<string, unknown>;
@@ -56,16 +56,16 @@ export const entityFor = async (as: Caller, profile_id: string, name = "Biscuit"
     .data.id;
 
 /** A merchant with a customer and a plan. */
-export type Shop = Merchant & { profileId: string; planId: string };
+export type Seller = Merchant & { profileId: string; planId: string };
 
-export const shopWith = async (
-  options: Parameters<typeof merchant>[0] = {},
+export const openSeller = async (
+  options: Parameters<typeof openMerchant>[0] = {},
   profile: Parameters<typeof profileOf>[1] = {},
-): Promise<Shop> => {
-  const own = await merchant(options);
-  const customer = profileOf(own.of, profile);
+): Promise<Seller> => {
+  const merchant = await openMerchant(options);
+  const customer = profileOf(merchant.of, profile);
   await put("profiles", [customer]);
-  return { ...own, profileId: customer.id, planId: await planned(own.admin) };
+  return { ...merchant, profileId: customer.id, planId: await planned(merchant.admin) };
 };
 
 export const lineOf = (planId: string, values: Values = {}): Values => ({
@@ -80,7 +80,7 @@ export const lineOf = (planId: string, values: Values = {}): Values => ({
 
 /** A body that creates one subscription; `values` say otherwise. */
 export const bodyFor = (
-  { profileId, planId }: Pick<Shop, "profileId" | "planId">,
+  { profileId, planId }: Pick<Seller, "profileId" | "planId">,
   values: Values = {},
 ): Values => ({
   profile_id: profileId,
@@ -90,11 +90,11 @@ export const bodyFor = (
   ...values,
 });
 
-export const create = (shop: Shop, values: Values = {}, options: Parameters<typeof api>[3] = {}) =>
+export const create = (shop: Seller, values: Values = {}, options: Parameters<typeof api>[3] = {}) =>
   api(shop.admin, "POST", path, { body: bodyFor(shop, values), ...options });
 
 /** Subscriptions through the API; answers their ids. */
-export const created = async (shop: Shop, values: Values = {}): Promise<string[]> =>
+export const created = async (shop: Seller, values: Values = {}): Promise<string[]> =>
   (await must(create(shop, values), 201)).ids;
 
 export const shown = async (as: Caller, id: string) =>

@@ -14,7 +14,7 @@ export type Tenant = Caller & { account: Account; key: string; keyId: string };
 type TenantOptions = { shop?: string; timezone?: string; currency?: string };
 
 /** A fresh account of a shop nobody else has. */
-export const tenant = async ({
+export const openTenant = async ({
   shop = `shop-${newId()}.myshopify.com`,
   timezone = "UTC",
   currency = "USD",

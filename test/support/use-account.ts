@@ -1,36 +1,36 @@
 import { beforeAll, beforeEach } from "vitest";
-import { type Life, life } from "./lives.ts";
-import { type Merchant, merchant } from "./records.ts";
-import { type Shop, shopWith } from "./subscriptions.ts";
-import { type Tenant, tenant } from "./tenant.ts";
+import { type Merchant, openMerchant } from "./records.ts";
+import { openShop, type Shop } from "./shops.ts";
+import { openSeller, type Seller } from "./subscriptions.ts";
+import { openTenant, type Tenant } from "./tenant.ts";
 
 /** An account with a customer and a weekly plan, for all tests of a file or of a describe. It is there once they run. */
-export const useAccount = (...options: Parameters<typeof life>): Life =>
-  filledBeforeAll(() => life(...options));
+export const useAccount = (...options: Parameters<typeof openShop>): Shop =>
+  filledBeforeAll(() => openShop(...options));
 
 /** An account with a customer and a monthly plan. */
-export const useShop = (...options: Parameters<typeof shopWith>): Shop =>
-  filledBeforeAll(() => shopWith(...options));
+export const useShop = (...options: Parameters<typeof openSeller>): Seller =>
+  filledBeforeAll(() => openSeller(...options));
 
 /** An account without records, and a member of its staff. */
-export const useMerchant = (...options: Parameters<typeof merchant>): Merchant =>
-  filledBeforeAll(() => merchant(...options));
+export const useMerchant = (...options: Parameters<typeof openMerchant>): Merchant =>
+  filledBeforeAll(() => openMerchant(...options));
 
 /** An account without records, and its API key. */
-export const useTenant = (...options: Parameters<typeof tenant>): Tenant =>
-  filledBeforeAll(() => tenant(...options));
+export const useTenant = (...options: Parameters<typeof openTenant>): Tenant =>
+  filledBeforeAll(() => openTenant(...options));
 
 /** A new account, with a customer and a weekly plan, for each test. */
-export const useAccountPerTest = (...options: Parameters<typeof life>): Life =>
-  filledBeforeEach(() => life(...options));
+export const useAccountPerTest = (...options: Parameters<typeof openShop>): Shop =>
+  filledBeforeEach(() => openShop(...options));
 
 /** A new account without records, and a member of its staff, for each test. */
-export const useMerchantPerTest = (...options: Parameters<typeof merchant>): Merchant =>
-  filledBeforeEach(() => merchant(...options));
+export const useMerchantPerTest = (...options: Parameters<typeof openMerchant>): Merchant =>
+  filledBeforeEach(() => openMerchant(...options));
 
 /** A new account without records, and its API key, for each test. */
-export const useTenantPerTest = (...options: Parameters<typeof tenant>): Tenant =>
-  filledBeforeEach(() => tenant(...options));
+export const useTenantPerTest = (...options: Parameters<typeof openTenant>): Tenant =>
+  filledBeforeEach(() => openTenant(...options));
 
 function filledBeforeAll<T extends object>(create: () => Promise<T>): T {
   const target = {} as T;

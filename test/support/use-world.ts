@@ -1,7 +1,7 @@
 import { beforeAll } from "vitest";
 import type { Answer } from "./client.ts";
 import type { Operation } from "./document.ts";
-import { type Call, call, type World, world } from "./world.ts";
+import { type Call, call, openWorld, type World } from "./world.ts";
 
 /**
  * One world for the tests of a file, because making a world for each test takes most of their time. A test that needs its
@@ -12,7 +12,7 @@ export const useWorld = (mark?: string) => {
   let current: World;
   let isChanged = false;
   beforeAll(async () => {
-    current = await world(mark);
+    current = await openWorld(mark);
   });
 
   const retryInFresh = async <R>(
@@ -21,7 +21,7 @@ export const useWorld = (mark?: string) => {
   ): Promise<R> => {
     const result = await attempt(current);
     if (isSuccess(result)) return result;
-    current = await world(mark);
+    current = await openWorld(mark);
     return attempt(current);
   };
 
@@ -30,7 +30,7 @@ export const useWorld = (mark?: string) => {
     shared: (): World => current,
     /** A world in which no operation has written yet, for a test that calls this operation. */
     unchangedFor: async ({ method }: Operation): Promise<World> => {
-      if (isChanged) current = await world(mark);
+      if (isChanged) current = await openWorld(mark);
       isChanged = method !== "GET";
       return current;
     },

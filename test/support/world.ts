@@ -5,7 +5,7 @@ import { type Answer, api, type Caller, nobody, type RequestOptions } from "./cl
 import { expectDocumented } from "./conform.ts";
 import { testDb } from "./database.ts";
 import { accepts, isAnonymous, jsonBodyOf, type Operation, resolve, titleOf } from "./document.ts";
-import { bearer, both, type Tenant, tenant, token } from "./tenant.ts";
+import { bearer, both, openTenant, type Tenant, token } from "./tenant.ts";
 import { activityPart } from "./world/activity-logs.ts";
 import { billingPart } from "./world/billing.ts";
 import { deliveryPart } from "./world/delivery.ts";
@@ -40,8 +40,8 @@ const makers: MakePart[] = [
 ];
 
 /** A fresh tenant with a record of every kind. */
-export const world = async (mark = `mark-${newId()}`): Promise<World> => {
-  const of = await tenant();
+export const openWorld = async (mark = `mark-${newId()}`): Promise<World> => {
+  const of = await openTenant();
   const ids = newIds();
   const parts = makers.map((makePart) => makePart(of, mark, ids));
   await commit(

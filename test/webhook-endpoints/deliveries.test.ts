@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { type Json, life, read, subscribe } from "../support/lives.ts";
-import { later, linked, type Machine, machine, setClock } from "../support/machine.ts";
+import { type Json, openShop, read, subscribe } from "../support/shops.ts";
+import { later, linked, openWorker, setClock, type TestWorker } from "../support/worker.ts";
 import { endpointsOf, network, verified } from "./receiver.ts";
 
-let works: Machine;
+let worker: TestWorker;
 beforeAll(() => {
-  works = machine();
+  worker = openWorker();
 });
 const net = network();
 
-/** A life with an endpoint, and a subscription whose changes are its events. */
+/** A shop with an endpoint, and a subscription whose changes are its events. */
 const opened = async (more: object = {}) => {
-  const of = await life();
-  const id = await linked(of, works);
-  const endpoints = endpointsOf(of, works);
+  const of = await openShop();
+  const id = await linked(of, worker);
+  const endpoints = endpointsOf(of, worker);
   const endpoint = await endpoints.create(more);
-  const pause = () => works.call(of.api, "POST", `/api/subscriptions/${id}/pause`);
-  const resume = () => works.call(of.api, "POST", `/api/subscriptions/${id}/resume`);
+  const pause = () => worker.call(of.api, "POST", `/api/subscriptions/${id}/pause`);
+  const resume = () => worker.call(of.api, "POST", `/api/subscriptions/${id}/resume`);
   return { of, id, endpoints, endpoint, pause, resume };
 };
 const minutes = (count: number) => count * 60;
@@ -27,7 +27,7 @@ describe("an event reaches its endpoint", () => {
   test("by the message that its change sends, with the record as its GET answers it", async () => {
     const { of, id, endpoint, endpoints, pause } = await opened();
     await pause();
-    await works.drain();
+    await worker.drain();
     const [got] = net.to(endpoint.url);
     const [event] = (await api(of.api, "GET", "/api/events", { query: { types: "subscription.paused" } }))
       .body.data;
@@ -67,17 +67,17 @@ describe("an event reaches its endpoint", () => {
   test("by the next tick where the message was lost", async () => {
     const { endpoint, pause } = await opened();
     await pause();
-    works.forget();
-    await works.tick();
+    worker.forget();
+    await worker.tick();
     expect(net.to(endpoint.url).map(({ body }) => body.type)).toEqual(["subscription.paused"]);
-    await works.tick();
+    await worker.tick();
     expect(net.to(endpoint.url)).toHaveLength(1);
   });
 
   test("thin: without the record", async () => {
     const { endpoint, pause } = await opened({ payload: "thin" });
     await pause();
-    await works.drain();
+    await worker.drain();
     expect(net.to(endpoint.url)[0]?.body.data).not.toHaveProperty("object");
   });
 
@@ -91,7 +91,7 @@ describe("an event reaches its endpoint", () => {
     const { endpoint, pause, resume } = await opened({ event_types });
     await pause();
     await resume();
-    await works.drain();
+    await worker.drain();
     expect(
       net
         .to(endpoint.url)
@@ -114,16 +114,16 @@ describe("an event reaches its endpoint", () => {
     expect(await all()).toEqual([{ status: "CANCELLED" }]);
     await pause();
     expect(await all()).toHaveLength(1);
-    await works.drain();
+    await worker.drain();
     expect(net.to(endpoint.url)).toEqual([]);
   });
 
   test("what was erased before it was sent is not sent", async () => {
     const { of, endpoint } = await opened();
     const body = { email: "canary@events.test", first_name: "Canary" };
-    const { data } = (await works.call<Json>(of.admin, "POST", "/api/profiles", { body })).body;
-    await works.call(of.admin, "DELETE", `/api/profiles/${data.id}`);
-    await works.drain();
+    const { data } = (await worker.call<Json>(of.admin, "POST", "/api/profiles", { body })).body;
+    await worker.call(of.admin, "DELETE", `/api/profiles/${data.id}`);
+    await worker.drain();
     const got = net.to(endpoint.url);
     expect(got.map(({ body }) => body.type).sort()).toEqual(["profile.created", "profile.deleted"]);
     for (const { body, text } of got) {
@@ -139,7 +139,7 @@ describe("what does not accept an event is asked again", () => {
     const { endpoint, endpoints, pause } = await opened();
     net.answering(endpoint.url, 500);
     await pause();
-    await works.drain({ soon: false });
+    await worker.drain({ soon: false });
     const pauses = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
     for (const [index, seconds] of pauses.entries()) {
       const [delivery] = await endpoints.deliveries(endpoint);
@@ -152,11 +152,11 @@ describe("what does not accept an event is asked again", () => {
       const wait = (Date.parse(delivery.next_attempt_at) - Date.now()) / 1000;
       expect(wait).toBeGreaterThanOrEqual(seconds * 0.9 - 1);
       expect(wait).toBeLessThanOrEqual(seconds * 1.1 + 1);
-      works.forget();
-      await later(works, wait - 1);
+      worker.forget();
+      await later(worker, wait - 1);
       expect(net.to(endpoint.url)).toHaveLength(index + 1);
-      works.forget();
-      await later(works, 3);
+      worker.forget();
+      await later(worker, 3);
       expect(net.to(endpoint.url)).toHaveLength(index + 2);
     }
     const [delivery] = await endpoints.deliveries(endpoint);
@@ -178,10 +178,10 @@ describe("what does not accept an event is asked again", () => {
     const { endpoint, endpoints, pause } = await opened();
     net.answering(endpoint.url, status, headers);
     await pause();
-    await works.drain({ soon: false });
+    await worker.drain({ soon: false });
     const [{ next_attempt_at }] = await endpoints.deliveries(endpoint);
     expect(Math.abs((Date.parse(next_attempt_at) - Date.now()) / 1000 - seconds)).toBeLessThan(2);
-    works.forget();
+    worker.forget();
   });
 
   test.each([
@@ -205,12 +205,12 @@ describe("what does not accept an event is asked again", () => {
       return answer();
     });
     await pause();
-    await works.drain({ soon: false });
+    await worker.drain({ soon: false });
     const [delivery] = await endpoints.deliveries(endpoint);
     expect(delivery).toMatchObject({ status: "PENDING", attempt_count: 1 });
     expect(delivery.last_error).toMatch(error);
     expect(redirect).toBe("manual");
-    works.forget();
+    worker.forget();
   });
 
   test("a gigabyte is not read", async () => {
@@ -229,7 +229,7 @@ describe("what does not accept an event is asked again", () => {
       });
     net.answering(endpoint.url, () => new Response(body(), { status: 200 }));
     await pause();
-    await works.drain();
+    await worker.drain();
     expect((await endpoints.deliveries(endpoint))[0].status).toBe("DELIVERED");
     expect([cancelled, pulled <= 131_072]).toEqual([true, true]);
   });
@@ -239,12 +239,12 @@ describe("what does not accept an event is asked again", () => {
     const { endpoint, endpoints, pause } = await opened();
     net.answering(endpoint.url, 500);
     await pause();
-    await works.drain({ soon: false });
+    await worker.drain({ soon: false });
     const { failing_since } = await endpoints.read(endpoint);
     expect(failing_since).toMatch(/^2026-12-01T00:00:00/);
     net.answering(endpoint.url, 200);
-    works.forget();
-    await later(works, 10);
+    worker.forget();
+    await later(worker, 10);
     expect(await endpoints.read(endpoint)).toMatchObject({ failing_since: null, is_enabled: true });
     expect((await endpoints.deliveries(endpoint))[0]).toMatchObject({
       status: "DELIVERED",
@@ -258,10 +258,10 @@ describe("an endpoint is disabled", () => {
     const { endpoint, endpoints, pause, resume } = await opened();
     net.answering(endpoint.url, 500);
     await pause();
-    await works.drain({ soon: false });
+    await worker.drain({ soon: false });
     net.answering(endpoint.url, 410);
     await resume();
-    await works.drain({ soon: false });
+    await worker.drain({ soon: false });
     expect(await endpoints.read(endpoint)).toMatchObject({ is_enabled: false, disabled_reason: "gone" });
     const statuses = (await endpoints.deliveries(endpoint)).map(({ status, last_status }) => [
       status,
@@ -273,7 +273,7 @@ describe("an endpoint is disabled", () => {
     ]);
     await pause();
     expect(await endpoints.deliveries(endpoint)).toHaveLength(2);
-    works.forget();
+    worker.forget();
   });
 
   test("after five days of failures, not by one, and by none that success has ended", async () => {
@@ -281,13 +281,13 @@ describe("an endpoint is disabled", () => {
     const { endpoint, endpoints, pause, resume } = await opened();
     net.answering(endpoint.url, 503);
     await pause();
-    await works.drain({ soon: false });
-    works.forget();
-    await later(works, minutes(60 * 24 * 5 - 10));
+    await worker.drain({ soon: false });
+    worker.forget();
+    await later(worker, minutes(60 * 24 * 5 - 10));
     expect((await endpoints.read(endpoint)).is_enabled).toBe(true);
     await resume();
-    works.forget();
-    await later(works, minutes(20));
+    worker.forget();
+    await later(worker, minutes(20));
     expect(await endpoints.read(endpoint)).toMatchObject({
       is_enabled: false,
       disabled_reason: "failing",
@@ -299,7 +299,7 @@ describe("an endpoint is disabled", () => {
       disabled_reason: null,
       failing_since: null,
     });
-    works.forget();
+    worker.forget();
   });
 });
 
@@ -316,8 +316,8 @@ describe("leases", () => {
       open--;
       return new Response();
     });
-    works.forget();
-    await works.tick();
+    worker.forget();
+    await worker.tick();
     expect(most).toBe(5);
     const got = net.to(endpoint.url).filter(({ body }) => body.type === "subscription.created");
     expect(got).toHaveLength(25);
@@ -328,15 +328,15 @@ describe("leases", () => {
     setClock("2026-12-01T00:00:00.000Z");
     const { endpoint, endpoints, pause } = await opened();
     await pause();
-    works.forget();
+    worker.forget();
     await select(
       "UPDATE event_deliveries SET leased_until = ?1, next_attempt_at = ?1, attempt_count = 1 WHERE endpoint_id = ?2 RETURNING id",
       "2026-12-01T00:01:00.000Z",
       endpoint.id,
     );
-    await works.tick();
+    await worker.tick();
     expect(net.to(endpoint.url)).toEqual([]);
-    await later(works, 61);
+    await later(worker, 61);
     expect((await endpoints.deliveries(endpoint))[0]).toMatchObject({
       status: "DELIVERED",
       attempt_count: 2,
@@ -355,12 +355,12 @@ describe("leases", () => {
       return new Response();
     });
     await pause();
-    const messages = works.sent();
+    const messages = worker.sent();
     expect(messages.map((job) => "endpoint_id" in job && job.endpoint_id).sort()).toEqual(
       [endpoint.id, other.id].sort(),
     );
-    const slow = works.tick();
-    const another = machine();
+    const slow = worker.tick();
+    const another = openWorker();
     await another.tick();
     expect((await endpoints.deliveries(other))[0].status).toBe("DELIVERED");
     expect((await endpoints.deliveries(endpoint))[0].status).toBe("PENDING");
@@ -379,17 +379,17 @@ describe("reminders", () => {
   ])(
     "are sent once an endpoint that names them has accepted: %j answering %i: %s",
     async (event_types, status, expected) => {
-      const of = await life();
+      const of = await openShop();
       const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-      const id = await linked(of, works, { next_delivery_date: day(2) });
-      const endpoints = endpointsOf(of, works);
+      const id = await linked(of, worker, { next_delivery_date: day(2) });
+      const endpoints = endpointsOf(of, worker);
       const endpoint = await endpoints.create({ event_types });
       net.answering(endpoint.url, status);
       const { revision } = (
         await select<{ revision: number }>("SELECT revision FROM subscriptions WHERE id = ?", id)
       )[0]!;
-      await works.tick();
-      works.forget();
+      await worker.tick();
+      worker.forget();
       expect(await read(of, id)).toMatchObject({
         payment_reminder_status: expected,
         last_payment_reminder_sent_at: expected === "SENT" ? expect.any(String) : null,

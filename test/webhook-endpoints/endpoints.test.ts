@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { type Json, type Life, life } from "../support/lives.ts";
-import { linked, type Machine, machine, setClock } from "../support/machine.ts";
+import { type Json, openShop, type Shop } from "../support/shops.ts";
 import { customer } from "../support/tenant.ts";
+import { linked, openWorker, setClock, type TestWorker } from "../support/worker.ts";
 import { aUrl, type Endpoint, endpointsOf, network, verified } from "./receiver.ts";
 
-let works: Machine;
-let of: Life;
+let worker: TestWorker;
+let of: Shop;
 beforeAll(async () => {
-  works = machine();
-  of = await life();
+  worker = openWorker();
+  of = await openShop();
 });
 const net = network();
-const endpoints = () => endpointsOf(of, works);
+const endpoints = () => endpointsOf(of, worker);
 const refusal = ({ status, body }: Json) => [status, body.errorCode, body.details?.[0]?.path];
 
 describe("an endpoint", () => {
@@ -66,7 +66,7 @@ describe("an endpoint", () => {
 
   test("of another account does not exist, and a customer has none", async () => {
     const { id } = await endpoints().create();
-    const other = await life();
+    const other = await openShop();
     expect((await api(other.api, "GET", `/api/webhook-endpoints/${id}`)).status).toBe(404);
     expect((await api(other.api, "POST", `/api/webhook-endpoints/${id}/test`)).status).toBe(404);
     expect((await api(await customer(of.of), "GET", "/api/webhook-endpoints")).status).toBe(403);
@@ -85,7 +85,7 @@ describe("an endpoint", () => {
   });
 
   test("the twenty-first is refused, also where two are made at once", async () => {
-    of = await life();
+    of = await openShop();
     await Promise.all(Array.from({ length: 19 }, () => endpoints().create()));
     const answers = await Promise.all([1, 2].map(() => endpoints().call("POST", "", { url: aUrl() })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -97,13 +97,13 @@ describe("an endpoint", () => {
     ]);
     await endpoints().call("DELETE", `/${id}`);
     expect((await endpoints().call("POST", "", { url: aUrl() })).status).toBe(201);
-    of = await life();
+    of = await openShop();
   });
 
   test("is answered to a repeated request with its secret, of which no plain copy is kept", async () => {
     const headers = { "Idempotency-Key": "one-endpoint" };
     const post = (body: object) =>
-      works.call<Json>(of.api, "POST", "/api/webhook-endpoints", { headers, body });
+      worker.call<Json>(of.api, "POST", "/api/webhook-endpoints", { headers, body });
     const body = { url: aUrl() };
     const first = await post(body);
     const again = await post(body);
@@ -119,7 +119,7 @@ describe("a secret that is rotated", () => {
   const signatures = (text: string) => text.split(" ");
   const testsOf = async (endpoint: Endpoint) => {
     await endpoints().call("POST", `/${endpoint.id}/test`);
-    await works.drain();
+    await worker.drain();
     return net.to(endpoint.url).at(-1)!;
   };
 
@@ -145,7 +145,7 @@ describe("a test event", () => {
     const endpoint = await endpoints().create({ event_types: ["order.placed"] });
     const answer = await endpoints().call("POST", `/${endpoint.id}/test`);
     expect([answer.status, answer.body.data.status]).toEqual([202, "PENDING"]);
-    await works.drain();
+    await worker.drain();
     const [got] = net.to(endpoint.url);
     expect(got?.body).toMatchObject({
       type: "webhook.test",
@@ -167,11 +167,11 @@ describe("a delivery", () => {
   test("is sent again, whatever became of it, under the same id", async () => {
     const endpoint = await endpoints().create();
     await endpoints().call("POST", `/${endpoint.id}/test`);
-    await works.drain();
+    await worker.drain();
     const [{ id }] = await endpoints().deliveries(endpoint);
     const answer = await endpoints().call("POST", `/${endpoint.id}/deliveries/${id}/resend`);
     expect([answer.status, answer.body.data.status]).toEqual([202, "PENDING"]);
-    await works.drain();
+    await worker.drain();
     const got = net.to(endpoint.url);
     expect(got).toHaveLength(2);
     expect(got[1]?.id).toBe(got[0]?.id);
@@ -186,7 +186,7 @@ describe("a delivery", () => {
     for (const status of [200, 410]) {
       net.answering(endpoint.url, status);
       await endpoints().call("POST", `/${endpoint.id}/test`);
-      await works.drain();
+      await worker.drain();
     }
     const list = async (query: Record<string, string | number>) => {
       const { body } = await endpoints().call("GET", `/${endpoint.id}/deliveries`, undefined, query);
@@ -204,12 +204,12 @@ describe("a delivery", () => {
   test("is forgotten after thirty days", async () => {
     const endpoint = await endpoints().create();
     await endpoints().call("POST", `/${endpoint.id}/test`);
-    await works.drain();
+    await worker.drain();
     setClock(Date.now() + 29 * 86_400_000);
-    await works.tick();
+    await worker.tick();
     expect(await endpoints().deliveries(endpoint)).toHaveLength(1);
     setClock(Date.now() + 2 * 86_400_000);
-    await works.tick();
+    await worker.tick();
     expect(await endpoints().deliveries(endpoint)).toEqual([]);
     expect(
       await select(
@@ -231,21 +231,21 @@ describe("recovering", () => {
       .sort();
 
   test("sends what was missed and is asked for, what was accepted not again, also of before the endpoint", async () => {
-    of = await life();
-    const id = await linked(of, works);
-    const change = (part: string) => works.call(of.api, "POST", `/api/subscriptions/${id}/${part}`);
+    of = await openShop();
+    const id = await linked(of, worker);
+    const change = (part: string) => worker.call(of.api, "POST", `/api/subscriptions/${id}/${part}`);
     await change("pause");
     const endpoint = await endpoints().create({ event_types: ["subscription.*", "profile.*"] });
     await change("resume");
-    await works.drain();
+    await worker.drain();
     expect(typesAt(endpoint)).toEqual(["subscription.resumed"]);
     await endpoints().call("PUT", `/${endpoint.id}`, { is_enabled: false });
     await change("pause");
-    await works.call(of.admin, "POST", "/api/profiles", { body: { email: "missed@events.test" } });
+    await worker.call(of.admin, "POST", "/api/profiles", { body: { email: "missed@events.test" } });
     await endpoints().call("PUT", `/${endpoint.id}`, { is_enabled: true });
     const answer = await recover(endpoint, ago(1));
     expect(answer.status).toBe(202);
-    await works.drain();
+    await worker.drain();
     expect(typesAt(endpoint)).toEqual([
       "profile.created",
       "subscription.created",
@@ -255,13 +255,13 @@ describe("recovering", () => {
       "subscription.store_contract_linked",
     ]);
     await recover(endpoint, ago(1));
-    await works.drain();
+    await worker.drain();
     expect(net.to(endpoint.url)).toHaveLength(6);
   });
 
   test("goes on page by page, and where its message was lost", async () => {
-    of = await life();
-    const id = await linked(of, works);
+    of = await openShop();
+    const id = await linked(of, worker);
     for (let nth = 0; nth < 210; nth++)
       await execute(
         `INSERT INTO activity_logs (id, account_id, action, loggable_type, loggable_id, created_at, type)
@@ -270,8 +270,8 @@ describe("recovering", () => {
       );
     const endpoint = await endpoints().create({ event_types: ["subscription.frequency_changed"] });
     await recover(endpoint, ago(3));
-    works.forget();
-    await works.tick();
+    worker.forget();
+    await worker.tick();
     expect(new Set(net.to(endpoint.url).map(({ id }) => id)).size).toBe(210);
     expect(await select("SELECT recovering FROM webhook_endpoints WHERE id = ?", endpoint.id)).toEqual([
       { recovering: null },
@@ -279,16 +279,16 @@ describe("recovering", () => {
   });
 
   test("sends what ten tries have failed to", async () => {
-    of = await life();
+    of = await openShop();
     const endpoint = await endpoints().create({ event_types: ["profile.*"] });
-    await works.call(of.admin, "POST", "/api/profiles", { body: { email: "failed@events.test" } });
+    await worker.call(of.admin, "POST", "/api/profiles", { body: { email: "failed@events.test" } });
     await execute(
       "UPDATE event_deliveries SET status = 'FAILED', next_attempt_at = NULL, attempt_count = 10 WHERE endpoint_id = ?",
       endpoint.id,
     );
-    works.forget();
+    worker.forget();
     await recover(endpoint, ago(1));
-    await works.drain();
+    await worker.drain();
     expect(await endpoints().deliveries(endpoint)).toMatchObject([{ status: "DELIVERED", attempt_count: 1 }]);
   });
 

@@ -3,8 +3,8 @@ import { openCtx } from "../../src/context.ts";
 import { parseEnv } from "../../src/env.ts";
 import { erasePersonalData } from "../../src/privacy/erase-personal-data.ts";
 import { testDb } from "../support/database.ts";
-import { done, type Json, life } from "../support/lives.ts";
-import { linked, useWorker } from "../support/machine.ts";
+import { done, type Json, openShop } from "../support/shops.ts";
+import { linked, useWorker } from "../support/worker.ts";
 import { endpointsOf, network } from "./receiver.ts";
 
 const worker = useWorker();
@@ -12,7 +12,7 @@ const net = network();
 const canary = "Canary-4711";
 
 test("an event that was not delivered when its customer was erased carries nothing personal", async () => {
-  const shop = await life();
+  const shop = await openShop();
   const id = await linked(shop, worker);
   const endpoints = endpointsOf(shop, worker);
   const endpoint = await endpoints.create();

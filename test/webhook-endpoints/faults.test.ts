@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { execute, select } from "../support/database.ts";
-import { type Life, life } from "../support/lives.ts";
-import { linked, type Machine, setClock, useWorker } from "../support/machine.ts";
+import { openShop, type Shop } from "../support/shops.ts";
+import { linked, setClock, type TestWorker, useWorker } from "../support/worker.ts";
 import { type Endpoint, endpointsOf, network, type Received } from "./receiver.ts";
 
 const worker = useWorker();
@@ -37,9 +37,9 @@ type Bug = {
 /** Changes a subscription under faults, then lets all recover; what was violated of the guarantees. */
 const violations = async (steps: Step[], { before, heard = (all) => all }: Bug = {}): Promise<string[]> => {
   setClock("2026-12-01T00:00:00.000Z");
-  const shop: Life = await life();
+  const shop: Shop = await openShop();
   const id = await linked(shop, worker, { next_delivery_date: "2027-12-01" });
-  const of = endpointsOf(shop, worker as Machine);
+  const of = endpointsOf(shop, worker as TestWorker);
   const endpoints = [await of.create(), await of.create({ event_types: ["subscription.paused"] })];
   await before?.(endpoints);
   const known = new Set((await eventsOf(shop)).map((event) => event.id));
@@ -71,7 +71,7 @@ const violations = async (steps: Step[], { before, heard = (all) => all }: Bug =
   return [...early, ...(await missing(events, endpoints, heard)), ...(await disabled(endpoints))];
 };
 
-const eventsOf = ({ of }: Life): Promise<Event[]> =>
+const eventsOf = ({ of }: Shop): Promise<Event[]> =>
   select("SELECT id, type FROM activity_logs WHERE account_id = ? ORDER BY sequence", of.account.id);
 
 const missing = async (

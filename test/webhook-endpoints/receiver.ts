@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, vi } from "vitest";
 import type { Answer, Caller } from "../support/client.ts";
-import type { Json, Life } from "../support/lives.ts";
-import type { Machine } from "../support/machine.ts";
+import type { Json, Shop } from "../support/shops.ts";
+import type { TestWorker } from "../support/worker.ts";
 
 export type Received = {
   url: string;
@@ -69,10 +69,10 @@ const must = (answer: Answer<Json>): Json => {
 
 export type Endpoint = { id: string; url: string; secret: string };
 
-/** The operations of endpoints, through the machine. */
-export const endpointsOf = (of: Life, works: Machine, as: Caller = of.api) => {
+/** The operations of endpoints, through the Worker under test. */
+export const endpointsOf = (of: Shop, worker: TestWorker, as: Caller = of.api) => {
   const call = (method: string, path: string, body?: unknown, query: Record<string, string | number> = {}) =>
-    works.call<Json>(as, method, `/api/webhook-endpoints${path}`, {
+    worker.call<Json>(as, method, `/api/webhook-endpoints${path}`, {
       ...(body === undefined ? {} : { body }),
       query,
     });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { ownEventTypes } from "../../src/event-types.ts";
 import { api } from "../support/client.ts";
 import { apiDocument, faultsOf, type Schema } from "../support/document.ts";
-import { done, type Json, life } from "../support/lives.ts";
-import { advance, linked, useWorker } from "../support/machine.ts";
+import { done, type Json, openShop } from "../support/shops.ts";
+import { advance, linked, useWorker } from "../support/worker.ts";
 import { endpointsOf, network, type Received, verified } from "./receiver.ts";
 
 const worker = useWorker();
@@ -33,7 +33,7 @@ test("the document has a webhook for each type, and one for integrations and for
 
 describe("a year of a subscription on the test clock", () => {
   test("is a year of events, in order in the stream, each delivered once and as the document says", async () => {
-    const shop = await life();
+    const shop = await openShop();
     const endpoints = endpointsOf(shop, worker);
     const endpoint = await endpoints.create();
     const id = await linked(shop, worker, {
@@ -75,14 +75,14 @@ describe("a year of a subscription on the test clock", () => {
 
 describe("a signature", () => {
   test("is of this very body, id and time, under this very secret", async () => {
-    const shop = await life();
+    const shop = await openShop();
     const endpoints = endpointsOf(shop, worker);
-    const own = await endpoints.create();
+    const endpoint = await endpoints.create();
     const other = await endpoints.create();
-    await endpoints.call("POST", `/${own.id}/test`);
+    await endpoints.call("POST", `/${endpoint.id}/test`);
     await worker.drain();
-    const [received] = net.to(own.url) as [Received];
-    expect(verified(own, received)).toEqual(received.body);
+    const [received] = net.to(endpoint.url) as [Received];
+    expect(verified(endpoint, received)).toEqual(received.body);
     expect(faultsOf(schemaOf("webhook.test"), received.body)).toEqual([]);
     const forgeries: Received[] = [
       { ...received, text: `${received.text} ` },
@@ -90,7 +90,7 @@ describe("a signature", () => {
       { ...received, timestamp: String(Number(received.timestamp) + 1) },
       { ...received, signature: received.signature.replace(/.$/, "") },
     ];
-    for (const forgery of forgeries) expect(() => verified(own, forgery)).toThrow();
+    for (const forgery of forgeries) expect(() => verified(endpoint, forgery)).toThrow();
     expect(() => verified(other, received)).toThrow();
   });
 });

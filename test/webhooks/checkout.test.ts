@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from "vitest";
 import { expectMirrored } from "../shopify/mirrored.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
-import { entriesOf, feedOf, type Json, read, rowOf } from "../support/lives.ts";
-import { ordersOf, shipNow } from "../support/machine.ts";
+import { entriesOf, feedOf, type Json, read, rowOf } from "../support/shops.ts";
 import { staff } from "../support/tenant.ts";
+import { ordersOf, shipNow } from "../support/worker.ts";
 import { sendAccepted as accepted, hookedShop, processAll } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
@@ -42,7 +42,7 @@ const sold = (more: Json = {}, customer: Json = {}): string => {
 const importedSubscriptions = (): Promise<{ id: string; store_contract_id: number }[]> =>
   select(
     "SELECT id, store_contract_id FROM subscriptions WHERE account_id = ? AND store_origin_order_id IS NOT NULL ORDER BY seq",
-    shop.own.of.account.id,
+    shop.merchant.of.account.id,
   );
 
 const oneImported = async (): Promise<{ id: string }> => {
@@ -56,7 +56,7 @@ test("a contract of the checkout becomes a subscription: its customer, lines, da
   await processAll(shop);
   await shop.worker.drain();
   const { id } = await oneImported();
-  expect(await read(shop.own, id)).toMatchObject({
+  expect(await read(shop.merchant, id)).toMatchObject({
     status: "ACTIVE",
     store_contract_id: contract.number,
     store_origin_order_id: contract.originOrder!.id,
@@ -75,10 +75,10 @@ test("a contract of the checkout becomes a subscription: its customer, lines, da
     profile: { email: "grace@customers.test", first_name: "Grace" },
     lines: [{ store_variant_id: "41001", selling_plan_id: "4401", quantity: 2, price: 10 }],
   });
-  expect(await ordersOf(shop.own, id)).toMatchObject([
+  expect(await ordersOf(shop.merchant, id)).toMatchObject([
     { order_type: "SUBSCRIPTION", is_checkout_order: true, status: "PAID", total: 24.9 },
   ]);
-  const feed = await feedOf(shop.own, id);
+  const feed = await feedOf(shop.merchant, id);
   expect(feed.map(({ action, actor_type }) => [action, actor_type])).toContainEqual([
     "subscription_created",
     "system",
@@ -91,10 +91,10 @@ test("it is then billed like any other subscription", async () => {
   await processAll(shop);
   await shop.worker.drain();
   const { id } = await oneImported();
-  expect((await shipNow(shop.own, shop.worker, id)).status).toBe(200);
+  expect((await shipNow(shop.merchant, shop.worker, id)).status).toBe(200);
   await shop.worker.drain();
   expect(shop.store.charges).toMatchObject([{ amount: 2490 }]);
-  expect(await read(shop.own, id)).toMatchObject({ current_billing_cycle: 3, total_revenue: 49.8 });
+  expect(await read(shop.merchant, id)).toMatchObject({ current_billing_cycle: 3, total_revenue: 49.8 });
 });
 
 test("webhooks in any order, repeated and concurrent, create one subscription and one order", async () => {
@@ -103,16 +103,17 @@ test("webhooks in any order, repeated and concurrent, create one subscription an
   for (const hook of [...hooks.toReversed(), ...hooks]) await accepted(shop, hook);
   await shop.worker.drain();
   const { id } = await oneImported();
-  expect(await ordersOf(shop.own, id)).toHaveLength(1);
-  expect((await read(shop.own, id)).total_revenue).toBe(24.9);
+  expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
+  expect((await read(shop.merchant, id)).total_revenue).toBe(24.9);
   expect((await entriesOf(id)).filter(({ action }) => action === "subscription_created")).toHaveLength(1);
 });
 
 describe("its customer", () => {
   const profiles = async (): Promise<Json[]> => {
     const query = { email: "grace@customers.test" };
-    return (await shop.worker.call(await staff(shop.own.of, "Ada Admin"), "GET", "/api/profiles", { query }))
-      .body.data;
+    return (
+      await shop.worker.call(await staff(shop.merchant.of, "Ada Admin"), "GET", "/api/profiles", { query })
+    ).body.data;
   };
 
   test("has one profile for all subscriptions", async () => {
@@ -139,7 +140,7 @@ describe("its customer", () => {
   });
 
   test("is the profile with that e-mail address, if there is one", async () => {
-    await shop.worker.call(await staff(shop.own.of, "Ada Admin"), "POST", "/api/profiles", {
+    await shop.worker.call(await staff(shop.merchant.of, "Ada Admin"), "POST", "/api/profiles", {
       body: { email: "Grace@customers.test", last_name: "Hopper" },
     });
     const { customer } = shop.store.contract(sold());
@@ -163,7 +164,7 @@ test("a subscription from the 31st is billed on the 31st of months that have one
   await processAll(shop);
   await shop.worker.drain();
   const { id } = await oneImported();
-  const { body } = await shop.worker.call(shop.own.api, "GET", `/api/subscriptions/${id}/upcoming`, {
+  const { body } = await shop.worker.call(shop.merchant.api, "GET", `/api/subscriptions/${id}/upcoming`, {
     query: { count: 3 },
   });
   expect(body.data.map(({ billing_date }: Json) => billing_date)).toEqual([
@@ -185,7 +186,7 @@ test("a customer who prepaid at the checkout receives those deliveries, then is 
   await shop.worker.drain();
   const { id } = await oneImported();
   expect(await rowOf(id)).toMatchObject({ deliveries_per_billing: 3, next_billing_date: "2027-04-30" });
-  const { body } = await shop.worker.call(shop.own.api, "GET", `/api/subscriptions/${id}/upcoming`, {
+  const { body } = await shop.worker.call(shop.merchant.api, "GET", `/api/subscriptions/${id}/upcoming`, {
     query: { count: 4 },
   });
   expect(body.data.map((one: Json) => [one.delivery_date, one.is_billed, one.cycle])).toEqual([
@@ -211,7 +212,7 @@ test("codes of the checkout are not imported, which the entry says, and are remo
   const { id } = await oneImported();
   const [entry] = await entriesOf(id);
   expect(entry!.metadata).toMatchObject({ discounts_not_taken_over: ["WELCOME"] });
-  expect(await read(shop.own, id)).toMatchObject({ total: 24.9 });
+  expect(await read(shop.merchant, id)).toMatchObject({ total: 24.9 });
   await expectMirrored(shop, id);
 });
 
@@ -220,18 +221,23 @@ test("the webhook of a contract that was created here imports no second subscrip
   await processAll(shop);
   await shop.worker.drain();
   expect(
-    await select("SELECT id FROM subscriptions WHERE account_id = ?", shop.own.of.account.id),
+    await select("SELECT id FROM subscriptions WHERE account_id = ?", shop.merchant.of.account.id),
   ).toHaveLength(1);
 });
 
 test("a profile that adds a card gets the store_customer_id of the card, if the e-mail address is the same", async () => {
   const customer = shop.store.addCustomer({ email: "Alan@customers.test" });
-  const { body } = await shop.worker.call(await staff(shop.own.of, "Ada Admin"), "POST", "/api/profiles", {
-    body: { email: "alan@customers.test" },
-  });
+  const { body } = await shop.worker.call(
+    await staff(shop.merchant.of, "Ada Admin"),
+    "POST",
+    "/api/profiles",
+    {
+      body: { email: "alan@customers.test" },
+    },
+  );
   const profileId = body.data.id;
   const card = shop.store.addPaymentMethod(customer);
   const id = await subscribed({ ...shop, profileId, card });
-  const { profile } = await read(shop.own, id);
+  const { profile } = await read(shop.merchant, id);
   expect(profile).toMatchObject({ id: profileId, store_customer_id: customer });
 });

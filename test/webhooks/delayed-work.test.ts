@@ -4,11 +4,11 @@ import { newId } from "../../src/lib/ids.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute } from "../support/database.ts";
 import type { Webhook } from "../support/fake-shopify.ts";
-import { deliver, type Json } from "../support/lives.ts";
-import { attemptsOf, later, machine, ordersOf, setClock } from "../support/machine.ts";
 import { put } from "../support/records.ts";
+import { deliver, type Json } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { attemptsOf, later, openWorker, ordersOf, setClock } from "../support/worker.ts";
 import {
   chargePending,
   credentialsKey,
@@ -23,7 +23,7 @@ import {
 
 const shop = useShop(hookedShop);
 
-const accountId = () => shop.own.of.account.id;
+const accountId = () => shop.merchant.of.account.id;
 describe("a delivery that has to wait", () => {
   /** The order of a charge whose attempt is still open here: it is billing's to record. */
   const early = async (): Promise<string> => {
@@ -64,8 +64,8 @@ describe("a delivery that has to wait", () => {
     await execute("UPDATE billing_attempts SET lease_until = NULL WHERE account_id = ?", accountId());
     shop.worker.forget();
     await later(shop.worker, 3700);
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-    expect(await ordersOf(shop.own, id)).toHaveLength(1);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
     await expectAllDone(shop);
   });
 });
@@ -87,14 +87,14 @@ describe("lost messages", () => {
     await later(shop.worker, 55);
     expect(await undoneDeliveries(shop)).toHaveLength(1);
     await later(shop.worker, 10);
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
     await expectAllDone(shop);
   });
 
   test("a queue that accepts nothing: the webhook is answered, and found by the sweep", async () => {
     setClock(Date.now());
     const refusing = { sendBatch: async () => Promise.reject(new Error("no")) } as unknown as Queue<unknown>;
-    const worker = machine({ STORE_CREDENTIALS_KEY: credentialsKey, JOBS: refusing });
+    const worker = openWorker({ STORE_CREDENTIALS_KEY: credentialsKey, JOBS: refusing });
     await sendAccepted({ worker }, await shop.store.webhookOf("app/uninstalled", {}));
     expect(await undoneDeliveries(shop)).toHaveLength(1);
     await later(shop.worker, 61);
@@ -136,8 +136,8 @@ describe("lost messages", () => {
       const { retried } = await deliver(jobs, { bindings: { ...shop.worker.bindings, DB } });
       expect(retried).toHaveLength(1);
       await deliver(jobs, { bindings: shop.worker.bindings });
-      expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-      expect(await ordersOf(shop.own, id)).toHaveLength(1);
+      expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+      expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
       await expectAllDone(shop);
     }
   });
@@ -155,7 +155,7 @@ describe("lost messages", () => {
     const before = await rowsOf(accountId());
     expect(await deliver(jobs, { bindings })).toEqual({ acked: ["message-0"], retried: [] });
     expect(await rowsOf(accountId())).toBe(before);
-    expect(await ordersOf(shop.own, id)).toHaveLength(1);
+    expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
   });
 
   test("a topic that is no longer known is ignored", async () => {

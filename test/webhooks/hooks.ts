@@ -1,38 +1,38 @@
 import { expect, vi } from "vitest";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import type { WebhookDelivery } from "../../src/webhooks/tables.ts";
-import { credentialsKey, type Points, type Shop, shopOnShopify, token } from "../shopify/shop.ts";
+import { type ConnectedShop, credentialsKey, type Points, shopOnShopify, token } from "../shopify/shop.ts";
 import { type Answer, nobody } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { fetchOf, type Webhook } from "../support/fake-shopify.ts";
-import type { Json } from "../support/lives.ts";
-import { attemptsOf, shipNow } from "../support/machine.ts";
+import type { Json } from "../support/shops.ts";
+import { attemptsOf, shipNow } from "../support/worker.ts";
 
 export const path = "/webhooks/shopify";
 
 /** A shop on Shopify that signs its webhooks. */
-export const hookedShop = async (points?: Points): Promise<Shop> => {
+export const hookedShop = async (points?: Points): Promise<ConnectedShop> => {
   const shop = await shopOnShopify(points);
-  shop.store.settings.secret = `shpss_${shop.own.of.account.id}`;
+  shop.store.settings.secret = `shpss_${shop.merchant.of.account.id}`;
   await connect(shop);
   await shop.store.webhooks();
   return shop;
 };
 
 /** Connects the shop's account with the store's current credentials. */
-export const connect = ({ own, store }: Shop): Promise<unknown> => {
+export const connect = ({ merchant: shop, store }: ConnectedShop): Promise<unknown> => {
   const credentials = { token: store.settings.token, secret: store.settings.secret };
-  return connectShopify(testDb(), credentialsKey, own.of.account, credentials, new Date().toISOString());
+  return connectShopify(testDb(), credentialsKey, shop.of.account, credentials, new Date().toISOString());
 };
 
 /** Makes `fetch` reach several shops. */
-export const reach = (...shops: Shop[]): void => {
+export const reach = (...shops: ConnectedShop[]): void => {
   vi.stubGlobal("fetch", fetchOf(...shops.map(({ store }) => store)));
 };
 
 /** Sends a webhook as Shopify would, with changes; a header that is undefined is omitted. */
 export const send = (
-  { worker }: Pick<Shop, "worker">,
+  { worker }: Pick<ConnectedShop, "worker">,
   { headers, body }: Webhook,
   changed: { headers?: Record<string, string | undefined>; body?: BodyInit; method?: string } = {},
 ): Promise<Answer<Json>> => {
@@ -44,13 +44,16 @@ export const send = (
 };
 
 /** Sends a webhook, which must be answered with 200. */
-export const sendAccepted = async (shop: Pick<Shop, "worker">, hook: Webhook): Promise<void> => {
+export const sendAccepted = async (shop: Pick<ConnectedShop, "worker">, hook: Webhook): Promise<void> => {
   const { status, text } = await send(shop, hook);
   if (status !== 200) throw new Error(`${hook.topic}: ${status} ${text}`);
 };
 
 /** Sends all pending webhooks of the store, in the test's order. */
-export const sendAll = async (shop: Shop, inOrder = (hooks: Webhook[]) => hooks): Promise<Webhook[]> => {
+export const sendAll = async (
+  shop: ConnectedShop,
+  inOrder = (hooks: Webhook[]) => hooks,
+): Promise<Webhook[]> => {
   const hooks = inOrder(await shop.store.webhooks());
   for (const hook of hooks) await sendAccepted(shop, hook);
   return hooks;
@@ -58,7 +61,7 @@ export const sendAll = async (shop: Shop, inOrder = (hooks: Webhook[]) => hooks)
 
 /** Sends all pending webhooks of the store, then runs their jobs, except delayed ones. */
 export const processAll = async (
-  shop: Shop,
+  shop: ConnectedShop,
   inOrder?: (hooks: Webhook[]) => Webhook[],
 ): Promise<Webhook[]> => {
   const hooks = await sendAll(shop, inOrder);
@@ -66,32 +69,39 @@ export const processAll = async (
   return hooks;
 };
 
-export const deliveriesOf = ({ own }: Pick<Shop, "own">): Promise<WebhookDelivery[]> =>
+export const deliveriesOf = ({
+  merchant: shop,
+}: Pick<ConnectedShop, "merchant">): Promise<WebhookDelivery[]> =>
   select<WebhookDelivery>(
     "SELECT * FROM webhook_deliveries WHERE account_id = ? ORDER BY received_at, rowid",
-    own.of.account.id,
+    shop.of.account.id,
   );
 
-export const undoneDeliveries = async (shop: Pick<Shop, "own">): Promise<WebhookDelivery[]> =>
+export const undoneDeliveries = async (shop: Pick<ConnectedShop, "merchant">): Promise<WebhookDelivery[]> =>
   (await deliveriesOf(shop)).filter(({ done_at }) => done_at === null);
 
-export const expectAllDone = async (shop: Pick<Shop, "own">): Promise<void> =>
+export const expectAllDone = async (shop: Pick<ConnectedShop, "merchant">): Promise<void> =>
   expect(await undoneDeliveries(shop)).toEqual([]);
 
 /** Ships now, and leaves the attempt pending at the store, without polling. */
-export const chargePending = async ({ own, worker, store }: Shop, id: string): Promise<void> => {
+export const chargePending = async (
+  { merchant: shop, worker, store }: ConnectedShop,
+  id: string,
+): Promise<void> => {
   store.settings.settlesAtRead = Number.POSITIVE_INFINITY;
-  const { status, text } = await shipNow(own, worker, id);
+  const { status, text } = await shipNow(shop, worker, id);
   if (status !== 200) throw new Error(text);
   await worker.drain({ soon: false });
   worker.forget();
-  expect(await attemptsOf(own, id)).toMatchObject([{ status: "PROCESSING" }]);
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING" }]);
 };
 
-export const isDisconnected = async ({ own }: Pick<Shop, "own">): Promise<boolean> => {
+export const isDisconnected = async ({
+  merchant: shop,
+}: Pick<ConnectedShop, "merchant">): Promise<boolean> => {
   const [row] = await select<{ disconnected_at: string | null }>(
     "SELECT disconnected_at FROM shopify_connections WHERE account_id = ?",
-    own.of.account.id,
+    shop.of.account.id,
   );
   return row?.disconnected_at !== null;
 };
@@ -104,4 +114,4 @@ export const logged = async (act: () => Promise<unknown>): Promise<Json[]> => {
   return lines.map((line) => JSON.parse(line));
 };
 
-export { credentialsKey, type Shop, token };
+export { type ConnectedShop as Shop, credentialsKey, token };

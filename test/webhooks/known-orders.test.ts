@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute } from "../support/database.ts";
-import { actionsOf, type Json, read } from "../support/lives.ts";
+import { actionsOf, type Json, read } from "../support/shops.ts";
 import { historyOf, orderShown } from "./refreshing.ts";
 import { storeOrders } from "./store-orders.ts";
 
@@ -35,7 +35,7 @@ describe("an order that is known here", () => {
       tracking_number: { from: "T1", to: "T2" },
       tracking_url: { from: "https://dhl.test/T1", to: null },
     });
-    const { body } = await shop.worker.call(shop.own.admin, "GET", "/api/subscriptions/orders", {
+    const { body } = await shop.worker.call(shop.merchant.admin, "GET", "/api/subscriptions/orders", {
       query: { search: "T2" },
     });
     expect(body.data).toHaveLength(1);
@@ -90,7 +90,7 @@ describe("an order that is known here", () => {
 
   test("joins a subscription once its contract is linked to one, and counts there", async () => {
     const id = await subscribed(shop);
-    const { store_contract_id } = await read(shop.own, id);
+    const { store_contract_id } = await read(shop.merchant, id);
     await execute("UPDATE subscriptions SET store_contract_id = NULL WHERE id = ?", id);
     const order = shop.store.addOrder({ total: 2490, contracts: [store_contract_id] });
     await refresh(order);
@@ -101,7 +101,7 @@ describe("an order that is known here", () => {
       subscriptions: [{ id }],
       profile_id: shop.profileId,
     });
-    expect(await read(shop.own, id)).toMatchObject({
+    expect(await read(shop.merchant, id)).toMatchObject({
       total_revenue: 24.9,
       last_order: (await orderShown(shop, order)).id,
     });

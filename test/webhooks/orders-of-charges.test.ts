@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { settleReview } from "../../src/billing/actions/review.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute } from "../support/database.ts";
-import { read } from "../support/lives.ts";
-import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
+import { read } from "../support/shops.ts";
+import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
 import { orderShown, systemOf } from "./refreshing.ts";
 import { storeOrders } from "./store-orders.ts";
 
@@ -14,7 +14,7 @@ describe("while a charge is in progress", () => {
   /** A charge that the store has made, and has not been asked about since. */
   const charged = async (): Promise<{ id: string; order: string; attemptId: string }> => {
     const id = await subscribed(shop);
-    const { body } = await shipNow(shop.own, shop.worker, id);
+    const { body } = await shipNow(shop.merchant, shop.worker, id);
     await shop.worker.drain({ soon: false });
     shop.store.settle();
     return { id, order: shop.store.charges[0]!.order!, attemptId: body.billing_attempt_id };
@@ -26,12 +26,12 @@ describe("while a charge is in progress", () => {
     expect(await refresh(order)).toBe("later");
     expect(shop.worker.sent()).toContainEqual({
       type: "charge",
-      account_id: shop.own.of.account.id,
+      account_id: shop.merchant.of.account.id,
       attempt_id: attemptId,
     });
     expect(await rows()).toEqual([]);
     await shop.worker.drain();
-    expect(await ordersOf(shop.own, id)).toMatchObject([{ store_order_id: order, total: 24.9 }]);
+    expect(await ordersOf(shop.merchant, id)).toMatchObject([{ store_order_id: order, total: 24.9 }]);
     expect(await refresh(order)).toBe("done");
     expect(await actionsLogged("order")).toEqual(["order_placed"]);
     expect(await revenueOf(id)).toBe(24.9);
@@ -43,7 +43,7 @@ describe("while a charge is in progress", () => {
     expect(await refresh(order)).toBe("done");
     expect(await orderShown(shop, order)).toMatchObject({ subscriptions: [{ id }] });
     await shop.worker.drain();
-    expect(await ordersOf(shop.own, id)).toHaveLength(2);
+    expect(await ordersOf(shop.merchant, id)).toHaveLength(2);
     expect(await revenueOf(id)).toBe(49.8);
   });
 
@@ -56,8 +56,8 @@ describe("while a charge is in progress", () => {
       await Promise.all(turned.map((act) => act()));
       await shop.worker.drain();
       expect(await refresh(order)).toBe("done");
-      expect(await ordersOf(shop.own, id)).toHaveLength(1);
-      expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+      expect(await ordersOf(shop.merchant, id)).toHaveLength(1);
+      expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
       expect(await revenueOf(id)).toBe(24.9);
       expect(await actionsLogged("order")).toEqual(["order_placed"]);
     },
@@ -77,7 +77,7 @@ describe("an order that was recorded before its charge was known", () => {
       const before = await orderShown(shop, order);
       const named = how === "by its number" ? order.split("/").at(-1)! : order;
       expect(await settle(attemptId, named)).toMatchObject({ status: "SUCCEEDED", order_id: before.id });
-      expect(await read(shop.own, id)).toMatchObject({
+      expect(await read(shop.merchant, id)).toMatchObject({
         total_revenue: 24.9,
         current_billing_cycle: 2,
         last_order: before.id,
@@ -100,7 +100,7 @@ describe("an order that was recorded before its charge was known", () => {
       code: "VALIDATION_FAILED",
       details: [{ path: "store_order_id" }],
     });
-    expect((await attemptsOf(shop.own, id))[0]).toMatchObject({ status: "REVIEW" });
+    expect((await attemptsOf(shop.merchant, id))[0]).toMatchObject({ status: "REVIEW" });
   });
 
   test("an order that the store made apart from the charge is recorded with its own total", async () => {
@@ -145,21 +145,21 @@ describe("an order that was recorded before its charge was known", () => {
     const { id, attemptId, order } = await underReview();
     await Promise.all([refresh(order), settle(attemptId, order), refresh(order)]);
     expect(await rows()).toMatchObject([{ billing_attempt_id: attemptId }]);
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
     expect(await revenueOf(id)).toBe(24.9);
   });
 
   test("the order of an earlier charge of the subscription is not claimed again", async () => {
     const { id, order } = await billed();
     await execute("UPDATE billing_attempts SET created_at = '2026-01-01', requested_at = '2026-01-01'");
-    const { body } = await shipNow(shop.own, shop.worker, id, { allow_repeat: true });
+    const { body } = await shipNow(shop.merchant, shop.worker, id, { allow_repeat: true });
     shop.worker.forget();
     await execute(
       "UPDATE billing_attempts SET status = 'REVIEW', claims = 1 WHERE id = ?",
       body.billing_attempt_id,
     );
     await expect(settle(body.billing_attempt_id, order)).rejects.toMatchObject({ code: "INVALID_STATE" });
-    expect((await attemptsOf(shop.own, id))[0]).toMatchObject({ status: "REVIEW" });
+    expect((await attemptsOf(shop.merchant, id))[0]).toMatchObject({ status: "REVIEW" });
     expect(await revenueOf(id)).toBe(24.9);
   });
 
@@ -169,7 +169,7 @@ describe("an order that was recorded before its charge was known", () => {
     const order = other.order || (await soldFor(other.id));
     await refresh(order);
     await expect(settle(attemptId, order)).rejects.toMatchObject({ code: "INVALID_STATE" });
-    expect((await attemptsOf(shop.own, id))[0]).toMatchObject({ status: "REVIEW" });
+    expect((await attemptsOf(shop.merchant, id))[0]).toMatchObject({ status: "REVIEW" });
     expect((await orderShown(shop, order)).subscriptions).toMatchObject([{ id: other.id }]);
     expect([await revenueOf(id), await revenueOf(other.id)]).toEqual([0, 24.9]);
   });

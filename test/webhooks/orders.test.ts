@@ -4,9 +4,9 @@ import { refreshOrder } from "../../src/store-sync/orders.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
-import { actionsOf, feedOf, type Json, read } from "../support/lives.ts";
 import { orderOf, put, subscriptionOf } from "../support/records.ts";
-import { profile, tenant } from "../support/tenant.ts";
+import { actionsOf, feedOf, type Json, read } from "../support/shops.ts";
+import { openTenant, profile } from "../support/tenant.ts";
 import { historyOf, type Logged, orderShown, systemOf } from "./refreshing.ts";
 import { storeOrders } from "./store-orders.ts";
 
@@ -64,9 +64,9 @@ describe("an order that is not known here", () => {
 
   test("belongs to a customer stored by number alone; orders of a stranger and of a guest belong to nobody", async () => {
     const another = shop.store.addCustomer();
-    const { id } = await profile(shop.own.of, { store_customer_id: another.split("/").at(-1)! });
+    const { id } = await profile(shop.merchant.of, { store_customer_id: another.split("/").at(-1)! });
     const deleted = shop.store.addCustomer();
-    await profile(shop.own.of, { store_customer_id: deleted, deleted_at: "2026-01-01T00:00:00.000Z" });
+    await profile(shop.merchant.of, { store_customer_id: deleted, deleted_at: "2026-01-01T00:00:00.000Z" });
     const owners: unknown[] = [];
     for (const customer of [another, deleted, shop.store.addCustomer(), undefined]) {
       const order = shop.store.addOrder({ total: 500, ...(customer ? { customer } : {}) });
@@ -82,11 +82,11 @@ describe("an order that is not known here", () => {
     await refresh(order);
     const shown = await orderShown(shop, order);
     expect(shown).toMatchObject({ order_type: "SUBSCRIPTION", subscriptions: [{ id }] });
-    expect(await read(shop.own, id)).toMatchObject({ total_revenue: 24.9, last_order: shown.id });
+    expect(await read(shop.merchant, id)).toMatchObject({ total_revenue: 24.9, last_order: shown.id });
     expect(await historyOf(shop, "order")).toMatchObject([
       { action: "order_placed", loggable_id: shown.id, subscription_id: id, actor_type: "system" },
     ]);
-    expect((await feedOf(shop.own, id)).map(({ action }: Json) => action)).not.toContain("order_placed");
+    expect((await feedOf(shop.merchant, id)).map(({ action }: Json) => action)).not.toContain("order_placed");
   });
 
   test("of two subscriptions belongs to both and counts in neither", async () => {
@@ -110,7 +110,7 @@ describe("an order that is not known here", () => {
     shop.store.order(old).createdAt = "2026-01-01T00:00:00.000Z";
     await refresh(recent);
     await refresh(old);
-    expect((await read(shop.own, id)).last_order).toBe((await orderShown(shop, recent)).id);
+    expect((await read(shop.merchant, id)).last_order).toBe((await orderShown(shop, recent)).id);
     expect(await revenueOf(id)).toBe(49.8);
   });
 
@@ -197,9 +197,9 @@ describe("at the same time", () => {
 test("another account's order, subscription and customer with the same ids do not change", async () => {
   const id = await subscribed(shop);
   const order = await soldFor(id);
-  const other = await tenant({ currency: "EUR" });
+  const other = await openTenant({ currency: "EUR" });
   const theirs = await profile(other, { store_customer_id: customerId() });
-  const { store_contract_id } = await read(shop.own, id);
+  const { store_contract_id } = await read(shop.merchant, id);
   await put("subscriptions", [subscriptionOf(other, theirs.id, { store_contract_id, total_revenue: 7 })]);
   await put("orders", [orderOf(other, { store_order_id: order, status: "PENDING" })]);
   const ofOthers = () =>

@@ -74,7 +74,7 @@ describe("a signed payload that does not fit its topic is 400, and nothing is st
   });
 
   test("no compliance payload passes for another topic, nor for another shop", async () => {
-    const domain = shop.own.of.account.shop;
+    const domain = shop.merchant.of.account.shop;
     const customer = { id: 7, email: "cy@customers.test", phone: null };
     const payloads: Record<string, object> = {
       "customers/data_request": {
@@ -107,7 +107,7 @@ describe("a signed payload that does not fit its topic is 400, and nothing is st
 
 test("every topic stores an id and nothing else of the payload, and logs nothing of it", async () => {
   const mark = "personal-mark";
-  const domain = shop.own.of.account.shop;
+  const domain = shop.merchant.of.account.shop;
   const payload = {
     admin_graphql_api_id: order,
     order_id: 1,
@@ -121,11 +121,11 @@ test("every topic stores an id and nothing else of the payload, and logs nothing
     for (const topic of topics.keys()) await send(shop, await shop.store.webhookOf(topic, payload));
   });
   expect(lines.length).toBeGreaterThan(topics.size - 1);
-  const all = JSON.stringify(lines) + (await rowsOf(shop.own.of.account.id));
+  const all = JSON.stringify(lines) + (await rowsOf(shop.merchant.of.account.id));
   expect(all).not.toContain(mark);
   expect(JSON.stringify(lines)).not.toContain(shop.store.settings.secret);
   expect(lines.filter(({ event }) => event === "request")[0]).toMatchObject({
     route: path,
-    account_id: shop.own.of.account.id,
+    account_id: shop.merchant.of.account.id,
   });
 });

@@ -6,20 +6,20 @@ import { refreshPaymentMethod } from "../../src/store-sync/payment-methods.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, insert, select } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";
-import { actionsOf, done, entriesOf, type Json, on, read } from "../support/lives.ts";
-import { attemptsOf, episodesOf, shipNow } from "../support/machine.ts";
-import { profile, tenant } from "../support/tenant.ts";
+import { actionsOf, done, entriesOf, type Json, on, read } from "../support/shops.ts";
+import { openTenant, profile } from "../support/tenant.ts";
+import { attemptsOf, episodesOf, shipNow } from "../support/worker.ts";
 import { systemOf } from "./refreshing.ts";
 
 const shop = useShop();
 
 const refresh = async (id: string): Promise<Outcome> => refreshPaymentMethod(await systemOf(shop), id);
 const kept = (): Promise<Json[]> =>
-  select("SELECT * FROM payment_methods WHERE account_id = ? ORDER BY id", shop.own.of.account.id);
+  select("SELECT * FROM payment_methods WHERE account_id = ? ORDER BY id", shop.merchant.of.account.id);
 const customerId = (): string => shop.store.method(shop.card).customer.id;
 const currentOf = async (id: string): Promise<Json> => {
   const { body } = await shop.worker.call<Json>(
-    shop.own.api,
+    shop.merchant.api,
     "GET",
     `/api/subscriptions/${id}/payment-method`,
   );
@@ -34,7 +34,7 @@ const another = { brand: "mastercard", lastDigits: "4444", expiryMonth: 1, expir
 describe("a payment method that is not known here", () => {
   test("is stored once for each of its customer's profiles, however the id is written", async () => {
     const number = customerId().split("/").at(-1)!;
-    const { id: second } = await profile(shop.own.of, { store_customer_id: number });
+    const { id: second } = await profile(shop.merchant.of, { store_customer_id: number });
     const card = shop.store.createPaymentMethod(customerId());
     expect(await refresh(card)).toBe("done");
     expect((await kept()).map(({ profile_id }) => profile_id).toSorted()).toEqual(
@@ -55,7 +55,7 @@ describe("a payment method that is not known here", () => {
     });
     await refresh(card);
     const { body } = await shop.worker.call<Json>(
-      shop.own.api,
+      shop.merchant.api,
       "GET",
       `/api/subscriptions/${id}/payment-method`,
     );
@@ -80,7 +80,7 @@ describe("a payment method that subscriptions are paid with", () => {
   test("is replaced by another card: each subscription that has not ended shows it and has an entry", async () => {
     const ids = [await subscribed(shop), await subscribed(shop)];
     const cancelled = await subscribed(shop);
-    await done(shop.own.api, "POST", cancelled, "cancel");
+    await done(shop.merchant.api, "POST", cancelled, "cancel");
     await shop.worker.drain();
     shop.store.replaceInstrument(shop.card, another);
     await refresh(shop.card);
@@ -100,7 +100,7 @@ describe("a payment method that subscriptions are paid with", () => {
       ]);
     }
     expect(await changesOf(cancelled)).toEqual([]);
-    expect(await attemptsOf(shop.own, ids[0]!)).toEqual([]);
+    expect(await attemptsOf(shop.merchant, ids[0]!)).toEqual([]);
     await refresh(shop.card);
     expect(await changesOf(ids[0]!)).toHaveLength(1);
   });
@@ -118,7 +118,7 @@ describe("a payment method that subscriptions are paid with", () => {
     await execute(
       "UPDATE payment_methods SET store_payment_method_id = ?, status = 'VALID' WHERE account_id = ?",
       gone,
-      shop.own.of.account.id,
+      shop.merchant.of.account.id,
     );
     await refresh(gone);
     expect(await currentOf(id)).toMatchObject({ ...visa, status: "REVOKED" });
@@ -127,7 +127,10 @@ describe("a payment method that subscriptions are paid with", () => {
 
   test("that is the default remains the default", async () => {
     await subscribed(shop);
-    await execute("UPDATE payment_methods SET is_default = 1 WHERE account_id = ?", shop.own.of.account.id);
+    await execute(
+      "UPDATE payment_methods SET is_default = 1 WHERE account_id = ?",
+      shop.merchant.of.account.id,
+    );
     shop.store.replaceInstrument(shop.card, another);
     await refresh(shop.card);
     expect(await kept()).toMatchObject([{ is_default: 1, last4: "4444" }]);
@@ -139,9 +142,9 @@ describe("if a payment is owed", () => {
   const owing = async (): Promise<string> => {
     const id = await subscribed(shop);
     shop.store.nextOutcomes(outcomes.payment("EXPIRED_CARD"));
-    await shipNow(shop.own, shop.worker, id);
+    await shipNow(shop.merchant, shop.worker, id);
     await shop.worker.drain();
-    expect(await episodesOf(shop.own, id)).toMatchObject([{ status: "AWAITING_CUSTOMER" }]);
+    expect(await episodesOf(shop.merchant, id)).toMatchObject([{ status: "AWAITING_CUSTOMER" }]);
     return id;
   };
 
@@ -151,12 +154,12 @@ describe("if a payment is owed", () => {
     await refresh(shop.card);
     expect((await actionsOf(id)).slice(-2).toSorted()).toEqual(["billing_started", "payment_method_changed"]);
     await shop.worker.drain();
-    expect(await attemptsOf(shop.own, id)).toMatchObject([
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([
       { status: "SUCCEEDED", trigger: "DUNNING", attempt_number: 2 },
       { status: "FAILED" },
     ]);
-    expect(await episodesOf(shop.own, id)).toMatchObject([{ status: "RECOVERED" }]);
-    expect(await read(shop.own, id)).toMatchObject({ is_in_dunning: false, total_revenue: 24.9 });
+    expect(await episodesOf(shop.merchant, id)).toMatchObject([{ status: "RECOVERED" }]);
+    expect(await read(shop.merchant, id)).toMatchObject({ is_in_dunning: false, total_revenue: 24.9 });
   });
 
   test("repeated webhooks charge it once", async () => {
@@ -165,7 +168,7 @@ describe("if a payment is owed", () => {
     await Promise.all([1, 2, 3].map(() => refresh(shop.card)));
     expect(await changesOf(id)).toHaveLength(1);
     await shop.worker.drain();
-    expect(await attemptsOf(shop.own, id)).toHaveLength(2);
+    expect(await attemptsOf(shop.merchant, id)).toHaveLength(2);
     expect(shop.store.charges).toHaveLength(1);
   });
 
@@ -178,17 +181,17 @@ describe("if a payment is owed", () => {
     shop.store.revokePaymentMethod(shop.card);
     await refresh(shop.card);
     expect(await currentOf(id)).toMatchObject({ status: "REVOKED" });
-    expect(await attemptsOf(shop.own, id)).toHaveLength(1);
+    expect(await attemptsOf(shop.merchant, id)).toHaveLength(1);
     expect(shop.worker.sent().filter(({ type }) => type === "charge")).toEqual([]);
   });
 
   test("and an attempt is in progress, no second one starts", async () => {
     const id = await owing();
-    await shop.worker.call(shop.own.api, "POST", on(id, "retry-payment"));
-    expect(await attemptsOf(shop.own, id)).toHaveLength(2);
+    await shop.worker.call(shop.merchant.api, "POST", on(id, "retry-payment"));
+    expect(await attemptsOf(shop.merchant, id)).toHaveLength(2);
     shop.store.replaceInstrument(shop.card, another);
     await refresh(shop.card);
-    expect(await attemptsOf(shop.own, id)).toHaveLength(2);
+    expect(await attemptsOf(shop.merchant, id)).toHaveLength(2);
     expect(await changesOf(id)).toHaveLength(1);
   });
 });
@@ -220,10 +223,10 @@ test("while the store does not answer nothing is revoked", async () => {
 
 test("another account's payment method with the same id does not change", async () => {
   await subscribed(shop);
-  const other = await tenant({ currency: "EUR" });
+  const other = await openTenant({ currency: "EUR" });
   const { id: profile_id } = await profile(other, { store_customer_id: customerId() });
-  const [own] = await kept();
-  await insert(paymentMethods, { ...own, account_id: other.account.id, profile_id });
+  const [method] = await kept();
+  await insert(paymentMethods, { ...method, account_id: other.account.id, profile_id });
   const theirs = () => select("SELECT * FROM payment_methods WHERE account_id = ?", other.account.id);
   const before = await theirs();
   shop.store.replaceInstrument(shop.card, another);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { subscribed, useShop } from "../shopify/shop.ts";
-import { deliver, entriesOf, read } from "../support/lives.ts";
-import { attemptsOf, ordersOf, shipNow } from "../support/machine.ts";
+import { deliver, entriesOf, read } from "../support/shops.ts";
+import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
 import { hookedShop, sendAccepted } from "./hooks.ts";
 
 const shop = useShop(hookedShop);
@@ -26,7 +26,7 @@ test.each(distinct.map((order) => [order.join(", "), order] as const))(
     const id = await subscribed(shop);
     await shop.store.webhooks();
     shop.store.fail({ kind: "network", effect: "done", times: 1, on: "CreateAttempt" });
-    await shipNow(shop.own, shop.worker, id);
+    await shipNow(shop.merchant, shop.worker, id);
     await shop.worker.drain({ soon: false });
     const [message] = shop.worker.sent().filter(({ type }) => type === "charge");
     shop.worker.forget();
@@ -46,9 +46,9 @@ test.each(distinct.map((order) => [order.join(", "), order] as const))(
       await shop.worker.drain();
     }
     expect(shop.store.charges).toHaveLength(1);
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-    expect(await ordersOf(shop.own, id)).toMatchObject([{ total: 24.9 }]);
-    expect(await read(shop.own, id)).toMatchObject({ total_revenue: 24.9, current_billing_cycle: 2 });
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await ordersOf(shop.merchant, id)).toMatchObject([{ total: 24.9 }]);
+    expect(await read(shop.merchant, id)).toMatchObject({ total_revenue: 24.9, current_billing_cycle: 2 });
     const placed = (await entriesOf(id)).filter(({ action }) => action === "billing_succeeded");
     expect(placed).toHaveLength(1);
   },

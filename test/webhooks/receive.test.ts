@@ -4,8 +4,8 @@ import { useShop } from "../shopify/shop.ts";
 import { api, nobody } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
 import { signatureOf, type Webhook } from "../support/fake-shopify.ts";
-import { machine } from "../support/machine.ts";
-import { tenant } from "../support/tenant.ts";
+import { openTenant } from "../support/tenant.ts";
+import { openWorker } from "../support/worker.ts";
 import {
   credentialsKey,
   deliveriesOf,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const job = ({ headers }: Webhook) => ({
   type: "webhook",
-  account_id: shop.own.of.account.id,
+  account_id: shop.merchant.of.account.id,
   webhook_id: headers["X-Shopify-Webhook-Id"],
 });
 
@@ -94,7 +94,7 @@ describe("a webhook with a valid signature", () => {
   });
 
   test("finds its shop whatever the case of the domain", async () => {
-    const name = shop.own.of.account.shop.toUpperCase();
+    const name = shop.merchant.of.account.shop.toUpperCase();
     expect((await send(shop, hook, { headers: { "X-Shopify-Shop-Domain": name } })).status).toBe(200);
   });
 });
@@ -104,7 +104,7 @@ describe("while the app's secret is replaced", () => {
     connectShopify(
       testDb(),
       credentialsKey,
-      shop.own.of.account,
+      shop.merchant.of.account,
       { token, ...secrets },
       new Date().toISOString(),
     );
@@ -172,7 +172,7 @@ describe("an unproven webhook is 401 with the same body, stores nothing, and cou
     ["an unknown shop", async () => ({ headers: { "X-Shopify-Shop-Domain": "nobody.myshopify.com" } })],
     [
       "a shop on the sandbox",
-      async () => ({ headers: { "X-Shopify-Shop-Domain": (await tenant()).account.shop } }),
+      async () => ({ headers: { "X-Shopify-Shop-Domain": (await openTenant()).account.shop } }),
     ],
     [
       "a shop whose secret is not stored",
@@ -180,7 +180,7 @@ describe("an unproven webhook is 401 with the same body, stores nothing, and cou
         await connectShopify(
           testDb(),
           credentialsKey,
-          shop.own.of.account,
+          shop.merchant.of.account,
           { token },
           new Date().toISOString(),
         );
@@ -190,7 +190,7 @@ describe("an unproven webhook is 401 with the same body, stores nothing, and cou
     [
       "a shop without credentials",
       async () => {
-        await execute("DELETE FROM shopify_connections WHERE account_id = ?", shop.own.of.account.id);
+        await execute("DELETE FROM shopify_connections WHERE account_id = ?", shop.merchant.of.account.id);
         return {};
       },
     ],
@@ -205,7 +205,7 @@ describe("an unproven webhook is 401 with the same body, stores nothing, and cou
         return { success };
       },
     } as RateLimit;
-    return { keys, worker: machine({ STORE_CREDENTIALS_KEY: credentialsKey, ADDRESS_LIMITER }) };
+    return { keys, worker: openWorker({ STORE_CREDENTIALS_KEY: credentialsKey, ADDRESS_LIMITER }) };
   };
 
   test.each(forged)("%s", async (_, change) => {
@@ -237,13 +237,13 @@ describe("an unproven webhook is 401 with the same body, stores nothing, and cou
   });
 
   test("a deployment that cannot open the secret reports that in the log only", async () => {
-    for (const worker of [machine(), machine({ STORE_CREDENTIALS_KEY: btoa("x".repeat(32)) })]) {
+    for (const worker of [openWorker(), openWorker({ STORE_CREDENTIALS_KEY: btoa("x".repeat(32)) })]) {
       const lines = await logged(async () => expect((await send({ worker }, hook)).status).toBe(401));
       expect(lines).toContainEqual(
         expect.objectContaining({
           event: "webhook_secret_unreadable",
           alert: true,
-          account_id: shop.own.of.account.id,
+          account_id: shop.merchant.of.account.id,
         }),
       );
     }
@@ -294,7 +294,7 @@ test("GET, PUT: 405 with Allow: POST", async () => {
 test("a shop that no account is connected to is unproven, even if an account has its name", async () => {
   await execute(
     "UPDATE shopify_connections SET shop = 'moved-' || shop WHERE account_id = ?",
-    shop.own.of.account.id,
+    shop.merchant.of.account.id,
   );
   expect((await send(shop, hook)).status).toBe(401);
 });

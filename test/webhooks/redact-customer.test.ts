@@ -4,11 +4,11 @@ import { deliveryAddresses } from "../../src/profiles/tables.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { deliver, done, entriesOf, force, type Json, read, rowOf } from "../support/lives.ts";
-import { shipNow } from "../support/machine.ts";
 import { logOf, orderOf, put } from "../support/records.ts";
+import { deliver, done, entriesOf, force, type Json, read, rowOf } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { shipNow } from "../support/worker.ts";
 import { deliveriesOf, hookedShop, logged, processAll, sendAccepted } from "./hooks.ts";
 import { addPerson, stamps, textsOf } from "./person.ts";
 
@@ -20,7 +20,7 @@ const shop = useShop(hookedShop);
 const asks = (topic: string, id = customer) =>
   shop.store.webhookOf(topic, {
     shop_id: 1,
-    shop_domain: shop.own.of.account.shop,
+    shop_domain: shop.merchant.of.account.shop,
     customer: { id, email: `${canary}@customers.test`, phone: canary },
     ...(topic === "customers/redact" ? { orders_to_redact: [] } : { data_request: { id: 1 } }),
   });
@@ -29,12 +29,12 @@ const redacted = async (id?: number): Promise<void> => {
   await shop.worker.drain({ soon: false });
 };
 const person = (text: string, store_customer_id: string, more: object = {}) =>
-  addPerson(shop.own.of, text, store_customer_id, more);
-const rows = () => rowsOf(shop.own.of.account.id);
+  addPerson(shop.merchant.of, text, store_customer_id, more);
+const rows = () => rowsOf(shop.merchant.of.account.id);
 
 const found = async (text: string): Promise<number[]> => {
   const total = async (path: string) =>
-    (await api(shop.own.admin, "GET", path, { query: { search: text } })).body.meta.total;
+    (await api(shop.merchant.admin, "GET", path, { query: { search: text } })).body.meta.total;
   return [
     await total("/api/profiles"),
     await total("/api/subscriptions"),
@@ -95,7 +95,7 @@ describe("customers/redact", () => {
     expect(
       await select("SELECT DISTINCT actor_name FROM activity_logs WHERE profile_id = ? ORDER BY 1", id),
     ).toEqual([{ actor_name: null }, { actor_name: "Ada Admin" }]);
-    const admin = await api(shop.own.admin, "GET", "/api/subscriptions", { query: { profile_id: id } });
+    const admin = await api(shop.merchant.admin, "GET", "/api/subscriptions", { query: { profile_id: id } });
     expect(admin.body.data).toHaveLength(1);
   });
 
@@ -117,7 +117,7 @@ describe("customers/redact", () => {
     expect(
       await select(
         "SELECT COUNT(*) AS n FROM profiles WHERE account_id = ? AND deleted_at = ?",
-        shop.own.of.account.id,
+        shop.merchant.of.account.id,
         stamps.created_at,
       ),
     ).toEqual([{ n: 2 }]);
@@ -125,7 +125,7 @@ describe("customers/redact", () => {
 
   test("active subscriptions are cancelled first, here and at the store", async () => {
     const id = await subscribed(shop);
-    const { store_contract_id } = await read(shop.own, id);
+    const { store_contract_id } = await read(shop.merchant, id);
     const [{ store_customer_id }] = (await select<Json>(
       "SELECT store_customer_id FROM profiles WHERE id = ?",
       shop.profileId,
@@ -137,15 +137,15 @@ describe("customers/redact", () => {
     expect((await entriesOf(id)).map(({ action }) => action)).toContain("subscription_cancelled");
     await shop.worker.tick(Date.now() + 120_000);
     expect(shop.store.contract(store_contract_id).status).toBe("CANCELLED");
-    expect((await shipNow(shop.own, shop.worker, id)).status).toBe(409);
+    expect((await shipNow(shop.merchant, shop.worker, id)).status).toBe(409);
   });
 
   test("prepaid deliveries that remain are not sent", async () => {
     const ids = [await subscribed(shop), await subscribed(shop)];
     for (const id of ids) await force(id, { next_billed_index: 2 });
     const [living, cancelled] = ids as [string, string];
-    expect((await done(shop.own.api, "POST", cancelled, "cancel")).next_delivery_date).not.toBeNull();
-    const { profile } = await read(shop.own, living);
+    expect((await done(shop.merchant.api, "POST", cancelled, "cancel")).next_delivery_date).not.toBeNull();
+    const { profile } = await read(shop.merchant, living);
     const before = await Promise.all(ids.map(async (id) => (await entriesOf(id)).length));
     await redacted(Number(profile.store_customer_id.split("/").at(-1)));
     for (const [nth, id] of ids.entries()) {
@@ -159,7 +159,7 @@ describe("customers/redact", () => {
 
   test("more than one batch of everything", async () => {
     const id = await person(canary, String(customer));
-    const { of } = shop.own;
+    const { of } = shop.merchant;
     const logs = Array.from({ length: 450 }, () => logOf(of, { description: canary, profile_id: id }));
     await put("activity_logs", logs);
     await put(
@@ -221,7 +221,9 @@ describe("customers/redact", () => {
       String(customer),
     );
     await redacted();
-    const { status } = await api(shop.own.admin, "POST", "/api/profiles", { body: { email: "a@b.test" } });
+    const { status } = await api(shop.merchant.admin, "POST", "/api/profiles", {
+      body: { email: "a@b.test" },
+    });
     expect(status).toBeLessThan(300);
   });
 });
@@ -234,7 +236,7 @@ test("customers/data_request is logged, by ids alone", async () => {
   expect(lines).toContainEqual({
     event: "customer_data_request",
     alert: true,
-    account_id: shop.own.of.account.id,
+    account_id: shop.merchant.of.account.id,
     store_customer_id: `gid://shopify/Customer/${customer}`,
     profile_ids: [id],
   });
@@ -253,7 +255,7 @@ test("later tracking of an erased customer's orders is not stored", async () => 
   await processAll(shop);
   const its = await select(
     "SELECT * FROM orders WHERE account_id = ? AND store_order_id = ?",
-    shop.own.of.account.id,
+    shop.merchant.of.account.id,
     order,
   );
   expect(its).toMatchObject([{ fulfillment_status: "FULFILLED", tracking_number: null, tracking_url: null }]);

@@ -6,26 +6,26 @@ import { writeConnection } from "../../src/store/shopify/connection.ts";
 import { api, nobody } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";
-import { deliver } from "../support/lives.ts";
-import { type Machine, machine } from "../support/machine.ts";
 import { logOf, orderOf, put } from "../support/records.ts";
+import { deliver } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import type { Tenant } from "../support/tenant.ts";
-import { world } from "../support/world.ts";
+import { openWorker, type TestWorker } from "../support/worker.ts";
+import { openWorld } from "../support/world.ts";
 import { credentialsKey, logged, send, sendAccepted } from "./hooks.ts";
 
 const token = "shpat_test";
 const secret = "shpss_of_the_shop";
 let of: Tenant;
-let worker: Machine;
+let worker: TestWorker;
 let store: ReturnType<typeof fakeShopify>;
 let id: string;
 let canary: string;
 
 beforeEach(async () => {
   canary = `canary-${newId()}`;
-  of = (await world(canary)).tenant;
+  of = (await openWorld(canary)).tenant;
   id = of.account.id;
   const credentials = { token, secret };
   const connection = { accountId: id, shop: of.account.shop, credentials, now: new Date().toISOString() };
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", id);
   store = fakeShopify({ shop: of.account.shop, token, secret, now: Date.now });
   vi.stubGlobal("fetch", fetchOf(store));
-  worker = machine({ STORE_CREDENTIALS_KEY: credentialsKey });
+  worker = openWorker({ STORE_CREDENTIALS_KEY: credentialsKey });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -72,7 +72,7 @@ describe("once the app is uninstalled", () => {
   });
 
   test("nothing of the shop remains in any table or in the search, and other shops do not change", async () => {
-    const other = (await world(`another-${newId()}`)).tenant;
+    const other = (await openWorld(`another-${newId()}`)).tenant;
     const before = await rowsOf(other.account.id);
     await requestErasure();
     const lines = await logged(() => worker.drain());

@@ -1,17 +1,20 @@
 import { readAccount } from "../../src/accounts/queries.ts";
 import { type Ctx, openCtx } from "../../src/context.ts";
 import { parseEnv } from "../../src/env.ts";
-import type { Shop } from "../shopify/shop.ts";
+import type { ConnectedShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
-import type { Json } from "../support/lives.ts";
+import type { Json } from "../support/shops.ts";
 
 /** The events that an action has logged, with their fields. */
 export type Logged = [event: string, fields: Record<string, unknown>][];
 
 /** The context in which the queue's consumer runs a job of a shop. */
-export const systemOf = async ({ own, worker }: Shop, logged: Logged = []): Promise<Ctx> => {
-  const account = await readAccount(testDb(), own.of.account.id);
+export const systemOf = async (
+  { merchant: shop, worker }: ConnectedShop,
+  logged: Logged = [],
+): Promise<Ctx> => {
+  const account = await readAccount(testDb(), shop.of.account.id);
   if (!account) throw new Error("no account");
   return openCtx({
     env: parseEnv(worker.bindings),
@@ -24,18 +27,21 @@ export const systemOf = async ({ own, worker }: Shop, logged: Logged = []): Prom
 };
 
 /** An order as the API shows it, found by the store's id. */
-export const orderShown = async ({ own }: Shop, storeOrderId: string): Promise<Json> => {
+export const orderShown = async ({ merchant: shop }: ConnectedShop, storeOrderId: string): Promise<Json> => {
   const query = { search: storeOrderId };
-  const { body } = await api<Json>(own.admin, "GET", "/api/subscriptions/orders", { query });
+  const { body } = await api<Json>(shop.admin, "GET", "/api/subscriptions/orders", { query });
   if (body.data.length !== 1) throw new Error(`${body.data.length} orders for ${storeOrderId}`);
   return body.data[0];
 };
 
 /** The entries of a shop's whole history about one type of record, oldest first. */
-export const historyOf = async ({ own }: Shop, type: "order" | "subscription"): Promise<Json[]> => {
+export const historyOf = async (
+  { merchant: shop }: ConnectedShop,
+  type: "order" | "subscription",
+): Promise<Json[]> => {
   const rows = await select<Json>(
     "SELECT * FROM activity_logs WHERE account_id = ? AND loggable_type = ? ORDER BY id",
-    own.of.account.id,
+    shop.of.account.id,
     type,
   );
   const parsed = (json: string | null) => (json === null ? null : JSON.parse(json));

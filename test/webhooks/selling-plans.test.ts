@@ -4,8 +4,8 @@ import { importSellingPlans, refreshSellingPlans } from "../../src/store-sync/se
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
-import { type Json, read } from "../support/lives.ts";
-import { tenant } from "../support/tenant.ts";
+import { type Json, read } from "../support/shops.ts";
+import { openTenant } from "../support/tenant.ts";
 import { type Logged, systemOf } from "./refreshing.ts";
 
 const shop = useShop();
@@ -18,12 +18,12 @@ const planIds = (group: string): string[] =>
   shop.store.planGroup(group).plans.map(({ id }) => id.split("/").at(-1)!);
 /** The account's plans, except the one that its subscriptions are on, by id. */
 const shown = async (): Promise<Json[]> => {
-  const { body } = await api<Json>(shop.own.api, "GET", path, { query: { limit: 100 } });
-  const others: Json[] = body.data.filter(({ id }: Json) => id !== shop.plan && id !== shop.own.plan);
+  const { body } = await api<Json>(shop.merchant.api, "GET", path, { query: { limit: 100 } });
+  const others: Json[] = body.data.filter(({ id }: Json) => id !== shop.plan && id !== shop.merchant.plan);
   return others.toSorted((a, b) => a.id.localeCompare(b.id));
 };
 const create = (body: Json) =>
-  api<Json>(shop.own.api, "POST", path, {
+  api<Json>(shop.merchant.api, "POST", path, {
     body: { name: "Ours", billing_interval: "MONTH", billing_interval_count: 1, ...body },
   });
 
@@ -101,7 +101,9 @@ describe("a plan that is known here", () => {
     const group = add({ name: "Monthly" });
     await refresh(group);
     const [id] = planIds(group);
-    await api(shop.own.api, "PUT", `${path}/${id}`, { body: { shipping_amount: 3.5, is_active: false } });
+    await api(shop.merchant.api, "PUT", `${path}/${id}`, {
+      body: { shipping_amount: 3.5, is_active: false },
+    });
     shop.store.changePlanGroup(group, {
       plans: [
         {
@@ -158,14 +160,14 @@ describe("a plan that is known here", () => {
     await refresh(group);
     const [monthly, weekly] = planIds(group);
     const id = await subscribed({ ...shop, plan: weekly! });
-    const before = (await read(shop.own, id)).lines;
+    const before = (await read(shop.merchant, id)).lines;
     shop.store.changePlanGroup(group, { plans: [shop.store.planGroup(group).plans[0]!] });
     await refresh(group);
     expect((await shown()).map(({ id, is_active }) => [id, is_active])).toEqual([
       [monthly, true],
       [weekly, false],
     ]);
-    expect((await read(shop.own, id)).lines).toEqual(before);
+    expect((await read(shop.merchant, id)).lines).toEqual(before);
     shop.store.removePlanGroup(group);
     await refresh(group);
     expect((await shown()).map(({ is_active }) => is_active)).toEqual([false, false]);
@@ -227,7 +229,7 @@ test("all groups are imported, page by page, and plans of deleted groups become 
 test("another account's plan with the same id does not change", async () => {
   const group = add({ name: "The store's" });
   const [id] = planIds(group);
-  const other = await tenant({ currency: "EUR" });
+  const other = await openTenant({ currency: "EUR" });
   await api(other, "POST", path, {
     body: { id, name: "Theirs", billing_interval: "WEEK", billing_interval_count: 1 },
   });

@@ -1,21 +1,21 @@
 import type { Outcome } from "../../src/job.ts";
 import { refreshOrder } from "../../src/store-sync/orders.ts";
 import { contractOf } from "../shopify/mirrored.ts";
-import { type Shop, subscribed } from "../shopify/shop.ts";
+import { type ConnectedShop, subscribed } from "../shopify/shop.ts";
 import { execute, select } from "../support/database.ts";
-import { type Json, read } from "../support/lives.ts";
-import { attemptsOf, shipNow } from "../support/machine.ts";
+import { type Json, read } from "../support/shops.ts";
+import { attemptsOf, shipNow } from "../support/worker.ts";
 import { historyOf, systemOf } from "./refreshing.ts";
 
 /** Ways to sell, bill and refresh the orders of a shop. */
-export const storeOrders = (shop: Shop) => {
+export const storeOrders = (shop: ConnectedShop) => {
   const refresh = async (id: string): Promise<Outcome> => refreshOrder(await systemOf(shop), id);
   const rows = (): Promise<Json[]> =>
-    select("SELECT * FROM orders WHERE account_id = ? ORDER BY id", shop.own.of.account.id);
+    select("SELECT * FROM orders WHERE account_id = ? ORDER BY id", shop.merchant.of.account.id);
   const customerId = (): string => shop.store.method(shop.card).customer.id;
   const actionsLogged = async (type: "order" | "subscription"): Promise<string[]> =>
     (await historyOf(shop, type)).map(({ action }) => action);
-  const revenueOf = async (id: string): Promise<number> => (await read(shop.own, id)).total_revenue;
+  const revenueOf = async (id: string): Promise<number> => (await read(shop.merchant, id)).total_revenue;
 
   /** An order of a subscription's contract, sold at the checkout for 24.90 by default. */
   const soldFor = async (subscriptionId: string, more: Json = {}): Promise<string> =>
@@ -29,7 +29,7 @@ export const storeOrders = (shop: Shop) => {
   /** A subscription that has been billed, and the store's id of the order. */
   const billed = async (): Promise<{ id: string; order: string }> => {
     const id = await subscribed(shop);
-    await shipNow(shop.own, shop.worker, id);
+    await shipNow(shop.merchant, shop.worker, id);
     await shop.worker.drain();
     return { id, order: shop.store.charges.at(-1)!.order! };
   };
@@ -37,7 +37,7 @@ export const storeOrders = (shop: Shop) => {
   /** A subscription that the store has charged without our knowledge: its attempt is under review. */
   const underReview = async (): Promise<{ id: string; attemptId: string; order: string }> => {
     const { id, order } = await billed();
-    const [attempt] = await attemptsOf(shop.own, id);
+    const [attempt] = await attemptsOf(shop.merchant, id);
     await execute("DELETE FROM order_subscriptions WHERE subscription_id = ?", id);
     await execute("DELETE FROM orders WHERE billing_attempt_id = ?", attempt.id);
     await execute(
@@ -50,7 +50,7 @@ export const storeOrders = (shop: Shop) => {
       attempt.id,
       id,
     );
-    await execute("DELETE FROM activity_logs WHERE account_id = ?", shop.own.of.account.id);
+    await execute("DELETE FROM activity_logs WHERE account_id = ?", shop.merchant.of.account.id);
     return { id, attemptId: attempt.id, order };
   };
   return { refresh, rows, customerId, actionsLogged, revenueOf, soldFor, billed, underReview };

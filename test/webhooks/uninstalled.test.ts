@@ -4,9 +4,9 @@ import { connectShopify } from "../../src/store/shopify/connect.ts";
 import worker from "../../src/worker.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, testDb } from "../support/database.ts";
-import { deliver, inDays, itemOf, type Json } from "../support/lives.ts";
-import { attemptsOf, ordersOf, setClock, shipNow } from "../support/machine.ts";
+import { deliver, inDays, itemOf, type Json } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
+import { attemptsOf, ordersOf, setClock, shipNow } from "../support/worker.ts";
 import {
   connect,
   credentialsKey,
@@ -30,7 +30,7 @@ const dueNow = async (): Promise<Json[]> => {
   shop.worker.forget();
   const controller = createScheduledController({ scheduledTime: Date.now() });
   await worker.scheduled(controller, shop.worker.bindings);
-  return shop.worker.sent().filter(({ account_id }) => account_id === shop.own.of.account.id);
+  return shop.worker.sent().filter(({ account_id }) => account_id === shop.merchant.of.account.id);
 };
 
 describe("app/uninstalled is verified with the store", () => {
@@ -48,7 +48,7 @@ describe("app/uninstalled is verified with the store", () => {
       expect.objectContaining({
         event: "store_disconnected",
         alert: true,
-        account_id: shop.own.of.account.id,
+        account_id: shop.merchant.of.account.id,
       }),
     );
     expect(JSON.stringify(lines)).not.toContain(shop.store.settings.token);
@@ -95,7 +95,7 @@ describe("app/uninstalled is verified with the store", () => {
   test("client credentials are exchanged again, whatever token is cached", async () => {
     const { clientId: client_id, secret } = shop.store.settings;
     const now = new Date().toISOString();
-    await connectShopify(testDb(), credentialsKey, shop.own.of.account, { client_id, secret }, now);
+    await connectShopify(testDb(), credentialsKey, shop.merchant.of.account, { client_id, secret }, now);
     shop.store.settings.token = "shpat_renewed";
     await worked();
     expect(await isDisconnected(shop), "the kept token is refused, the credentials are not").toBe(false);
@@ -124,7 +124,7 @@ describe("while an account is disconnected", () => {
       expect.objectContaining({ kind: "schedule" }),
     );
     await shop.worker.drain();
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   });
 
   test("operations that need the store are 503 UNAVAILABLE", async () => {
@@ -134,18 +134,18 @@ describe("while an account is disconnected", () => {
       next_delivery_date: inDays(7),
       lines: [itemOf(shop.plan)],
     };
-    const answer = await shop.worker.call(shop.own.api, "POST", "/api/subscriptions", { body });
+    const answer = await shop.worker.call(shop.merchant.api, "POST", "/api/subscriptions", { body });
     expect([answer.status, answer.body.errorCode]).toEqual([503, "UNAVAILABLE"]);
   });
 
   test("nothing is charged, and the store receives no request", async () => {
     const asked = shop.store.requests.length;
-    const answer = await shipNow(shop.own, shop.worker, id);
+    const answer = await shipNow(shop.merchant, shop.worker, id);
     expect([answer.status, answer.body.errorCode]).toEqual([503, "UNAVAILABLE"]);
     await shop.worker.drain({ soon: false });
     expect(shop.store.requests).toHaveLength(asked);
-    expect(await attemptsOf(shop.own, id)).toEqual([]);
-    expect(await ordersOf(shop.own, id)).toEqual([]);
+    expect(await attemptsOf(shop.merchant, id)).toEqual([]);
+    expect(await ordersOf(shop.merchant, id)).toEqual([]);
   });
 
   test("webhooks are still verified with its secret", async () => {
@@ -156,6 +156,6 @@ describe("while an account is disconnected", () => {
 });
 
 test("an account without a connection row does not stop cron", async () => {
-  await execute("DELETE FROM shopify_connections WHERE account_id = ?", shop.own.of.account.id);
+  await execute("DELETE FROM shopify_connections WHERE account_id = ?", shop.merchant.of.account.id);
   expect(await dueNow()).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";
-import { type Json, read } from "../support/lives.ts";
-import { attemptsOf, ordersOf } from "../support/machine.ts";
+import { type Json, read } from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
+import { attemptsOf, ordersOf } from "../support/worker.ts";
 import {
   chargePending,
   deliveriesOf,
@@ -17,7 +17,7 @@ import {
 
 const shop = useShop(hookedShop);
 
-const accountId = () => shop.own.of.account.id;
+const accountId = () => shop.merchant.of.account.id;
 describe("subscription_billing_attempts", () => {
   test("success: recorded at once, as polling would", async () => {
     const id = await subscribed(shop);
@@ -26,8 +26,8 @@ describe("subscription_billing_attempts", () => {
     await processAll(shop, (hooks) =>
       hooks.filter(({ topic }) => topic.startsWith("subscription_billing_attempts/")),
     );
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-    expect(await ordersOf(shop.own, id)).toMatchObject([{ total: 24.9, status: "PAID" }]);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(await ordersOf(shop.merchant, id)).toMatchObject([{ total: 24.9, status: "PAID" }]);
     await expectAllDone(shop);
   });
 
@@ -44,8 +44,10 @@ describe("subscription_billing_attempts", () => {
         }))
         .filter(({ topic }) => topic === "subscription_billing_attempts/failure"),
     );
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "FAILED", error_code: "card_declined" }]);
-    expect(await ordersOf(shop.own, id)).toEqual([]);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([
+      { status: "FAILED", error_code: "card_declined" },
+    ]);
+    expect(await ordersOf(shop.merchant, id)).toEqual([]);
   });
 
   test("a webhook of a success that has not happened changes nothing", async () => {
@@ -57,7 +59,7 @@ describe("subscription_billing_attempts", () => {
       await shop.store.webhookOf("subscription_billing_attempts/success", { idempotency_key: key }),
     );
     await shop.worker.drain({ soon: false });
-    expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "PROCESSING" }]);
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "PROCESSING" }]);
     await expectAllDone(shop);
   });
 
@@ -67,7 +69,7 @@ describe("subscription_billing_attempts", () => {
     await chargePending(shop, id);
     shop.store.settle();
     await processAll(shop);
-    const [attempt] = await attemptsOf(shop.own, id);
+    const [attempt] = await attemptsOf(shop.merchant, id);
     expect(attempt).toMatchObject({ status: "ACTION_REQUIRED", next_action_url: expect.any(String) });
   });
 
@@ -96,7 +98,7 @@ test("all webhooks of a life, each twice with two ids and in reverse order, chan
     return [...hooks, ...again].toReversed();
   });
   await shop.worker.drain();
-  expect(await ordersOf(shop.own, id)).toMatchObject([
+  expect(await ordersOf(shop.merchant, id)).toMatchObject([
     {
       store_order_id: order,
       status: "PARTIALLY_REFUNDED",
@@ -104,20 +106,20 @@ test("all webhooks of a life, each twice with two ids and in reverse order, chan
       tracking_number: "T1",
     },
   ]);
-  expect(await attemptsOf(shop.own, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   expect(shop.store.charges).toHaveLength(1);
-  expect(await read(shop.own, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 20 });
+  expect(await read(shop.merchant, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 20 });
   await expectAllDone(shop);
 });
 
 describe("subscription_contracts", () => {
   test("a subscription follows a change of its contract at the store", async () => {
     const id = await subscribed(shop);
-    const { store_contract_id } = await read(shop.own, id);
+    const { store_contract_id } = await read(shop.merchant, id);
     await processAll(shop);
     shop.store.merchant.cancel(store_contract_id);
     await processAll(shop);
-    expect(await read(shop.own, id)).toMatchObject({ status: "CANCELLED" });
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "CANCELLED" });
     await expectAllDone(shop);
   });
 
@@ -172,12 +174,12 @@ test("a webhook of one shop that names another shop's records does not change th
   theirs.store.settle();
   const key = theirs.store.attempts[0]!.key;
   const order = theirs.store.charges[0]!.order;
-  const { store_contract_id } = await read(theirs.own, id);
+  const { store_contract_id } = await read(theirs.merchant, id);
   const mine = await hookedShop();
   reach(mine, theirs);
-  const before = await rowsOf(theirs.own.of.account.id);
+  const before = await rowsOf(theirs.merchant.of.account.id);
   const customer = { id: Number(theirs.store.contracts()[0]!.customer.id.split("/").at(-1)) };
-  const domain = mine.own.of.account.shop;
+  const domain = mine.merchant.of.account.shop;
   const gid = (kind: string, number: string | number) => ({
     admin_graphql_api_id: `gid://shopify/${kind}/${number}`,
   });
@@ -193,6 +195,6 @@ test("a webhook of one shop that names another shop's records does not change th
   for (const [topic, payload] of payloads)
     await sendAccepted(mine, await mine.store.webhookOf(topic, payload as Record<string, unknown>));
   await mine.worker.drain();
-  expect(await rowsOf(theirs.own.of.account.id)).toBe(before);
+  expect(await rowsOf(theirs.merchant.of.account.id)).toBe(before);
   expect((await deliveriesOf(mine)).every(({ done_at }) => done_at !== null)).toBe(true);
 });

@@ -1,10 +1,10 @@
 import { type Answer, api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";
-import { type Json, type Life, on } from "../../support/lives.ts";
+import { type Json, on, type Shop } from "../../support/shops.ts";
 import { amountsOf, type Model, responseOf, upcomingDatesOf } from "./subscription.ts";
 
 /** The real subscription, and the last response that showed it. */
-export type Real = { account: Life; id: string; response: Json };
+export type Real = { account: Shop; id: string; response: Json };
 
 export type Request = { method: string; part: string; body?: unknown };
 /** `unchanged` is 200 without an entry in the history. */

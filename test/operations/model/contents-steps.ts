@@ -1,4 +1,4 @@
-import { itemOf } from "../../support/lives.ts";
+import { itemOf } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
 import { isOver } from "./subscription.ts";
 

@@ -1,6 +1,6 @@
 import { addDays } from "../../../src/subscriptions/cadence.ts";
 import { execute } from "../../support/database.ts";
-import { force, states } from "../../support/lives.ts";
+import { force, states } from "../../support/shops.ts";
 import { eventStep } from "./steps.ts";
 import { deliveryAt, setUndo } from "./subscription.ts";
 

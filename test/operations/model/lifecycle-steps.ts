@@ -1,4 +1,4 @@
-import { inDays } from "../../support/lives.ts";
+import { inDays } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
 import { firstDeliveryFrom, isOver, restartOn, setUndo, tomorrow } from "./subscription.ts";
 

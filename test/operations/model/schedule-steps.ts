@@ -1,5 +1,5 @@
 import { addDays } from "../../../src/subscriptions/cadence.ts";
-import { inDays } from "../../support/lives.ts";
+import { inDays } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
 import { deliveryAt, isOver, restartOn, setUndo, today, type Unit } from "./subscription.ts";
 

@@ -1,5 +1,5 @@
 import { nthDelivery, type Schedule } from "../../../src/subscriptions/cadence.ts";
-import { inDays } from "../../support/lives.ts";
+import { inDays } from "../../support/shops.ts";
 
 type Status = "ACTIVE" | "PAUSED" | "CANCELLED" | "EXPIRED" | "PAYMENT_FAILED";
 export type Unit = Schedule["interval"]["unit"];

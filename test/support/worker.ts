@@ -12,7 +12,7 @@ import type { Job } from "../../src/job.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, deployment, type RequestOptions } from "./client.ts";
 import { execute, select } from "./database.ts";
-import { type Json, type Life, life, on } from "./lives.ts";
+import { type Json, on, openShop, type Shop } from "./shops.ts";
 import { staff } from "./tenant.ts";
 
 type Sent = { body: Job; delaySeconds: number };
@@ -24,7 +24,7 @@ const maxTurns = 50;
  * The Worker with its queues in the test's hands: messages of both wait until `drain` delivers them, batch by batch, with the messages
  * that these send in turn. `soon` delivers delayed messages too; otherwise they stay for later.
  */
-export const machine = (overrides: Partial<Bindings> = {}) => {
+export const openWorker = (overrides: Partial<Bindings> = {}) => {
   let waiting: Sent[] = [];
   const queue = {
     sendBatch: async (messages: Iterable<Sent>) => void waiting.push(...messages),
@@ -81,21 +81,21 @@ export const machine = (overrides: Partial<Bindings> = {}) => {
   };
 };
 
-export type Machine = ReturnType<typeof machine>;
+export type TestWorker = ReturnType<typeof openWorker>;
 
 /** The Worker for all tests of a file, with its queue in their hands. After each test real time runs again. */
-export const useWorker = (): Machine => {
+export const useWorker = (): TestWorker => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  return machine();
+  return openWorker();
 };
 
 /** A shop with a customer for all tests of a file, and the Worker. The shop can be read from within tests only. */
-export const useShop = (options: Parameters<typeof life>[0] = {}): { shop: Life; worker: Machine } => {
-  const shop = {} as Life;
+export const useShop = (options: Parameters<typeof openShop>[0] = {}): { shop: Shop; worker: TestWorker } => {
+  const shop = {} as Shop;
   beforeAll(async () => {
-    Object.assign(shop, await life(options));
+    Object.assign(shop, await openShop(options));
   });
   return { shop, worker: useWorker() };
 };
@@ -106,7 +106,7 @@ const must = (answer: { status: number; text: string; body: Json }): Json => {
 };
 
 /** A subscription with a contract at its store. */
-export const linked = async (shop: Life, { call, drain }: Machine, more: object = {}): Promise<string> => {
+export const linked = async (shop: Shop, { call, drain }: TestWorker, more: object = {}): Promise<string> => {
   const body = {
     profile_id: shop.profileId,
     store_payment_method_id: "pm_success",
@@ -129,17 +129,17 @@ export const linked = async (shop: Life, { call, drain }: Machine, more: object 
 };
 
 /** The account's own time. */
-export const clockOf = async (shop: Life): Promise<string> =>
+export const clockOf = async (shop: Shop): Promise<string> =>
   must(await api(shop.api, "GET", "/api/account/test-clock")).data.now;
 
 /** Starts the account's own time at an instant, past or future. */
-export const startClock = async ({ of }: Life, instant: string): Promise<void> => {
+export const startClock = async ({ of }: Shop, instant: string): Promise<void> => {
   await execute("UPDATE accounts SET clock_at = ? WHERE id = ?", instant, of.account.id);
   forgetAccount(of.account.id);
 };
 
 /** Moves the account's time by so many days, and does all that falls due on the way. */
-export const advance = async (shop: Life, { call, drain }: Machine, days: number): Promise<string> => {
+export const advance = async (shop: Shop, { call, drain }: TestWorker, days: number): Promise<string> => {
   const now = await clockOf(shop);
   const advance_to = new Date(Date.parse(now) + days * 86_400_000).toISOString();
   must(await call(shop.api, "POST", "/api/account/test-clock", { body: { advance_to } }));
@@ -150,14 +150,14 @@ export const advance = async (shop: Life, { call, drain }: Machine, days: number
 };
 
 /** Attempts, newest first, over HTTP. */
-export const attemptsOf = async (shop: Life, id: string): Promise<Json[]> =>
+export const attemptsOf = async (shop: Shop, id: string): Promise<Json[]> =>
   must(await api(shop.api, "GET", on(id, "billing-attempts"), { query: { limit: 100 } })).data;
 
-export const episodesOf = async (shop: Life, id: string): Promise<Json[]> =>
+export const episodesOf = async (shop: Shop, id: string): Promise<Json[]> =>
   must(await api(shop.api, "GET", on(id, "dunning-episodes"), { query: { limit: 100 } })).data;
 
 /** Orders of a subscription, newest first, over HTTP; by a token made now, whatever the clock has been set to. */
-export const ordersOf = async (shop: Life, subscription_id: string): Promise<Json[]> => {
+export const ordersOf = async (shop: Shop, subscription_id: string): Promise<Json[]> => {
   const admin = await staff(shop.of, "Ada Admin");
   const list = (page: number) =>
     api(admin, "GET", "/api/subscriptions/orders", { query: { subscription_id, limit: 100, page } });
@@ -168,13 +168,13 @@ export const ordersOf = async (shop: Life, subscription_id: string): Promise<Jso
 };
 
 /** The dates and totals of a subscription's orders, oldest first. */
-export const deliveriesOf = async (shop: Life, id: string): Promise<[string, number][]> =>
+export const deliveriesOf = async (shop: Shop, id: string): Promise<[string, number][]> =>
   (await ordersOf(shop, id)).map((order): [string, number] => [order.delivery_date, order.total]).reverse();
 
 /** ship-now over HTTP, its message waiting. */
 export const shipNow = (
-  shop: Life,
-  { call }: Machine,
+  shop: Shop,
+  { call }: TestWorker,
   id: string,
   body?: object,
   options: RequestOptions = {},
@@ -188,7 +188,7 @@ export const setClock = (at: string | number): void => {
 };
 
 /** Lets real time pass, and calls cron. */
-export const later = async ({ tick }: Machine, seconds: number): Promise<void> => {
+export const later = async ({ tick }: TestWorker, seconds: number): Promise<void> => {
   setClock(Date.now() + seconds * 1000);
   await tick();
 };

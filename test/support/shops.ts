@@ -7,11 +7,11 @@ import type { Subscription } from "../../src/subscriptions/tables.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, type Caller, deployment, type RequestOptions } from "./client.ts";
 import { execute, select } from "./database.ts";
-import { type Merchant, merchant } from "./records.ts";
+import { type Merchant, openMerchant } from "./records.ts";
 import { bearer, profile, token } from "./tenant.ts";
 
 /** A merchant with a customer who subscribes: `plan` is weekly, `api` the key alone, `admin` a member of staff. */
-export type Life = Merchant & { api: Caller; profileId: string; customer: Caller; plan: string };
+export type Shop = Merchant & { api: Caller; profileId: string; customer: Caller; plan: string };
 
 // biome-ignore lint/suspicious/noExplicitAny: a body as JSON, whose members the test states
 export type Json = any;
@@ -46,10 +46,10 @@ export const customerOf = async (of: Merchant["of"]): Promise<{ profileId: strin
   return { profileId: id, customer };
 };
 
-export const life = async (options: Parameters<typeof merchant>[0] = {}): Promise<Life> => {
-  const shop = await merchant(options);
-  const own = await customerOf(shop.of);
-  return { ...shop, ...own, api: { credentials: shop.of.credentials }, plan: await addPlan(shop) };
+export const openShop = async (options: Parameters<typeof openMerchant>[0] = {}): Promise<Shop> => {
+  const shop = await openMerchant(options);
+  const customer = await customerOf(shop.of);
+  return { ...shop, ...customer, api: { credentials: shop.of.credentials }, plan: await addPlan(shop) };
 };
 
 export const itemOf = (plan: string, more: object = {}) => ({
@@ -86,7 +86,7 @@ export const outbox = () => {
 const retryAfterNoResponse = deployment(outbox().bindings);
 
 /** A new subscription over HTTP; its first delivery is a week from today by default. */
-export const subscribe = async (of: Life, more: object = {}): Promise<string> => {
+export const subscribe = async (of: Shop, more: object = {}): Promise<string> => {
   const body = {
     profile_id: of.profileId,
     store_payment_method_id: "pm_success",
@@ -103,7 +103,7 @@ export const aContract = (): number => ++contracts;
 
 export const on = (id: string, part = ""): string => `/api/subscriptions/${id}${part && `/${part}`}`;
 
-export const read = async (of: Life, id: string): Promise<Json> =>
+export const read = async (of: Shop, id: string): Promise<Json> =>
   must(await api(of.api, "GET", on(id))).data;
 
 /** An operation that must succeed; the subscription as answered. */
@@ -140,7 +140,7 @@ export const actionsOf = async (id: string): Promise<string[]> =>
   (await entriesOf(id)).map(({ action }) => action);
 
 /** The activity feed of a subscription over HTTP, newest first. */
-export const feedOf = async (of: Life, subscription_id: string): Promise<Json[]> => {
+export const feedOf = async (of: Shop, subscription_id: string): Promise<Json[]> => {
   const query = { start_date: "2020-01-01", end_date: "2100-01-01", subscription_id, limit: 100 };
   return must(await api(of.admin, "GET", "/api/activity-logs", { query })).data;
 };
@@ -167,7 +167,7 @@ export const states = {
 } as const;
 export type State = keyof typeof states;
 
-export const inState = async (of: Life, state: State, more: object = {}): Promise<string> => {
+export const inState = async (of: Shop, state: State, more: object = {}): Promise<string> => {
   const id = await subscribe(of, more);
   await force(id, states[state]);
   return id;
