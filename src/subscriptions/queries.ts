@@ -135,18 +135,14 @@ export const listSubscriptions = async (
 ): Promise<Listed<SubscriptionView>> => {
   const scope = { account_id: ctx.account.id };
   const listed = await readViews(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
-  return { ...listed, rows: listed.rows.map((row) => toView(ctx, row)) };
+  const context = viewContext(ctx);
+  return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
 };
 
 export const getSubscription = async (ctx: Ctx, id: string): Promise<SubscriptionView> => {
-  const { rows } = await listSubscriptions(
-    ctx,
-    { id },
-    { page: 1, limit: 1, sort: "created_at", order: "desc" },
-  );
-  const [view] = rows;
-  if (!view) throw notFound("Subscription");
-  return view;
+  const row = await readViews.first(ctx.db, { account_id: ctx.account.id }, { id, ...reachable(ctx) });
+  if (!row) throw notFound("Subscription");
+  return toView(viewContext(ctx), row);
 };
 
 /** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
@@ -181,12 +177,12 @@ function reachable({ actor }: Ctx): { own_profile?: string } {
 }
 
 function toView(
-  ctx: Ctx,
+  context: ViewContext,
   { profile: p, slot: s, day: d, entity: e, method: m, last_order: o, ...row }: Subscription & Joined,
 ): SubscriptionView {
   const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
   return {
-    ...viewContext(ctx),
+    ...context,
     row,
     profile: profile.read(p) as Owner,
     place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
