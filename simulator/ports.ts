@@ -2,6 +2,7 @@ import type { Ctx } from "../src/context.ts";
 import type { Db, Statement } from "../src/db/client.ts";
 import type { Env } from "../src/env.ts";
 import type { Job } from "../src/job.ts";
+import { network } from "../src/network.ts";
 import { call, type Task } from "./task.ts";
 import { instantOf, type World } from "./world.ts";
 
@@ -77,4 +78,5 @@ export const ctxOf = (world: World, task: Task, actor: Ctx["actor"], job?: Job):
   log: () => {},
   store: world.store.open(task, job),
   send: sendOf(world, task),
+  network,
 });
