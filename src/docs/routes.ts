@@ -1,6 +1,7 @@
 import { SwaggerUI } from "@hono/swagger-ui";
 import { z } from "@hono/zod-openapi";
 import { conditional, conditionalHeaders, etagOf, notModified } from "../http/conditional.ts";
+import { named } from "../http/describe.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 
@@ -75,6 +76,10 @@ const caching = "public, max-age=300";
 const common = { tag: "Documentation", credentials: "none", method: "get" } as const;
 const anyText = z.string();
 
+const ApiDescription = named("ApiDescription", z.looseObject({ openapi: z.string() }), {
+  openapi: ["The version of the OpenAPI Specification.", "3.1.0"],
+});
+
 type Content = { text: string; etag: string };
 type ApiDocument = (now: Date) => object;
 
@@ -107,6 +112,7 @@ export const docsOperations = (apiDocument: ApiDocument): AnyOperation[] => {
       id: "getDocumentationPage",
       path: "/api",
       summary: "Get this documentation as a page",
+      description: "For people: every operation, to read and to try.",
       success: { status: 200, description: "Swagger UI.", contentType: "text/html", schema: anyText },
       handler: ({ c }) =>
         c.html(page, 200, { "Content-Security-Policy": contentSecurityPolicy, "Cache-Control": caching }),
@@ -116,10 +122,11 @@ export const docsOperations = (apiDocument: ApiDocument): AnyOperation[] => {
       id: "getDocumentationJson",
       path: "/api.json",
       summary: "Get this documentation as OpenAPI 3.1 in JSON",
+      description: "For programs: generators of clients, test tools, agents.",
       success: {
         status: 200,
         description: "An OpenAPI document.",
-        schema: z.looseObject({ openapi: z.string() }),
+        schema: ApiDescription,
         headers: conditionalHeaders,
       },
       ...conditionally,
@@ -137,6 +144,7 @@ export const docsOperations = (apiDocument: ApiDocument): AnyOperation[] => {
       id: "getDocumentationYaml",
       path: "/api.yaml",
       summary: "Get this documentation as OpenAPI 3.1 in YAML",
+      description: "The same document as /api.json.",
       success: {
         status: 200,
         description: "An OpenAPI document.",
