@@ -5,12 +5,7 @@ import { named } from "../http/describe.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 
-export const documentInfo = {
-  title: "Perennial",
-  version: "1.0.0",
-  description:
-    "Subscription commerce at the edge: profiles, entities, subscriptions, orders, skip reasons and their history.",
-};
+export const documentInfo = { title: "Perennial", version: "1.0.0" };
 
 /** The description of each group of operations. */
 export const tagMeanings: Record<string, string> = {
