@@ -15,7 +15,7 @@ const subjectType = z.enum([...subjectTypes, "webhook_endpoint"]).openapi("Event
 
 const aRecord = idOut.nullable();
 
-/** The name of a type, in an answer. */
+/** The name of a type in a response. */
 export const eventType = z.string().openapi({
   description: `What happened: ${ownEventTypes.join(", ")}, or \`integration.\` and the name of an integration's own event.`,
   example: "subscription.paused",
@@ -102,7 +102,7 @@ export const EventList = named(
   { data: "Events in ascending order of `sequence`.", meta: "Where to go on reading." },
 );
 
-/** A list of types as it is asked for: each a type, or all types of a kind such as `subscription.*`. */
+/** A list of types in a request: each is a type, or all types of a kind such as `subscription.*`. */
 const mostFilters = 100;
 const filters = z
   .string()
