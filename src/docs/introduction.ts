@@ -5,7 +5,7 @@ import { errorMeanings } from "./error-meanings.ts";
 
 /** What a reader has to know before the operations: the description of the whole document, in Markdown. */
 export const introduction = (): string =>
-  [credentials, errors(), lists, values, repeating, limits, testing].join("\n\n");
+  [credentials, lists, values, repeating, limits, testing, errors()].join("\n\n");
 
 const credentials = `The back end of a store that sells by subscription: its customers (profiles), what they subscribe to, the charges and orders that follow, and the history of it all. Everything that a request sees or changes belongs to one account: the merchant's store.
 

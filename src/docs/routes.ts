@@ -1,5 +1,7 @@
 import { SwaggerUI } from "@hono/swagger-ui";
 import { z } from "@hono/zod-openapi";
+import { demoApiKey } from "../demo.ts";
+import type { Env } from "../env.ts";
 import { conditional, conditionalHeaders, etagOf, notModified } from "../http/conditional.ts";
 import { named } from "../http/describe.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
@@ -33,7 +35,8 @@ export const tagMeanings: Record<string, string> = {
   Documentation: "This documentation, for people and for programs.",
 };
 
-const page = `<!doctype html>
+/** The page. A local deployment's has the demo store's key, which opens no other. */
+const pageOf = ({ ENVIRONMENT }: Env): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -46,9 +49,10 @@ const page = `<!doctype html>
       url: "/api.json",
       manuallySwaggerUIHtml: ({ css, js }) =>
         [
-          `<div id="swagger-ui"></div>`,
-          ...css.map((href) => `<link rel="stylesheet" href="${href}" />`),
-          ...[...js, "/assets/docs.js"].map((src) => `<script src="${src}" defer></script>`),
+          `<div id="swagger-ui"${ENVIRONMENT === "local" ? ` data-demo-key="${demoApiKey}"` : ""}></div>`,
+          ...[...css, "/assets/docs.css"].map((href) => `<link rel="stylesheet" href="${href}" />`),
+          ...js.map((src) => `<script src="${src}" defer></script>`),
+          `<script type="module" src="/assets/docs.js"></script>`,
         ].join("\n    "),
     })}
   </body>
@@ -110,7 +114,10 @@ export const docsOperations = (apiDocument: ApiDocument): AnyOperation[] => {
       description: "For people: every operation, to read and to try.",
       success: { status: 200, description: "Swagger UI.", contentType: "text/html", schema: anyText },
       handler: ({ c }) =>
-        c.html(page, 200, { "Content-Security-Policy": contentSecurityPolicy, "Cache-Control": caching }),
+        c.html(pageOf(c.get("env")), 200, {
+          "Content-Security-Policy": contentSecurityPolicy,
+          "Cache-Control": caching,
+        }),
     }),
     operation({
       ...common,

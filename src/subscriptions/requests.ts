@@ -139,7 +139,7 @@ export const SubscriptionQuery = z.strictObject({
   cancellation_reason_id: ofRecord("that were cancelled for this reason", demoId("cancellation_reason", 1)),
   store_contract_id: anyText.optional().openapi({
     description: "Only the subscription with this contract at the connected store: a whole number.",
-    example: "9001",
+    example: "1000001",
   }),
   search: searchText.optional().openapi({
     description:

@@ -231,7 +231,7 @@ const subscriptionTexts = {
   payment_reminder_status: "How far the reminder of the next billing is.",
   store_contract_id: [
     "The number of its contract at the connected store; null until the store has made it, within seconds of the creation.",
-    9001,
+    1_000_001,
   ],
   store_sync_error: ["Why the store does not agree with the subscription; null where it does.", null],
   billing_blocked_reason: [

@@ -2610,7 +2610,7 @@ export interface components {
             /**
              * Format: int64
              * @description The number of its contract at the connected store; null until the store has made it, within seconds of the creation.
-             * @example 9001
+             * @example 1000001
              */
             store_contract_id: number | null;
             /**
@@ -5068,7 +5068,7 @@ export interface components {
             /**
              * Format: int64
              * @description The number of its contract at the connected store; null until the store has made it, within seconds of the creation.
-             * @example 9001
+             * @example 1000001
              */
             store_contract_id: number | null;
             /**
