@@ -1,6 +1,14 @@
 // Lints the OpenAPI document as it is served, with Redocly's recommended rules.
 import { createConfig, lintFromString, type NormalizedProblem } from "@redocly/openapi-core";
 import { apiDocument, operations } from "../src/operations.ts";
+import { commandLine } from "./command-line.ts";
+
+commandLine({
+  usage: `Usage: npm run lint:openapi
+
+Lints the OpenAPI document as it is served.`,
+  options: {},
+});
 
 const document = apiDocument(new Date());
 // The contract has /{id}/pause beside /entities/{id}: ids are UUIDs, so no path is ever both (mount.ts sorts them).
