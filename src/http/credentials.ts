@@ -47,13 +47,19 @@ async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
 /** Proves the credentials that are sent, whatever they are for. */
 async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
   const holder = await proveKey(c);
+  if (holder) noteProof(c, { holder, token: undefined });
   const token = await proveToken(c);
+  if (token) noteProof(c, { holder, token });
+  return { holder, token };
+}
+
+/** What is proven so far stands in every line that the request logs, whatever becomes of it. */
+function noteProof(c: Context<HonoEnv>, { holder, token }: Proof): void {
   c.set("proof", {
     key_id: holder?.key.id ?? token?.claims.key_id,
     token_id: token?.claims.token_id,
     account_id: (token?.account ?? holder?.account)?.id,
   });
-  return { holder, token };
 }
 
 /**

@@ -157,6 +157,7 @@ const prefersProblem = (c: Context<HonoEnv>): boolean => {
 export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response => {
   const error = toDomainError(thrown);
   const status = statusOf[error.code];
+  c.set("errorCode", error.code);
   if (status >= 500)
     c.get("log")("error", {
       code: error.code,

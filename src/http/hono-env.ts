@@ -2,6 +2,7 @@ import type { ApiKey } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import type { Bindings, Env } from "../env.ts";
+import type { ErrorCode } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { AnyOperation } from "./operation.ts";
 import type { Counted } from "./rate-limit.ts";
@@ -35,6 +36,8 @@ export type HonoEnv = {
       token_id?: string | null | undefined;
       account_id?: string | undefined;
     };
+    /** The code of the error that is answered, for the log. */
+    errorCode?: ErrorCode;
     body: Uint8Array<ArrayBuffer>;
     /** Set on the retry of a request that has committed: the ids that it created. The retry is answered from them. */
     createdIds?: string[];
