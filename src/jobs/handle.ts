@@ -7,6 +7,7 @@ import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import { syncSellingPlan } from "../selling-plans/sync.ts";
 import { deliverEvents } from "../webhook-endpoints/deliver.ts";
 import { recoverEvents } from "../webhook-endpoints/recover.ts";
 import { workOnDelivery } from "../webhooks/work.ts";
@@ -22,6 +23,8 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
   switch (job.type) {
     case "sync_contract":
       return syncContract(ctx, job.subscription_id);
+    case "sync_plan":
+      return syncSellingPlan(ctx, job.selling_plan_id);
     case "find_due":
       return findAndSend(ctx, job);
     case "process_due":

@@ -15,7 +15,7 @@ import {
 } from "./schemas.ts";
 
 const path = "/api/subscriptions/selling-plans";
-/** The store's own id. Any text passes: an unknown one is 404. */
+/** The id that the plan was created with. Any text passes: an unknown one is 404. */
 const params = z.object({
   id: anyText.openapi({
     param: { name: "id", in: "path" },
@@ -55,7 +55,7 @@ export const sellingPlanOperations = [
     path,
     summary: "Create a selling plan",
     description:
-      "The id is the store's own. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).",
+      "A plan with an id of your own is also made at the connected store, which gives it the id `store_plan_id`; one with the store's id is the plan that the store has. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).",
     body: SellingPlanCreate,
     errors: ["INVALID_STATE"],
     success: { status: 201, description: "The new plan.", schema: SellingPlanData },

@@ -1,7 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { moneyIn, moneyOut } from "../http/money.ts";
 import { listOf, pageQuery } from "../http/pagination.ts";
-import { instant, intervalCount, intervalUnit, intervalUnitOut, orNull, text } from "../http/params.ts";
+import {
+  instant,
+  intervalCount,
+  intervalUnit,
+  intervalUnitOut,
+  orNull,
+  storeId,
+  text,
+} from "../http/params.ts";
 
 /** The unit of a reduction: percent, or an amount of money. */
 export const DiscountType = z.enum(["PERCENTAGE", "FIXED_AMOUNT"]).openapi("DiscountType");
@@ -9,7 +17,9 @@ const cycles = z.int().min(1).max(10_000);
 
 export const SellingPlanBody = z
   .strictObject({
-    id: z.string().openapi({ description: "The store's own id of the plan." }),
+    id: z
+      .string()
+      .openapi({ description: "The id that the plan was created with: the store's own, or one of yours." }),
     account_id: z.string(),
     name: z.string(),
     billing_interval: intervalUnitOut,
@@ -22,6 +32,16 @@ export const SellingPlanBody = z
     min_cycles: z.int().nullable(),
     max_cycles: z.int().nullable(),
     is_active: z.boolean(),
+    product_ids: z.array(z.string()).nullable().openapi({
+      description:
+        "The store's ids of the products that the store offers the plan for; null where that is decided at the store alone.",
+    }),
+    store_plan_id: z.string().nullable().openapi({
+      description: "The store's id of the plan. Null until the store has it, and on the sandbox store.",
+    }),
+    store_sync_error: z.string().nullable().openapi({
+      description: "Why the store has refused the plan; null where it has not.",
+    }),
     created_at: instant,
     updated_at: instant,
   })
@@ -31,7 +51,23 @@ export const SellingPlanData = z.strictObject({ data: SellingPlanBody }).openapi
 export const SellingPlanList = listOf(SellingPlanBody, "SellingPlanList");
 export const SellingPlanQuery = z.strictObject(pageQuery);
 
+/** What a store takes in one request. */
+const maxProducts = 250;
+
 const optional = {
+  product_ids: z
+    .array(storeId)
+    .max(maxProducts)
+    .refine((ids) => new Set(ids).size === ids.length, "must not have a product twice")
+    .nullable()
+    .optional()
+    .openapi({
+      uniqueItems: true,
+      description:
+        "The store's ids of the products that the store offers the plan for, exactly these; null leaves that to the store. While " +
+        "the plan is not active it is offered for none of them. Plans of groups that were made at the store ignore it.",
+      example: ["8044010537025"],
+    }),
   delivery_interval: intervalUnit.optional(),
   delivery_interval_count: intervalCount.optional(),
   discount_type: orNull(DiscountType).optional(),

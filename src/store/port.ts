@@ -131,6 +131,16 @@ export type StoreSellingPlan = {
   max_cycles: number | null;
 };
 
+/** A plan that the store should sell by. An amount is minor units off each unit, a percentage basis points. */
+export type DesiredPlan = Pick<
+  StoreSellingPlan,
+  "id" | "name" | "billing" | "delivery" | "discount" | "min_cycles" | "max_cycles"
+> & {
+  currency_code: string;
+  /** The products that it is offered for; null to leave them as the store has them. */
+  product_ids: string[] | null;
+};
+
 /**
  * Who or what caused a failure, which decides what follows (docs/billing.md): the customer's payment; goods that are out of
  * stock; or the merchant or the store, which says nothing about the customer.
@@ -250,7 +260,19 @@ export interface StoreRecords {
   findOrder(id: string): Promise<StoreOrder | undefined>;
   /** The recurring plans of a group; undefined if the store has no such group. */
   findSellingPlans(groupId: string): Promise<StoreSellingPlan[] | undefined>;
+  /** The plan of ours that a group was made for; undefined for the store's own groups and unknown ones. */
+  findPlanOfGroup(groupId: string): Promise<string | undefined>;
   listSellingPlanGroups(): Promise<string[]>;
+}
+
+/** Plans that are created here, at a store that sells by them. Throws StoreRefusalError. */
+export interface StorePlans {
+  /** Whether an id is one that the store gives: the plan is the store's own, and nothing is sent. */
+  isStoresOwn(id: string): boolean;
+  /** Makes the store's plan the desired one; creates it if there is none. `groupId` is the group it had last. */
+  push(desired: DesiredPlan, groupId: string | null): Promise<{ groupId: string; planId: string }>;
+  /** Deletes the store's plan, if there is one. Contracts that were sold by it remain. */
+  remove(id: string, groupId: string | null): Promise<void>;
 }
 
 /**
@@ -282,5 +304,6 @@ export interface Store {
   disconnectIfUninstalled?(): Promise<boolean>;
   /** Undefined for the sandbox, whose records nobody but this service changes. */
   contracts?: StoreContracts;
+  plans?: StorePlans;
   records?: StoreRecords;
 }

@@ -70,6 +70,11 @@ const jobsByType: Record<
     "of a subscription without one": async () => syncContract(await subscribe(shop)),
     "of one that has it": async () => syncContract(await createSubscription()),
   },
+  sync_plan: {
+    "of the sandbox store": async () => [
+      { type: "sync_plan", account_id: accountId(), selling_plan_id: await addPlan(shop) },
+    ],
+  },
   charge: {
     "that is paid": () => chargeJobs("pm_success"),
     "that is declined": () => chargeJobs("pm_card_declined"),

@@ -78,7 +78,10 @@ export type FakeShopify = {
   ReturnType<typeof plansOf> &
   ReturnType<typeof checkoutOf> &
   ReturnType<typeof appOf> &
-  Pick<FakeStore, "settings" | "denied" | "variants" | "unknownVariants" | "soldOut" | "digital">;
+  Pick<
+    FakeStore,
+    "settings" | "denied" | "variants" | "unknownVariants" | "unknownProducts" | "soldOut" | "digital"
+  >;
 
 /** The default clock's first instant. */
 const clockStart = Date.parse("2026-11-21T09:00:00.000Z");
@@ -171,6 +174,7 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     denied: store.denied,
     variants: store.variants,
     unknownVariants: store.unknownVariants,
+    unknownProducts: store.unknownProducts,
     soldOut: store.soldOut,
     digital: store.digital,
   };

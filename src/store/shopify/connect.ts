@@ -10,6 +10,7 @@ import { requestShopify } from "./client.ts";
 import { type Credentials, freshConnection, writeConnection } from "./connection.ts";
 import { readShop } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
+import { allPlansDue } from "./plans-due.ts";
 
 /**
  * Connects an account to its Shopify store, or replaces its credentials. They are tried at the account's own myshopify.com
@@ -39,6 +40,7 @@ export async function connectShopify(
       statement(
         build.update(accounts).set({ store: "shopify", updated_at: now }).where(eq(accounts.id, account.id)),
       ),
+      allPlansDue(account.id, now),
     ]);
   } catch (error) {
     if (isGuard(error))

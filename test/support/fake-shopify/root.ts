@@ -4,6 +4,7 @@ import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
 import { customerNode, methodNode } from "./nodes.ts";
 import { orderFields } from "./order-fields.ts";
+import { planMutations } from "./plan-changes.ts";
 import { planFields } from "./plan-nodes.ts";
 import { registrationFields } from "./registrations.ts";
 import { schema } from "./schema.ts";
@@ -28,6 +29,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
   ...draftFields(store),
   ...orderFields(store),
   ...planFields(store),
+  ...planMutations(store),
   ...registrationFields(store),
 });
 

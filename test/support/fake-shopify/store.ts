@@ -57,6 +57,8 @@ export type FakeStore = {
   variants: Map<string, Partial<Variant>>;
   /** The global ids of variants that do not exist, are sold out, or need no shipping. */
   unknownVariants: Set<string>;
+  /** The global ids of products that do not exist. */
+  unknownProducts: Set<string>;
   soldOut: Set<string>;
   digital: Set<string>;
   nextNumber: (kind: string) => number;
@@ -99,6 +101,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     denied: new Set(),
     variants: new Map(),
     unknownVariants: new Set(),
+    unknownProducts: new Set(),
     soldOut: new Set(),
     digital: new Set(),
     nextNumber: (kind) => {
