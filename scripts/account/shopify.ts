@@ -16,6 +16,7 @@ import { registerWebhooks } from "../../src/store/shopify/register-webhooks.ts";
 import { resealCredentials } from "../../src/store/shopify/reseal.ts";
 import { complianceTopics } from "../../src/store/shopify/topics.ts";
 import { importSellingPlans } from "../../src/store-sync/selling-plans.ts";
+import { resealEndpointSecrets } from "../../src/webhook-endpoints/reseal.ts";
 import { accountOf, type Commands, checked, required, UsageError } from "./command.ts";
 import { credentialsKey, ctxFor } from "./context.ts";
 import { readSecret } from "./secret.ts";
@@ -37,7 +38,14 @@ export const shopifyCommands: Commands = {
   },
   "reseal-credentials": {
     takes: [],
-    run: async (db, _, now) => [await resealCredentials(db, credentialsKey(), now)],
+    async run(db, _, now) {
+      const stores = await resealCredentials(db, credentialsKey(), now);
+      const endpoints = await resealEndpointSecrets(db, credentialsKey(), now);
+      return [
+        { secrets: "stores", ...stores },
+        { secrets: "webhook_endpoints", ...endpoints },
+      ];
+    },
   },
   "sync-plans": {
     takes: ["shop", "account"],

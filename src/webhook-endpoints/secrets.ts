@@ -12,7 +12,7 @@ const overlapMs = 24 * 3_600_000;
 type Owner = Pick<WebhookEndpoint, "account_id" | "id">;
 
 /** Whom a secret is sealed for: it opens for this endpoint of this account only. */
-const ownerOf = ({ account_id, id }: Owner): string => `${account_id} ${id}`;
+export const ownerOf = ({ account_id, id }: Owner): string => `${account_id} ${id}`;
 
 /** A new secret, as it is shown once and as it is stored. */
 export const newSecret = async (
