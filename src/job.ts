@@ -13,6 +13,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
   /** Makes the store's selling plan what ours is. */
   z.object({ type: z.literal("sync_plan"), account_id, selling_plan_id: id }),
+  /** Sets a store up that has installed the app. */
+  z.object({ type: z.literal("set_up_store"), account_id }),
   /** Finds a page of what has fallen due, sends jobs that do it, and goes on after it. */
   z.object({
     type: z.literal("find_due"),

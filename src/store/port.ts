@@ -297,6 +297,8 @@ export interface Store {
   listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
   /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
   requireConnection?(): Promise<void>;
+  /** Sets the store up after its app was installed: where it sends webhooks. Undefined for a store without an app. */
+  setUp?(): Promise<void>;
   /**
    * Whether the store says that its shop has uninstalled the app; if so the account is disconnected. Undefined for a store that
    * nobody can uninstall. Throws UnknownOutcomeError.

@@ -80,7 +80,14 @@ export type FakeShopify = {
   ReturnType<typeof appOf> &
   Pick<
     FakeStore,
-    "settings" | "denied" | "variants" | "unknownVariants" | "unknownProducts" | "soldOut" | "digital"
+    | "settings"
+    | "grants"
+    | "denied"
+    | "variants"
+    | "unknownVariants"
+    | "unknownProducts"
+    | "soldOut"
+    | "digital"
   >;
 
 /** The default clock's first instant. */
@@ -171,6 +178,7 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     attempts: store.attempts,
     orders: store.orders,
     settings,
+    grants: store.grants,
     denied: store.denied,
     variants: store.variants,
     unknownVariants: store.unknownVariants,

@@ -1,4 +1,5 @@
 import type { Variant } from "./catalog.ts";
+import type { Grants } from "./grant.ts";
 import { globalId } from "./ids.ts";
 import type { Outcome } from "./outcomes.ts";
 import type { PlanGroup } from "./plans.ts";
@@ -41,6 +42,8 @@ export type FakeStore = {
   methods: Map<string, PaymentMethod>;
   contracts: Map<string, Contract>;
   drafts: Map<string, Draft>;
+  /** The tokens of an app that was installed with OAuth. */
+  grants: Grants;
   planGroups: Map<string, PlanGroup>;
   registrations: Map<string, Registration>;
   attempts: Attempt[];
@@ -90,6 +93,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     methods: new Map(),
     contracts: new Map(),
     drafts: new Map(),
+    grants: { codes: new Set(), access: new Map(), refresh: null },
     planGroups: new Map(),
     registrations: new Map(),
     attempts: [],
