@@ -97,6 +97,9 @@ export type StoreContract = {
   note: string | null;
 };
 
+/** A customer as the store has them. */
+export type StoreCustomer = NonNullable<StoreContract["customer"]>;
+
 /** An order as it stands at the store now. Amounts are minor units. */
 export type StoreOrder = {
   store_order_id: string;
@@ -257,6 +260,7 @@ export interface StoreContracts {
 
 /** Records that the store keeps and changes by itself; each call reads them from there. Throws StoreRefusalError. */
 export interface StoreRecords {
+  findCustomer(id: string): Promise<StoreCustomer | undefined>;
   findOrder(id: string): Promise<StoreOrder | undefined>;
   /** The recurring plans of a group; undefined if the store has no such group. */
   findSellingPlans(groupId: string): Promise<StoreSellingPlan[] | undefined>;

@@ -30,6 +30,8 @@ export type WebhookKind =
   | "order"
   | "payment_method"
   | "selling_plans"
+  | "customer"
+  | "customer_merge"
   | "uninstalled"
   | "data_request"
   | "customer_redaction"

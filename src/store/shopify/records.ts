@@ -1,5 +1,6 @@
 import type { Log } from "../../lib/log.ts";
 import type { StoreOrder, StoreRecords, StoreSellingPlan } from "../port.ts";
+import { findCustomer } from "./customers.ts";
 import { readOrder, readPlanGroup } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
 import { orderOf, orderSchema } from "./orders.ts";
@@ -17,6 +18,7 @@ export const shopifyRecords = (ask: Ask, log: Log): StoreRecords => {
   };
 
   return {
+    findCustomer: (id) => findCustomer(ask, id),
     async findOrder(id): Promise<StoreOrder | undefined> {
       if (!isIdOf("Order", id)) return undefined;
       const { order } = parseResponse(orderSchema, await ask(readOrder, { id: gidOf("Order", id) }));
