@@ -10,9 +10,9 @@ export function openShopifyStore({ env, db, account, now, realNow, log }: OpenSt
   const key = env.STORE_CREDENTIALS_KEY;
   const app = appOf(env);
   let connection: ReturnType<typeof openConnection> | undefined;
-  const connect = () => {
+  const connect = async () => {
     connection ??= openConnection(db, key, account.id, realNow.getTime(), app);
-    return connection;
+    return { ...(await connection), log };
   };
   return {
     ...shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, log }),

@@ -55,7 +55,9 @@ export const incoming = async (store: FakeStore, pool: Bucket, request: Request)
       const refusal = refusalOf(request, store);
       if (refusal) return refusal;
       if (!graphql) return json(400, { errors: { query: "Required parameter missing or invalid" } });
-      return json(200, await executeRequest(store, pool, graphql));
+      const answer = json(200, await executeRequest(store, pool, graphql));
+      answer.headers.set("X-Shopify-API-Version", store.settings.apiVersion);
+      return answer;
     },
   };
 };
