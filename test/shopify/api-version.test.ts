@@ -23,7 +23,7 @@ test("an answer by the version that was asked for is no news", async () => {
 
 test("an answer by another version is an alert, once an hour, and is used", async () => {
   shop.store.settings.apiVersion = "2027-01";
-  expect(await alerts(() => subscribed(shop))).toEqual([
+  expect(await alerts(() => subscribed(shop))).toMatchObject([
     {
       event: "store_api_version",
       alert: true,

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import type { Log } from "../../lib/log.ts";
-import { ttlCache } from "../../lib/ttl-cache.ts";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import { adminUrl } from "./domain.ts";
 
@@ -10,8 +8,16 @@ export const apiVersion = "2026-10";
 /** Longer than Shopify takes to answer, and much shorter than the lease of a claim. */
 const timeoutMs = 20_000;
 
-/** How a shop is reached: its myshopify.com domain, an Admin API access token, a replacement for `fetch`, and where alerts go. */
-export type Connection = { shop: string; token: string; send?: typeof fetch; log?: Log };
+/**
+ * How a shop is reached: its myshopify.com domain, an Admin API access token, a replacement for `fetch`, and who is told the API
+ * version of each answer.
+ */
+export type Connection = {
+  shop: string;
+  token: string;
+  send?: typeof fetch;
+  noteVersion?: (answered: string) => void;
+};
 
 /**
  * Sends a query to the Admin API (GraphQL, throttled by cost). Throws StoreThrottledError if it was throttled and so not
@@ -23,7 +29,8 @@ export async function requestShopify<D>(
   variables: Record<string, unknown>,
 ): Promise<D> {
   const response = await post(connection, JSON.stringify({ query, variables }));
-  checkVersion(connection, response);
+  const version = response.headers.get("X-Shopify-API-Version");
+  if (version !== null) connection.noteVersion?.(version);
   requireAnswer(response);
   const parsed = envelope.safeParse(await response.json().catch(() => undefined));
   if (!parsed.success) throw new UnknownOutcomeError("Shopify's answer cannot be read");
@@ -36,21 +43,6 @@ export async function requestShopify<D>(
   if (answer.errors !== undefined) throw new StoreRefusalError(messageOf(answer), codes);
   if (!answer.data) throw new UnknownOutcomeError("Shopify's answer is empty");
   return answer.data as D;
-}
-
-/** An alert an hour for each shop and version, as every request is answered so. */
-const alerted = ttlCache<true>(3_600_000, 1000);
-
-/**
- * Shopify answers by the oldest version that it supports where the one that is asked for is no more, so documents may mean something else:
- * https://shopify.dev/docs/api/usage/versioning
- */
-function checkVersion({ shop, log }: Connection, { headers }: Response): void {
-  const answered = headers.get("X-Shopify-API-Version");
-  const key = `${shop} ${answered}`;
-  if (answered === null || answered === apiVersion || alerted.get(key, Date.now())) return;
-  alerted.set(key, true, Date.now());
-  log?.("store_api_version", { alert: true, shop, asked: apiVersion, answered });
 }
 
 const cost = z.object({

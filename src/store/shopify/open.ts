@@ -1,5 +1,6 @@
 import type { OpenStoreInput, Store } from "../port.ts";
 import { shopifyStore } from "./adapter.ts";
+import { alertOfVersion } from "./api-version.ts";
 import { appOf } from "./app.ts";
 import { openConnection } from "./connection.ts";
 import { setUpStore } from "./set-up.ts";
@@ -12,7 +13,8 @@ export function openShopifyStore({ env, db, account, now, realNow, log }: OpenSt
   let connection: ReturnType<typeof openConnection> | undefined;
   const connect = async () => {
     connection ??= openConnection(db, key, account.id, realNow.getTime(), app);
-    return { ...(await connection), log };
+    const opened = await connection;
+    return { ...opened, noteVersion: alertOfVersion(opened.shop, realNow.getTime(), log) };
   };
   return {
     ...shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, log }),
