@@ -16,6 +16,7 @@ import { gunzipSync } from "node:zlib";
 import { buildClientSchema, type DocumentNode, type GraphQLSchema, parse, validate } from "graphql";
 import * as documents from "../src/store/shopify/documents.ts";
 import { root } from "./paths.ts";
+import * as checkDocuments from "./shopify-check/documents.ts";
 import { reduced } from "./shopify-schema/reduced.ts";
 
 const apiVersion = "2026-10";
@@ -42,7 +43,10 @@ const publishedSchema = (): GraphQLSchema => {
   }
 };
 
-const parsed: [string, DocumentNode][] = Object.entries(documents).map(([name, text]) => [name, parse(text)]);
+const parsed: [string, DocumentNode][] = Object.entries({
+  ...documents,
+  ...checkDocuments,
+}).map(([name, text]) => [name, parse(text)]);
 
 /** What of the documents the schema does not know. */
 const faultsIn = (schema: GraphQLSchema): string[] =>

@@ -82,6 +82,8 @@ const compositionPoints = [
   "src/store/ids.ts",
   "src/store/open.ts",
   "scripts/account/shopify.ts",
+  "scripts/shopify-check.ts",
+  "scripts/shopify-check/checks.ts",
   "scripts/shopify-schema.ts",
 ];
 

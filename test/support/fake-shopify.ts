@@ -108,6 +108,7 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     currency: "EUR",
     currencies: [],
     timezone: "Europe/Berlin",
+    isDevelopment: true,
     apiVersion: "2026-10",
     taxRate: 0,
     taxesIncluded: true,

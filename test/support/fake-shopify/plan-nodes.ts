@@ -75,8 +75,9 @@ export const planFields = (store: FakeStore) => {
       return group?.isOurs ? groupNode(group) : null;
     },
     sellingPlanGroups: ({ query, ...page }: Page & { query?: string | null }) => {
-      if (query) throw new Error("The fake store cannot search selling plan groups");
-      const ours = [...store.planGroups.values()].filter(({ isOurs }) => isOurs);
+      if (query && query !== "app_id:ALL")
+        throw new Error("The fake store cannot search selling plan groups");
+      const ours = [...store.planGroups.values()].filter(({ isOurs }) => query || isOurs);
       return connection(ours, page, groupNode);
     },
   };

@@ -16,6 +16,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
     myshopifyDomain: store.settings.shop,
     currencyCode: store.settings.currency,
     ianaTimezone: store.settings.timezone,
+    plan: { partnerDevelopment: store.settings.isDevelopment },
   }),
   customer: ({ id }: { id: string }) => {
     const customer = store.customers.get(checkedId("Customer", id));

@@ -18,6 +18,8 @@ export type Settings = {
   /** Other currencies that contracts may have. */
   currencies: string[];
   timezone: string;
+  /** Whether it is a partner's development store. */
+  isDevelopment: boolean;
   /** The API version that answers, whichever was asked for. */
   apiVersion: string;
   /** 0.19 for 19 per cent. */
