@@ -19,14 +19,14 @@ export async function sweepPlans(db: Db, realNow: Instant): Promise<Job[]> {
   return due.map(({ account_id, selling_plan_id }) => syncPlanJob(account_id, selling_plan_id));
 }
 
-/** Has plans of ours sent again, because the store's may have changed: all of them, or the one whose group this is. */
-export function planSyncsDue(accountId: string, at: Instant, planId?: string): Statement {
+/** Has a plan sent again, because the store's may have changed. */
+export function planSyncDue(accountId: string, planId: string, at: Instant): Statement {
   const values = { next_action_at: at, tries: 0, version: sql`${syncs.version} + 1` };
   return statement(
     build
       .update(syncs)
       .set(values)
-      .where(and(eq(syncs.account_id, accountId), planId === undefined ? undefined : named(planId))),
+      .where(and(eq(syncs.account_id, accountId), named(planId))),
   );
 }
 

@@ -4,7 +4,7 @@ import { decide } from "../db/decide.ts";
 import { first } from "../db/statement.ts";
 import type { Outcome } from "../job.ts";
 import { syncPlansOfGroup } from "../selling-plans/from-store.ts";
-import { enqueuePlanSync, planOfGroup, planSyncsDue } from "../selling-plans/outbox.ts";
+import { enqueuePlanSync, planOfGroup, planSyncDue } from "../selling-plans/outbox.ts";
 import { listPlanGroups } from "../selling-plans/queries.ts";
 import { isSameStoreId, shortId } from "../store/ids.ts";
 
@@ -41,6 +41,6 @@ async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | unde
 }
 
 async function syncAgain(ctx: Ctx, planId: string): Promise<void> {
-  await commit({ db: ctx.db }, [planSyncsDue(ctx.account.id, ctx.realNow, planId)]);
+  await commit({ db: ctx.db }, [planSyncDue(ctx.account.id, planId, ctx.realNow)]);
   await enqueuePlanSync(ctx, planId);
 }
