@@ -3,21 +3,40 @@ import type { Context } from "hono";
 import { allScopes } from "../accounts/scopes.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
+import { named } from "../http/describe.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import type { ApiDocument } from "./tools.ts";
 
-const JsonRpc = z.looseObject({ jsonrpc: z.literal("2.0") }).openapi("JsonRpcMessage");
+const JsonRpc = named("JsonRpcMessage", z.looseObject({ jsonrpc: z.literal("2.0") }), {
+  jsonrpc: "The version of JSON-RPC: 2.0.",
+});
 
 /** The SDK checks messages. The document describes those that clients send: requests, and notifications, which have no id. */
 const JsonRpcRequest = JsonRpc.openapi("JsonRpcRequest", {
   type: "object",
   properties: {
-    jsonrpc: { type: "string", enum: ["2.0"] },
-    id: { type: ["string", "integer"], pattern: "^[^\\u0000]*$", description: "Absent in a notification." },
-    method: { type: "string", minLength: 1, pattern: "^[!-~]+$" },
-    params: { type: "object", additionalProperties: true },
+    jsonrpc: { type: "string", enum: ["2.0"], description: "The version of JSON-RPC: 2.0." },
+    id: {
+      type: ["string", "integer"],
+      pattern: "^[^\\u0000]*$",
+      description: "Names the request in its answer. Absent in a notification.",
+      example: 1,
+    },
+    method: {
+      type: "string",
+      minLength: 1,
+      pattern: "^[!-~]+$",
+      description: "The method of the protocol.",
+      example: "tools/list",
+    },
+    params: {
+      type: "object",
+      additionalProperties: true,
+      description: "The method's parameters. Absent where it needs none.",
+      example: {},
+    },
   },
   required: ["jsonrpc", "method"],
   additionalProperties: {},
@@ -35,6 +54,29 @@ const requireTrustedOrigin = async (c: Context<HonoEnv>, { ALLOWED_ORIGINS }: En
   await countByAddress(c);
   throw new DomainError("FORBIDDEN", "This origin may not call the MCP endpoint");
 };
+
+const ProtectedResource = named(
+  "ProtectedResource",
+  z.strictObject({
+    resource: z.string(),
+    resource_name: z.string(),
+    authorization_servers: z.array(z.string()).optional(),
+    jwks_uri: z.string(),
+    scopes_supported: z.array(z.string()),
+    bearer_methods_supported: z.array(z.string()),
+  }),
+  {
+    resource: ["The URL of the MCP endpoint.", "https://api.example.com/mcp"],
+    resource_name: ["Its name for people.", "Perennial"],
+    authorization_servers: [
+      "The identity providers whose tokens it takes; absent where only its own are taken.",
+      ["https://login.example.com"],
+    ],
+    jwks_uri: ["Where the public keys of tokens are.", "https://api.example.com/.well-known/jwks.json"],
+    scopes_supported: ["The scopes that a token can have.", ["subscriptions:read", "subscriptions:write"]],
+    bearer_methods_supported: ["How a token is sent: in the header Authorization.", ["header"]],
+  },
+);
 
 /** RFC 9728 §3.1: clients look for the metadata of `/mcp` under the resource's own path first. */
 const protectedResource = (
@@ -55,16 +97,7 @@ const protectedResource = (
     success: {
       status: 200,
       description: "Protected resource metadata.",
-      schema: z
-        .strictObject({
-          resource: z.string(),
-          resource_name: z.string(),
-          authorization_servers: z.array(z.string()).optional(),
-          jwks_uri: z.string(),
-          scopes_supported: z.array(z.string()),
-          bearer_methods_supported: z.array(z.string()),
-        })
-        .openapi("ProtectedResource"),
+      schema: ProtectedResource,
     },
     handler: ({ c }) => {
       const { origin } = new URL(c.req.url);

@@ -32,13 +32,17 @@ const integrationEvent = z
 const portalEvent = z
   .strictObject({
     ...eventFields,
-    object: z.record(z.string(), z.unknown()).nullable().optional().openapi({ description: objectText }),
+    object: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .optional()
+      .openapi({ description: objectText, example: null }),
   })
   .openapi("PortalEvent");
 const testEvent = z
   .strictObject({
     ...eventFields,
-    sequence: z.null().openapi({ description: "A test has no place in the stream." }),
+    sequence: z.null().openapi({ description: "Null: a test has no place in the stream.", example: null }),
   })
   .openapi("TestEvent");
 
