@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
 import { root } from "../scripts/paths.ts";
 import { demoApiKey, demoShop } from "../src/demo.ts";
+import { portalCosts } from "./portal.ts";
 import { type Served, serve } from "./serve.ts";
 
 const rounds = 9;
@@ -94,6 +95,10 @@ for (const cache of [true, false]) {
   }
   await Promise.all([ours.stop(), theirs.stop()]);
 }
+
+console.log("\n  portal page                   KB compressed         trips to the database");
+for (const { name, kilobytes, trips } of await portalCosts(script))
+  console.log(`  ${name.padEnd(30)}${kilobytes.toFixed(1).padEnd(22)}${trips}`);
 
 const startUps: number[] = [];
 for (let start = 0; start < starts; start++) {

@@ -50,6 +50,7 @@ while (!(await get("/health"))) await wait(200);
 console.log(`
   Perennial    ${address}
   Try it       ${address}/api
+  Portal       ${address}/portal/${demoShop}   (npm run portal-link signs a demo customer in)
   Demo store   ${demoShop}
   Demo key     ${demoApiKey}
 

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { touchKey } from "../accounts/keys.ts";
+import { portalSettingsOf } from "../accounts/portal-settings.ts";
 import type { KeyHolder } from "../accounts/queries.ts";
 import { parseScopes, type Scope } from "../accounts/scopes.ts";
 import type { Account, ApiKey } from "../accounts/tables.ts";
@@ -7,6 +8,7 @@ import type { Claims } from "../accounts/tokens.ts";
 import { type Actor, openCtx } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
+import { inProcessOf } from "./in-process.ts";
 import { type AnyOperation, type Credentials, scopeOf } from "./operation.ts";
 import { type ProvenToken, proveKey, proveToken } from "./prove.ts";
 import { type Counted, countByAddress } from "./rate-limit.ts";
@@ -40,16 +42,24 @@ type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; sc
 
 async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
   const holder = await proveKey(c);
-  const token = await proveToken(c);
+  const token = inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
   c.set("proof", { key_id: holder?.key.id ?? token?.claims.key_id, token_id: token?.claims.token_id });
   requireSent(required.credentials, { holder, token });
   if (holder && token && holder.account.id !== token.account.id)
     throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
   if (token?.claims.actor_type === "customer" && !required.customers)
     throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
+  if (required.credentials === "customer" && token) requirePortalCustomer(token);
   if (holder) requireScope("API key", scopesOf(holder.key), required.scope);
   if (token) requireScope("bearer token", token.claims.scopes, required.scope);
   return { holder, token };
+}
+
+function requirePortalCustomer({ claims, account }: ProvenToken): void {
+  if (claims.actor_type !== "customer")
+    throw new DomainError("FORBIDDEN", "This operation needs a customer's token");
+  if (!portalSettingsOf(account).is_enabled)
+    throw new DomainError("FORBIDDEN", "The shop's customer portal is switched off");
 }
 
 const howToGetToken = "Authorization: Bearer; POST /api/auth/token issues one";
@@ -65,6 +75,7 @@ function requireSent(credentials: Credentials, { holder, token }: Proof): void {
       (!holder && !token && `X-API-Key and ${howToGetToken}`) ||
       (!holder && "X-API-Key") ||
       (!token && howToGetToken),
+    customer: !token && howToGetToken,
   };
   const named = missing[credentials];
   if (named !== false) throw new DomainError("UNAUTHENTICATED", `This operation ${also}needs ${named}`);
@@ -118,6 +129,7 @@ function openFor(c: Context<HonoEnv>, credentials: Credentials, { holder, token 
 
 function countedOf(credentials: Credentials, { holder, token }: Proof, who: string): Counted {
   if (holder && (!token || credentials === "apiKey")) return { key: holder.key.id };
+  if (token?.isSession) return { key: `portal ${token.account.id} ${who}` };
   const issuer = token?.claims.key_id ?? `provider ${token?.account.id}`;
   return { key: `${issuer} ${who}`, issuer };
 }

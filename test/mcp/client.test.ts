@@ -60,7 +60,7 @@ describe.each(versions)("the official client, protocol %s", (version) => {
     test.each(eachTool())("%s", async (name, operation) => {
       const tool = tools.find((one) => one.name === name)!;
       const callIn = async (of: World): Promise<Result> => {
-        caller.credentials = (await everything(of)).credentials;
+        caller.credentials = (await everything(of, operation)).credentials;
         return (await anyone.callTool({ name, arguments: argumentsOf(operation, of) })) as Result;
       };
       const result = await retryInFresh(callIn, ({ isError }) => isError !== true);

@@ -2,7 +2,15 @@ import { exports } from "cloudflare:workers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll } from "vitest";
 import { type Answer, api, type Caller, type RequestOptions } from "../support/client.ts";
-import { type Documented, jsonBodyOf, type Operation, operations, resolve } from "../support/document.ts";
+import {
+  type Documented,
+  isForCustomersAlone,
+  jsonBodyOf,
+  type Operation,
+  operations,
+  resolve,
+} from "../support/document.ts";
+import { bearer } from "../support/tenant.ts";
 import { adminToken, bodyOf, openWorld, paramsOf, queryOf, type World } from "../support/world.ts";
 
 /** The local server answers to its own name only. */
@@ -63,10 +71,12 @@ export const argumentsOf = (operation: Operation, of: World): Arguments => ({
   ...(operation.path.includes("{") ? paramsOf(operation, of) : {}),
 });
 
-/** Whoever may call every tool of a tenant. */
-export const everything = async ({ tenant: of }: World): Promise<Caller> => ({
-  credentials: { ...of.credentials, Authorization: `Bearer ${await adminToken(of)}` },
-});
+/** Whoever may call every tool of a tenant but those for customers alone; their customer, for one of these. */
+export const everything = async (world: World, operation?: Operation): Promise<Caller> => {
+  const { tenant: of } = world;
+  if (operation && isForCustomersAlone(operation)) return bearer(await world.customerToken());
+  return { credentials: { ...of.credentials, Authorization: `Bearer ${await adminToken(of)}` } };
+};
 
 type Sent = typeof api;
 

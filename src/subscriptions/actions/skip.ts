@@ -22,7 +22,7 @@ export const skipSubscription = (
   dryRun: boolean,
   request: Request,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_skip" }, async ({ row }) => {
     const reason = await pickedReason(ctx, request);
     requireAllowed("skip", row);
     requireNotBilling("skip", row);
@@ -60,7 +60,7 @@ export const skipSubscription = (
   });
 
 export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_skip" }, async ({ row }) => {
     requireAllowed("unskip", row);
     requireNotBilling("unskip", row);
     const today = todayOf(ctx);
