@@ -53,7 +53,7 @@ export const attemptOperations = [
     errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 200, description: "The settled attempt.", schema: BillingAttemptData },
     handler: async ({ ctx, params, query: { dry_run = false }, body }) => ({
-      data: presentAttempt(await settleReview(ctx, params.id, dry_run, body)),
+      data: presentAttempt(await settleReview(ctx, { ...params, dryRun: dry_run, request: body })),
     }),
     answerAgain: async ({ ctx, params }) => {
       const attempt = await findAttempt(ctx, params.id);

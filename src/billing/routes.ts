@@ -69,7 +69,7 @@ export const billingOperations = [
     failure,
     success: started,
     handler: async ({ c, ctx, params, query: { dry_run = false }, body }) =>
-      answer(c, await shipNow(ctx, params.id, dry_run, body), dry_run),
+      answer(c, await shipNow(ctx, { ...params, dryRun: dry_run, request: body }), dry_run),
     answerAgain,
   }),
   operation({
@@ -86,7 +86,7 @@ export const billingOperations = [
     failure,
     success: started,
     handler: async ({ c, ctx, params, query: { dry_run = false } }) =>
-      answer(c, await retryPayment(ctx, params.id, dry_run), dry_run),
+      answer(c, await retryPayment(ctx, { ...params, dryRun: dry_run }), dry_run),
     answerAgain,
   }),
   subscriptionCommand(

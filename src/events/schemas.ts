@@ -7,7 +7,7 @@ import { subjectTypes } from "../journal/tables.ts";
 
 const aRecord = z.string().nullable();
 
-/** The name of a type, in an answer. */
+/** The name of a type in a response. */
 export const eventType = z.string().openapi({
   description: `What happened: ${ownEventTypes.join(", ")}, or \`integration.\` and the name of an integration's own event.`,
   example: "subscription.paused",
@@ -70,7 +70,7 @@ export const EventList = z
   })
   .openapi("EventList");
 
-/** A list of types as it is asked for: each a type, or all types of a kind such as `subscription.*`. */
+/** A list of types in a request: each is a type, or all types of a kind such as `subscription.*`. */
 const mostFilters = 100;
 const filters = z
   .string()

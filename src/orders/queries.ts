@@ -121,9 +121,7 @@ export const getOrderOf = (ctx: Ctx, id: string, profile_id: string): Promise<Or
   oneOrder(ctx, { id, profile_id });
 
 const oneOrder = async (ctx: Ctx, filters: { id: string; profile_id?: string }): Promise<OrderRow> => {
-  const one = { page: 1, limit: 1, sort: "created_at", order: "desc" } as const;
-  const { rows } = await listOrders(ctx.db, { account_id: ctx.account.id }, filters, one);
-  const [order] = rows;
+  const order = await listOrders.first(ctx.db, { account_id: ctx.account.id }, filters);
   if (!order) throw notFound("Order");
   return order;
 };

@@ -6,6 +6,7 @@ import { operation } from "../http/operation.ts";
 import { pathId } from "../http/params.ts";
 import { cancelSubscription } from "./actions/cancel.ts";
 import { changeAddress, changeFrequency, reschedule } from "./actions/change.ts";
+import type { CommandWith } from "./actions/change-subscription.ts";
 import { applyDiscount, removeDiscount } from "./actions/discounts.ts";
 import { changeAllInstructions, changeInstructions } from "./actions/instructions.ts";
 import { addLine, changeLine, removeLine } from "./actions/lines.ts";
@@ -48,7 +49,7 @@ export const changed = {
 } as const;
 export const conflictErrors = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
 
-type Act<B> = (ctx: Ctx, id: string, dryRun: boolean, body: B) => Promise<SubscriptionView>;
+type Act<B> = (ctx: Ctx, command: CommandWith<B>) => Promise<SubscriptionView>;
 type Named = {
   id: string;
   method: "post" | "put";
@@ -73,7 +74,8 @@ export const subscriptionCommand = <B extends z.ZodType>(
     body,
     errors: [...conflictErrors, ...errors],
     success: changed,
-    handler: ({ ctx, params, query, body }) => answer(act(ctx, params.id, isDry(query), body as z.output<B>)),
+    handler: ({ ctx, params, query, body }) =>
+      answer(act(ctx, { ...params, dryRun: isDry(query), request: body as z.output<B> })),
     answerAgain,
   });
 
@@ -156,7 +158,7 @@ const lifecycle = [
     body: NoFields,
     errors: [...conflictErrors, "BILLING_IN_PROGRESS"],
     success: changed,
-    handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, params.id, isDry(query))),
+    handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, { ...params, dryRun: isDry(query) })),
     answerAgain,
   }),
 ];
@@ -192,8 +194,9 @@ const changes = [
     },
     handler: async ({ ctx, params, query, body }) => {
       const { delivery_instructions: text, update_all_active } = body;
-      if (!update_all_active) return answer(changeInstructions(ctx, params.id, isDry(query), text));
-      const ids = await changeAllInstructions(ctx, params.id, isDry(query), text);
+      if (!update_all_active)
+        return answer(changeInstructions(ctx, { ...params, dryRun: isDry(query), request: text }));
+      const ids = await changeAllInstructions(ctx, { ...params, dryRun: isDry(query), request: text });
       return { data: { updated: ids.length, subscription_ids: ids } };
     },
   }),
@@ -231,7 +234,8 @@ const contents = [
     body: AddedLine,
     errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
-    handler: ({ ctx, params, query, body }) => answer(addLine(ctx, params.id, isDry(query), body)),
+    handler: ({ ctx, params, query, body }) =>
+      answer(addLine(ctx, { ...params, dryRun: isDry(query), request: body })),
     answerAgain,
   }),
   operation({
@@ -244,7 +248,7 @@ const contents = [
     errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
     handler: ({ ctx, params, query, body }) =>
-      answer(changeLine(ctx, params.id, params.lineId, isDry(query), body)),
+      answer(changeLine(ctx, { ...params, dryRun: isDry(query), request: body })),
   }),
   operation({
     ...onLine,
@@ -255,7 +259,7 @@ const contents = [
     description: "The last recurring line cannot be removed; cancel the subscription instead.",
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query }) => answer(removeLine(ctx, params.id, params.lineId, isDry(query))),
+    handler: ({ ctx, params, query }) => answer(removeLine(ctx, { ...params, dryRun: isDry(query) })),
   }),
   operation({
     ...one,
@@ -266,7 +270,8 @@ const contents = [
     body: DiscountCreate,
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query, body }) => answer(applyDiscount(ctx, params.id, isDry(query), body)),
+    handler: ({ ctx, params, query, body }) =>
+      answer(applyDiscount(ctx, { ...params, dryRun: isDry(query), request: body })),
     answerAgain,
   }),
   operation({
@@ -277,8 +282,7 @@ const contents = [
     summary: "Remove a discount",
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query }) =>
-      answer(removeDiscount(ctx, params.id, params.discountId, isDry(query))),
+    handler: ({ ctx, params, query }) => answer(removeDiscount(ctx, { ...params, dryRun: isDry(query) })),
   }),
 ];
 

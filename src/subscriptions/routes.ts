@@ -76,7 +76,10 @@ export const subscriptionOperations = [
     },
     alsoAnswers: { 200: { description: "A dry run: what would be created.", schema: SubscriptionsCreated } },
     handler: async ({ c, ctx, query, body }) => {
-      const { ids, views } = await createSubscriptions(ctx, query.dry_run ?? false, body);
+      const { ids, views } = await createSubscriptions(ctx, {
+        dryRun: query.dry_run ?? false,
+        request: body,
+      });
       return views ? c.json({ ids, data: views.map(presentSubscription) }, 200) : { ids };
     },
     answerAgain: async ({ ctx, createdIds }) => ({ ids: await listCreatedIds(ctx, createdIds) }),

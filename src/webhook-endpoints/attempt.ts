@@ -1,26 +1,26 @@
 import { Webhook } from "standardwebhooks";
 import type { Outcome } from "./outcome.ts";
 
-/** An endpoint has so long to answer. */
+/** How long an endpoint may take to answer. */
 const timeoutMs = 15_000;
 
 type Message = {
   url: string;
-  /** Each signs; while a secret rotates there are two. */
+  /** Every secret signs; there are two while one is rotated. */
   secrets: string[];
-  /** The event's id, the same with every try. */
+  /** The event's id, the same for every try. */
   id: string;
   body: string;
   at: Date;
 };
 
-/** Milliseconds since it was started. */
+/** Returns the milliseconds since the stopwatch was started. */
 export const stopwatch = (): (() => number) => {
   const started = performance.now();
   return () => Math.round(performance.now() - started);
 };
 
-/** Sends an event once, signed as Standard Webhooks has it, and says what was answered. Never throws. */
+/** Sends an event once, signed by the Standard Webhooks specification, and returns the outcome. Never throws. */
 export const attempt = async ({ url, secrets, id, body, at }: Message): Promise<Outcome> => {
   const elapsed = stopwatch();
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body));

@@ -8,7 +8,7 @@ import { SubscriptionBody } from "../subscriptions/schemas.ts";
 import { eventMeanings } from "./event-meanings.ts";
 import { testType } from "./outbox.ts";
 
-/** What is sent to endpoints: the body of each type of event. */
+/** The body of each type of event, as endpoints receive it. */
 export type WebhookDescription = { type: string; summary: string; schema: z.ZodType };
 
 const objectText =
@@ -51,7 +51,7 @@ const testEvent = z
   })
   .openapi("TestEvent");
 
-/** By the part of a type before its dot. */
+/** By the part of a type before the dot. */
 const bodies: Record<string, z.ZodType> = {
   subscription: subscriptionEvent,
   billing: subscriptionEvent,

@@ -33,7 +33,7 @@ const withSecret = ({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: s
   data: { ...presentEndpoint(endpoint), secret },
 });
 
-/** An endpoint with the secret that it has now. */
+/** An endpoint with its current secret. */
 const shownAgain = async (ctx: Ctx, id: string) => {
   const endpoint = await getEndpoint(ctx, id);
   return withSecret({ endpoint, secret: await secretOf(ctx, endpoint) });
