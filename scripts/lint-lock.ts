@@ -22,7 +22,8 @@ const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8")
   packages: Record<string, Locked>;
 };
 const unverified = Object.entries(packages).filter(
-  ([path, locked]) => path.includes("node_modules/") && !locked.link && !locked.integrity && isInstalled(locked),
+  ([path, locked]) =>
+    path.includes("node_modules/") && !locked.link && !locked.integrity && isInstalled(locked),
 );
 for (const [path] of unverified) console.error(`${path}: no integrity in package-lock.json`);
 if (unverified.length > 0) process.exit(1);
