@@ -15,6 +15,7 @@ runEach([
   npmRun("lint:commits"),
   npmRun("typecheck"),
   npmRun("lint:openapi"),
+  npmRun("build:client"),
   npmRun("lint:lock"),
   npmRun("build"),
   npmRun("conformance"),

@@ -30,7 +30,7 @@ const knownWithout = [
 /** What is wrong with a lock file's packages for whoever installs them on a platform. */
 export function faultsInLock(packages: Record<string, Locked>, here: Platform): string[] {
   const without = Object.entries(packages).filter(
-    ([path, { link, integrity }]) => path !== "" && !link && !integrity,
+    ([path, { link, integrity }]) => path.includes("node_modules/") && !link && !integrity,
   );
   const names = without.map(([path, locked]) => nameOf(path, locked));
   return [

@@ -1,4 +1,5 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { writeFieldTexts } from "./describe.ts";
 import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
 import {
   type AnyOperation,
@@ -58,8 +59,9 @@ const idempotencyHeader = z.object({
     minLength: 1,
     maxLength: 255,
     pattern: "^[!#-~]([ -~]*[!-~])?$",
+    example: "order-4711-ship",
     description:
-      "Makes the request safe to repeat: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
+      "Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
   }),
 });
 
@@ -128,8 +130,9 @@ const describedWebhook = ({ type, summary, schema }: DescribedWebhook) => ({
 
 type Parameter = {
   required?: boolean;
+  description?: string;
   example?: unknown;
-  schema?: { example?: unknown; allOf?: Parameter["schema"][] };
+  schema?: { description?: string; example?: unknown; examples?: unknown[]; allOf?: Parameter["schema"][] };
 };
 
 /** A parameter has its description beside the schema, so a schema that refers to a component needs no wrapper for one. */
@@ -138,10 +141,26 @@ const unwrapReference = (parameter: Parameter): void => {
   if (reference) parameter.schema = reference;
 };
 
-/** "Try it out" sends every example, and filters that the reader did not choose would find nothing. */
-const dropExample = (parameter: Parameter): void => {
+/** The library repeats a parameter's description in its schema. */
+const describeOnce = ({ description, schema }: Parameter): void => {
+  if (schema?.description === description) delete schema?.description;
+};
+
+/** "Try it out" would send `example`, and filters that the reader did not choose would find nothing. `examples` are only shown. */
+const onlyShowExample = (parameter: Parameter): void => {
+  const { schema } = parameter;
+  const example = parameter.example ?? schema?.example;
   delete parameter.example;
-  delete parameter.schema?.example;
+  if (example === undefined || !schema) return;
+  delete schema.example;
+  schema.examples = [example];
+};
+
+type Schema = { type?: string | string[]; anyOf?: { type?: string }[]; properties?: Record<string, object> };
+
+/** The library asks for a type of what it does not generate itself. Of a union every member has its own. */
+const dropTypeOfUnion = (schema: Schema): void => {
+  if (Array.isArray(schema.type) && schema.anyOf?.every(({ type }) => type !== undefined)) delete schema.type;
 };
 
 type DocumentInfo = { title: string; version: string; description: string };
@@ -186,7 +205,11 @@ export const documentOf = (
   for (const path of Object.values(document.paths ?? {}))
     for (const { parameters = [] } of Object.values(path as Record<string, { parameters?: Parameter[] }>)) {
       parameters.forEach(unwrapReference);
-      parameters.filter(({ required }) => !required).forEach(dropExample);
+      parameters.forEach(describeOnce);
+      parameters.filter(({ required }) => !required).forEach(onlyShowExample);
     }
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  Object.values(schemas).forEach(dropTypeOfUnion);
+  writeFieldTexts(schemas);
   return document;
 };

@@ -18,7 +18,7 @@ export type HonoEnv = {
     /** Real time; an account's own time is `ctx.now`. */
     now: Date;
     /** The operation of the request's path and method. */
-    operation?: Pick<AnyOperation, "path" | "failure" | "secretAnswer" | "errorForm">;
+    operation?: Pick<AnyOperation, "path" | "query" | "body" | "failure" | "secretAnswer" | "errorForm">;
     ctx: Ctx;
     /** Serves a request to one operation in process, as if it had come by HTTP. */
     dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { Env } from "../env.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { reachOf } from "../http/credentials.ts";
+import { named } from "../http/describe.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { queryList } from "../http/params.ts";
@@ -16,16 +17,34 @@ import { type Toolset, toolsets } from "./toolsets.ts";
 
 type Dispatch = HonoEnv["Variables"]["dispatch"];
 
-const JsonRpc = z.looseObject({ jsonrpc: z.literal("2.0") }).openapi("JsonRpcMessage");
+const JsonRpc = named("JsonRpcMessage", z.looseObject({ jsonrpc: z.literal("2.0") }), {
+  jsonrpc: "The version of JSON-RPC: 2.0.",
+});
 
 /** The SDK checks messages. The document describes those that clients send: requests, and notifications, which have no id. */
 const JsonRpcRequest = JsonRpc.openapi("JsonRpcRequest", {
   type: "object",
   properties: {
-    jsonrpc: { type: "string", enum: ["2.0"] },
-    id: { type: ["string", "integer"], pattern: "^[^\\u0000]*$", description: "Absent in a notification." },
-    method: { type: "string", minLength: 1, pattern: "^[!-~]+$" },
-    params: { type: "object", additionalProperties: true },
+    jsonrpc: { type: "string", enum: ["2.0"], description: "The version of JSON-RPC: 2.0." },
+    id: {
+      type: ["string", "integer"],
+      pattern: "^[^\\u0000]*$",
+      description: "Names the request in its answer. Absent in a notification.",
+      example: 1,
+    },
+    method: {
+      type: "string",
+      minLength: 1,
+      pattern: "^[!-~]+$",
+      description: "The method of the protocol.",
+      example: "tools/list",
+    },
+    params: {
+      type: "object",
+      additionalProperties: true,
+      description: "The method's parameters. Absent where it needs none.",
+      example: {},
+    },
   },
   required: ["jsonrpc", "method"],
   additionalProperties: {},

@@ -41,6 +41,8 @@ export const settingsOperations = [
     method: "get",
     path,
     summary: "Get the account's settings",
+    description:
+      "The account that the credentials prove, with its time zone, its currency and its billing rules.",
     success: { status: 200, description: "The account.", schema: AccountData },
     handler: async ({ ctx }) => ({ data: presentAccount(await current(ctx)) }),
   }),

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { demoApiKey, demoShop } from "../../src/demo.ts";
-import { api, nobody } from "../support/client.ts";
+import { api, deployment, nobody } from "../support/client.ts";
 import { apiDocument, jsonBodyOf, operations, resolve, type Schema, titleOf } from "../support/document.ts";
 
 describe("GET /api is the documentation UI", () => {
@@ -39,6 +39,13 @@ describe("GET /api is the documentation UI", () => {
     expect(text).not.toMatch(/https?:\/\/|\/\/cdn|jsdelivr|unpkg|googleapis/);
     expect(text).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/);
     expect(text).not.toMatch(/\son\w+=/);
+  });
+
+  test("a local deployment's has the demo store's key, any other none", async () => {
+    const pageOf = async (ENVIRONMENT: string) =>
+      (await deployment({ ENVIRONMENT })(nobody, "GET", "http://localhost/api")).text;
+    expect(await pageOf("local")).toContain(`data-demo-key="${demoApiKey}"`);
+    for (const name of ["staging", "production"]) expect(await pageOf(name)).not.toMatch(/demo-key|prnl_/);
   });
 
   test("everything it loads is served", async () => {

@@ -1,6 +1,8 @@
-import { exports } from "cloudflare:workers";
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll } from "vitest";
+import worker from "../../src/worker.ts";
 import { type Answer, api, type Caller, type RequestOptions } from "../support/client.ts";
 import {
   type Documented,
@@ -20,15 +22,15 @@ export const withAllTools = `${endpoint}?toolsets=all`;
 export const versions = ["2026-07-28", "2025-11-25"] as const;
 type Version = (typeof versions)[number];
 
-/** The official client, connected: each request reaches the Worker as over the wire, as whoever `caller` then is. */
+/** The official client, connected: each request reaches the Worker as whoever `caller` then is. */
 export const connect = async (version: Version, caller: Caller, url = withAllTools): Promise<Client> => {
   const versionNegotiation = { mode: version === "2026-07-28" ? { pin: version } : ("legacy" as const) };
   const client = new Client({ name: "perennial-tests", version: "1.0.0" }, { versionNegotiation });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: (url, init) => {
+    fetch: async (url, init) => {
       const request = new Request(url, init);
       for (const [name, value] of Object.entries(caller.credentials)) request.headers.set(name, value);
-      return exports.default.fetch(request);
+      return worker.fetch(request, env, createExecutionContext());
     },
   });
   await client.connect(transport);
