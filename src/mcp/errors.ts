@@ -1,48 +1,53 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ErrorCode } from "../errors.ts";
-import { named } from "../http/describe.ts";
 import type { ErrorEnvelope } from "../http/errors.ts";
 import type { ErrorForm } from "../http/operation.ts";
 
-const JsonRpcErrorData = named(
-  "JsonRpcErrorData",
-  z.looseObject({ errorCode: z.string().optional(), request_id: z.string().optional() }),
-  {
-    errorCode: ["What is wrong, as a code of the API; absent for faults of the protocol.", "RATE_LIMITED"],
-    request_id: [
-      "The id of the request, as in the X-Request-Id header.",
-      "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10",
-    ],
-  },
-  { description: "What the API's own errors say besides, with `details` where a field is at fault." },
-);
-
-const JsonRpcFault = named(
-  "JsonRpcFault",
-  z.strictObject({ code: z.int(), message: z.string(), data: JsonRpcErrorData.optional() }),
-  {
-    code: ["A code of JSON-RPC; -32000 for what it has no code for.", -32000],
-    message: ["What is wrong, as a sentence for people.", "Too many requests, try again in a minute"],
-    data: "The API's own errorCode, request_id and details. Absent for faults of the protocol.",
-  },
-  { description: "What went wrong." },
-);
-
-const JsonRpcError = named(
-  "JsonRpcError",
-  z.strictObject({
-    jsonrpc: z.literal("2.0"),
-    id: z.union([z.string(), z.number(), z.null()]),
-    error: JsonRpcFault,
-  }),
-  {
-    jsonrpc: "The version of JSON-RPC: 2.0.",
-    id: ["The id of the request; null where the request could not be read.", 1],
-    error: "What went wrong.",
-  },
-  { description: "A failure in JSON-RPC's form." },
-);
+const JsonRpcError = z
+  .strictObject({
+    jsonrpc: z.literal("2.0").openapi({ description: "The version of JSON-RPC: 2.0." }),
+    id: z.union([z.string(), z.number(), z.null()]).openapi({
+      description: "The id of the request; null where the request could not be read.",
+      example: 1,
+    }),
+    error: z
+      .strictObject({
+        code: z.int().openapi({
+          description: "A code of JSON-RPC; -32000 for what it has no code for.",
+          example: -32000,
+        }),
+        message: z.string().openapi({
+          description: "What is wrong, for people.",
+          example: "Too many requests, try again in a minute",
+        }),
+        data: z
+          .looseObject({
+            errorCode: z.string().optional().openapi({
+              description: "The API's own error code.",
+              example: "RATE_LIMITED",
+            }),
+            request_id: z.string().optional().openapi({
+              description: "The id of the request in the logs.",
+              example: "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10",
+            }),
+          })
+          .optional()
+          .openapi({ description: "The API's own errorCode, request_id and details." }),
+      })
+      .openapi({ description: "The failure." }),
+  })
+  .openapi("JsonRpcError", {
+    example: {
+      jsonrpc: "2.0",
+      id: 1,
+      error: {
+        code: -32000,
+        message: "Too many requests, try again in a minute",
+        data: { errorCode: "RATE_LIMITED", request_id: "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10" },
+      },
+    },
+  });
 
 /** What JSON-RPC has a code for (§5.1 of its specification); everything else is the server's. */
 const codes: Partial<Record<ErrorCode, number>> = {
