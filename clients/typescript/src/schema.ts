@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Create a selling plan
-         * @description The id is the store's own. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).
+         * @description A plan with an id of your own is also made at the connected store, which gives it the id `store_plan_id`; one with the store's id is the plan that the store has. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).
          */
         post: operations["createSellingPlan"];
         delete?: never;
@@ -845,7 +845,7 @@ export interface paths {
         };
         /**
          * Get a selling plan
-         * @description One selling plan by the store's own id, active or not.
+         * @description One selling plan by the id that it was created with, active or not.
          */
         get: operations["getSellingPlan"];
         /**
@@ -6467,7 +6467,7 @@ export interface components {
         /** @description How a product is sold on subscription: how often, at what discount, for how long. */
         SellingPlan: {
             /**
-             * @description The plan's id at the connected store, 1 to 255 characters; unique in the account.
+             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.
              * @example plan-monthly
              */
             id: string;
@@ -6521,6 +6521,23 @@ export interface components {
             /** @description Whether new lines can be sold on the plan. True by default. */
             is_active: boolean;
             /**
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @example [
+             *       "8044010537025"
+             *     ]
+             */
+            product_ids: string[] | null;
+            /**
+             * @description The store's id of a plan that was created here. Null until the store has it, and on the sandbox store.
+             * @example 3200000001
+             */
+            store_plan_id: string | null;
+            /**
+             * @description Why the store has refused the plan; it is sent again later. Null where it has not.
+             * @example null
+             */
+            store_sync_error: string | null;
+            /**
              * Format: date-time
              * @description When the record was created: UTC, in the account's own time.
              * @example 2026-11-20T12:00:00.000Z
@@ -6549,7 +6566,7 @@ export interface components {
          */
         SellingPlanCreate: {
             /**
-             * @description The plan's id at the connected store, 1 to 255 characters; unique in the account.
+             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.
              * @example plan-monthly
              */
             id: string;
@@ -6565,6 +6582,13 @@ export interface components {
              * @example 1
              */
             billing_interval_count: number;
+            /**
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @example [
+             *       "8044010537025"
+             *     ]
+             */
+            product_ids?: string[] | null;
             /** @description The unit of the interval at which deliveries are made. By default that of the billing. */
             delivery_interval?: components["schemas"]["IntervalUnit"];
             /**
@@ -6616,6 +6640,13 @@ export interface components {
              * @example 1
              */
             billing_interval_count?: number;
+            /**
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @example [
+             *       "8044010537025"
+             *     ]
+             */
+            product_ids?: string[] | null;
             /** @description The unit of the interval at which deliveries are made. One that equals the billing's follows it. */
             delivery_interval?: components["schemas"]["IntervalUnit"];
             /**
@@ -10613,7 +10644,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The plan's id at the connected store. */
+                /** @description The id that the plan was created with. */
                 id: string;
             };
             cookie?: never;
@@ -10652,7 +10683,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The plan's id at the connected store. */
+                /** @description The id that the plan was created with. */
                 id: string;
             };
             cookie?: never;
@@ -10699,7 +10730,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The plan's id at the connected store. */
+                /** @description The id that the plan was created with. */
                 id: string;
             };
             cookie?: never;
