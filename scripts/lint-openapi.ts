@@ -1,7 +1,15 @@
 // Lints the OpenAPI document as it is served: with Redocly's recommended rules, and for anything that it leaves unsaid.
 import { createConfig, lintFromString, type NormalizedProblem } from "@redocly/openapi-core";
 import { apiDocument, operations } from "../src/operations.ts";
+import { commandLine } from "./command-line.ts";
 import { undescribed } from "./openapi/undescribed.ts";
+
+commandLine({
+  usage: `Usage: npm run lint:openapi
+
+Lints the OpenAPI document as it is served, and refuses anything that it leaves undescribed.`,
+  options: {},
+});
 
 const document = apiDocument(new Date());
 const source = JSON.stringify(document);

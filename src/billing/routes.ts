@@ -97,6 +97,7 @@ export const billingOperations = [
       method: "put",
       on: "payment-method",
       summary: "Switch the payment method",
+      destructive: true,
       description: "Where payment is owed, it is tried with the new one at once.",
     },
     PaymentMethodChange,

@@ -1,7 +1,6 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { writeFieldTexts } from "./describe.ts";
 import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
-import { ErrorBody, ProblemBody } from "./errors.ts";
 import {
   type AnyOperation,
   bodyIsOptional,
@@ -46,21 +45,13 @@ const successResponse = ({ success, query }: AnyOperation) => {
   };
 };
 
-/** Responses besides success and errors. Where a status is also an error's, its body is either of the two. */
-const otherResponses = ({ alsoAnswers = {} }: AnyOperation, errors: ReturnType<typeof errorResponses>) =>
+/** Responses besides success and errors. */
+const otherResponses = ({ alsoAnswers = {} }: AnyOperation) =>
   Object.fromEntries(
-    Object.entries(alsoAnswers).map(([status, { description, schema }]) => {
-      const error = errors[status];
-      const either = schema && error ? z.union([ErrorBody, schema]) : schema;
-      const problem = error ? { "application/problem+json": { schema: ProblemBody } } : {};
-      return [
-        status,
-        {
-          description: error ? `${error.description} ${description}` : description,
-          ...(either ? { content: { ...problem, "application/json": { schema: either } } } : {}),
-        },
-      ];
-    }),
+    Object.entries(alsoAnswers).map(([status, { description, schema }]) => [
+      status,
+      { description, ...(schema ? { content: { "application/json": { schema } } } : {}) },
+    ]),
   );
 
 const idempotencyHeader = z.object({
@@ -88,7 +79,6 @@ const bodyOf = (operation: AnyOperation, now: Date) => {
 /** The route that serves requests, with its descriptions. */
 const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
   const route = routeOf(operation);
-  const errors = errorResponses(operation);
   return {
     ...route,
     operationId: operation.id,
@@ -103,8 +93,8 @@ const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
     },
     responses: {
       [operation.success.status]: successResponse(operation),
-      ...errors,
-      ...otherResponses(operation, errors),
+      ...errorResponses(operation),
+      ...otherResponses(operation),
     },
   };
 };

@@ -4,7 +4,14 @@ import { accepts } from "hono/accepts";
 import { HTTPException } from "hono/http-exception";
 import type { Accept } from "hono/utils/accept";
 import { classify } from "../db/commit.ts";
-import { DomainError, type ErrorCode, errorCodes, maxDetails, maxTextLength } from "../errors.ts";
+import {
+  DomainError,
+  type ErrorCode,
+  type ErrorDetail,
+  errorCodes,
+  maxDetails,
+  maxTextLength,
+} from "../errors.ts";
 import { UnknownOutcomeError } from "../store/port.ts";
 import { type FieldText, named } from "./describe.ts";
 import type { HonoEnv } from "./hono-env.ts";
@@ -134,6 +141,15 @@ export const ProblemBody = named(
   },
 );
 
+/** What an error response says, in whatever form. */
+export type ErrorEnvelope = {
+  success?: false;
+  error: string;
+  errorCode: ErrorCode;
+  request_id: string;
+  details?: ErrorDetail[];
+};
+
 const challenge = 'Bearer realm="perennial", ApiKey realm="perennial"';
 
 const fromHono = (error: HTTPException): DomainError => {
@@ -172,6 +188,7 @@ const prefersProblem = (c: Context<HonoEnv>): boolean => {
 export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response => {
   const error = toDomainError(thrown);
   const status = statusOf[error.code];
+  c.set("errorCode", error.code);
   if (status >= 500)
     c.get("log")("error", {
       code: error.code,
@@ -181,13 +198,15 @@ export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response =>
   if (status === 401) c.header("WWW-Authenticate", challenge);
   if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
   if (status === 503) c.header("Retry-After", String(error.retryAfter ?? 5));
-  const body = {
-    ...(c.get("operation")?.failure ?? {}),
+  const { failure, errorForm } = c.get("operation") ?? {};
+  const body: ErrorEnvelope = {
+    ...failure,
     error: error.message,
     errorCode: error.code,
     request_id: c.get("requestId"),
     ...(error.details ? { details: error.details } : {}),
   };
+  if (errorForm) return c.json(errorForm.present(c, body), status);
   if (!prefersProblem(c)) return c.json(body, status);
   const problem = { ...body, type: "about:blank", title: titleOf[status], status, detail: error.message };
   return c.body(JSON.stringify(problem), status, { "Content-Type": problemJson });

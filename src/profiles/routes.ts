@@ -72,6 +72,7 @@ export const profileOperations = [
     method: "post",
     path: `${path}/bulk-upload`,
     summary: "Create or change many profiles",
+    destructive: true,
     description:
       "Creates or changes the profiles with these e-mail addresses, at most 10,000 rows, all or none. The body is JSON (`{profiles: […]}` or a bare array), CSV whose header names fields of a profile, or a form with such a file in the field `file`.",
     body: ProfileUpload,
