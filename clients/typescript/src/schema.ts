@@ -1571,9 +1571,29 @@ export interface paths {
         put?: never;
         /**
          * Call the Model Context Protocol endpoint
-         * @description Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Each operation is a tool, called with this request's own credentials.
+         * @description Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Operations are tools, called with this request's own credentials; `tools/list` names those that these credentials reach. Errors are JSON-RPC's.
          */
         post: operations["mcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp/readonly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call the Model Context Protocol endpoint that only reads
+         * @description As `POST /mcp`, with the tools that change nothing.
+         */
+        post: operations["mcpReadonly"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7707,6 +7727,65 @@ export interface components {
          * @example {
          *       "jsonrpc": "2.0",
          *       "id": 1,
+         *       "error": {
+         *         "code": -32000,
+         *         "message": "Too many requests, try again in a minute",
+         *         "data": {
+         *           "errorCode": "RATE_LIMITED",
+         *           "request_id": "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10"
+         *         }
+         *       }
+         *     }
+         */
+        JsonRpcError: {
+            /**
+             * @description The version of JSON-RPC: 2.0.
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The id of the request; null where the request could not be read.
+             * @example 1
+             */
+            id: string | number | null;
+            /** @description The failure. */
+            error: {
+                /**
+                 * @description A code of JSON-RPC; -32000 for what it has no code for.
+                 * @example -32000
+                 */
+                code: number;
+                /**
+                 * @description What is wrong, for people.
+                 * @example Too many requests, try again in a minute
+                 */
+                message: string;
+                /** @description The API's own errorCode, request_id and details. */
+                data?: {
+                    /**
+                     * @description The API's own error code.
+                     * @example RATE_LIMITED
+                     */
+                    errorCode?: string;
+                    /**
+                     * @description The id of the request in the logs.
+                     * @example 0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10
+                     */
+                    request_id?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /**
+         * @description Where a result's data is: `structured` content, or `text` for clients that show their model nothing else. By default it is structured content, for protocol versions that have it (2025-06-18 and later).
+         * @enum {string}
+         */
+        McpResultForm: "structured" | "text";
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
          *       "method": "tools/list"
          *     }
          */
@@ -12941,7 +13020,12 @@ export interface operations {
     };
     mcp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Which tools are offered: one or more of default, all, account, profiles, entities, subscriptions, billing, plans, delivery, orders, activity, reasons, events, webhooks, portal, separated by commas. `default` is what is needed every day. The header `X-MCP-Toolsets` says the same where this is absent. */
+                toolsets?: string;
+                /** @description Where a result's data is: `structured` content, or `text` for clients that show their model nothing else. By default it is structured content, for protocol versions that have it (2025-06-18 and later). */
+                results?: components["schemas"]["McpResultForm"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12970,37 +13054,206 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. A JSON-RPC error. */
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["JsonRpcMessage"];
+                    "application/json": components["schemas"]["JsonRpcError"];
                 };
             };
-            /** @description The credential does not allow this: FORBIDDEN. */
-            403: components["responses"]["Forbidden"];
-            /** @description A JSON-RPC error: no such method. */
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description No such record: NOT_FOUND. */
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description Too many requests: RATE_LIMITED. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description An internal error: INTERNAL. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+        };
+    };
+    mcpReadonly: {
+        parameters: {
+            query?: {
+                /** @description Which tools are offered: one or more of default, all, account, profiles, entities, subscriptions, billing, plans, delivery, orders, activity, reasons, events, webhooks, portal, separated by commas. `default` is what is needed every day. The header `X-MCP-Toolsets` says the same where this is absent. */
+                toolsets?: string;
+                /** @description Where a result's data is: `structured` content, or `text` for clients that show their model nothing else. By default it is structured content, for protocol versions that have it (2025-06-18 and later). */
+                results?: components["schemas"]["McpResultForm"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JsonRpcRequest"];
+            };
+        };
+        responses: {
+            /** @description A JSON-RPC answer. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JsonRpcMessage"];
                 };
             };
+            /** @description A notification was accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description No such record: NOT_FOUND. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description The body is too large: PAYLOAD_TOO_LARGE. */
-            413: components["responses"]["ContentTooLarge"];
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
-            415: components["responses"]["UnsupportedMediaType"];
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description Too many requests: RATE_LIMITED. */
-            429: components["responses"]["TooManyRequests"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description An internal error: INTERNAL. */
-            500: components["responses"]["InternalServerError"];
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description Temporarily unavailable: UNAVAILABLE. */
-            503: components["responses"]["ServiceUnavailable"];
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
         };
     };
     getProtectedResource: {
