@@ -8,6 +8,7 @@ import { commandLine } from "../scripts/command-line.ts";
 import { root } from "../scripts/paths.ts";
 import { progressOf } from "../scripts/progress.ts";
 import { demoApiKey, demoShop } from "../src/demo.ts";
+import { portalCosts } from "./portal.ts";
 import { type Served, serve } from "./serve.ts";
 
 commandLine({
@@ -106,6 +107,10 @@ for (const cache of [true, false]) {
   }
   await Promise.all([ours.stop(), theirs.stop()]);
 }
+
+console.log("\n  portal page                   KB compressed         trips to the database");
+for (const { name, kilobytes, trips } of await portalCosts(script))
+  console.log(`  ${name.padEnd(30)}${kilobytes.toFixed(1).padEnd(22)}${trips}`);
 
 const startUps: number[] = [];
 for (let start = 0; start < starts; start++) {

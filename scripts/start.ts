@@ -46,6 +46,7 @@ console.log(`
   Perennial    ${address}
   Try it       ${address}/api
   For agents   ${address}/mcp
+  Portal       ${address}/portal/${demoShop}   (npm run portal-link signs a demo customer in)
   Demo store   ${demoShop}
   Demo key     ${demoApiKey}
 

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Bindings } from "./env.ts";
 import { allowedOrigins, noStoreByDefault, securityHeaders } from "./http/headers.ts";
@@ -12,6 +12,8 @@ import { bySpecificity, honoPath } from "./http/paths.ts";
 import { refuseInvalid } from "./http/validate.ts";
 import { serveInstallation } from "./installation/routes.ts";
 import { operations } from "./operations.ts";
+import type { PageEnv } from "./portal/pages/page-env.ts";
+import { servePages } from "./portal/pages/routes.ts";
 import { portalMiddleware } from "./portal/routes.ts";
 
 const byPath = Map.groupBy(operations, ({ path }) => path);
@@ -26,6 +28,8 @@ for (const path of [...byPath.keys()].sort(bySpecificity))
   app.all(honoPath(path), (c) => appAt(path).fetch(c.req.raw, c.env, c.executionCtx));
 for (const path of ["/shopify/install", "/shopify/callback"])
   app.all(path, (c) => installationApp().fetch(c.req.raw, c.env, c.executionCtx));
+for (const path of ["/", "/portal", "/portal/*"])
+  app.all(path, (c) => pagesApp().fetch(c.req.raw, c.env, c.executionCtx));
 app.all("*", (c) => appAt(unknownPath).fetch(c.req.raw, c.env, c.executionCtx));
 
 const apps = new Map<string, OpenAPIHono<HonoEnv>>();
@@ -48,6 +52,22 @@ function installationApp(): Hono<HonoEnv> {
   return installation;
 }
 
+let pages: Hono<PageEnv> | undefined;
+
+/** The pages of the portal, and the deployment's first page. */
+function pagesApp(): Hono<PageEnv> {
+  pages ??= servePages(
+    new Hono<PageEnv>().use(securityHeaders, noStoreByDefault, observe, requireLocalHost, dispatching),
+    () => operations,
+  );
+  return pages;
+}
+
+const dispatching: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  c.set("dispatch", async ({ path }, request) => appAt(path).fetch(request, c.env, c.executionCtx));
+  await next();
+};
+
 function base([first]: AnyOperation[]): OpenAPIHono<HonoEnv> {
   const hono = new OpenAPIHono<HonoEnv>({ defaultHook: refuseInvalid });
   hono.use(async (c, next) => {
@@ -56,10 +76,7 @@ function base([first]: AnyOperation[]): OpenAPIHono<HonoEnv> {
   });
   hono.use(securityHeaders, noStoreByDefault, observe, requireLocalHost, allowedOrigins);
   hono.use(...portalMiddleware);
-  hono.use(async (c, next) => {
-    c.set("dispatch", async ({ path }, request) => appAt(path).fetch(request, c.env, c.executionCtx));
-    await next();
-  });
+  hono.use(dispatching);
   return hono;
 }
 

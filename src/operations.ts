@@ -12,7 +12,10 @@ import { documentOf } from "./http/document.ts";
 import type { AnyOperation } from "./http/operation.ts";
 import { mcpOperations } from "./mcp/routes.ts";
 import { orderOperations } from "./orders/routes.ts";
+import { ownOperations } from "./portal/me-routes.ts";
 import { portalOperations } from "./portal/routes.ts";
+import { sessionOperations } from "./portal/session-routes.ts";
+import { portalSettingsOperations } from "./portal/settings-routes.ts";
 import { addressOperations, profileOperations } from "./profiles/routes.ts";
 import { reasonOperations } from "./reasons/routes.ts";
 import { sellingPlanOperations } from "./selling-plans/routes.ts";
@@ -42,6 +45,9 @@ const served: AnyOperation[] = [
   ...webhookEndpointOperations,
   ...reasonOperations,
   ...portalOperations,
+  ...portalSettingsOperations,
+  ...sessionOperations,
+  ...ownOperations,
   ...webhookOperations,
   ...healthOperations,
 ];

@@ -29,7 +29,7 @@ export const tagMeanings: Record<string, string> = {
   "Pause reasons": "The reasons a customer can choose for a pause.",
   "Cancellation reasons": "The reasons a customer can choose for a cancellation.",
   Agents: "The same operations as tools of the Model Context Protocol.",
-  Portal: "Data that customer portals read without credentials.",
+  Portal: "What customers reach: their own records, and what the merchant lets them do.",
   Webhooks: "Events that the connected store sends.",
   Service: "The health of the service.",
   Documentation: "This documentation, for people and for programs.",

@@ -1,10 +1,12 @@
 import type { Ctx } from "../context.ts";
 import { DomainError } from "../errors.ts";
+import { eventTypes } from "../event-types.ts";
 import type { SubjectType } from "../journal/tables.ts";
 import { presentOrder } from "../orders/present.ts";
 import { getOrder } from "../orders/queries.ts";
 import { presentProfile } from "../profiles/present.ts";
 import { getProfile } from "../profiles/queries.ts";
+import { linkForLogin } from "../sessions/login.ts";
 import { presentSubscription } from "../subscriptions/present.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import type { EventRow } from "./queries.ts";
@@ -16,8 +18,15 @@ const readers: { [T in SubjectType]?: (ctx: Ctx, id: string) => Promise<object> 
   profile: async (ctx, id) => presentProfile(await getProfile(ctx, id)),
 };
 
-/** The record that an event is about, as it is now: null if it no longer exists, absent if events of this kind have none. */
+/** Whether an event is of no use without its object, which thin deliveries then have too. */
+export const needsObject = ({ type }: EventRow): boolean => type === eventTypes.portal_login_requested;
+
+/**
+ * The record that an event is about, as it is now: null if it no longer exists, absent if events of this kind have none. Of a
+ * login request it is a link, made anew each time.
+ */
 export const objectOf = async (ctx: Ctx, event: EventRow): Promise<{ object?: object | null }> => {
+  if (needsObject(event)) return { object: await linkForLogin(ctx, event) };
   const read = readers[event.loggable_type];
   if (!read) return {};
   try {

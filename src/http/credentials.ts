@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { touchKey } from "../accounts/keys.ts";
+import { portalSettingsOf } from "../accounts/portal-settings.ts";
 import type { KeyHolder } from "../accounts/queries.ts";
 import { parseScopes, type Scope } from "../accounts/scopes.ts";
 import type { Account, ApiKey } from "../accounts/tables.ts";
@@ -7,6 +8,7 @@ import type { Claims } from "../accounts/tokens.ts";
 import { type Actor, openCtx } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
+import { inProcessOf } from "./in-process.ts";
 import { type AnyOperation, type Credentials, scopeOf } from "./operation.ts";
 import { type ProvenToken, proveKey, proveToken } from "./prove.ts";
 import { type Counted, countByAddress } from "./rate-limit.ts";
@@ -48,7 +50,7 @@ async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
 async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
   const holder = await proveKey(c);
   if (holder) noteProof(c, { holder, token: undefined });
-  const token = await proveToken(c);
+  const token = inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
   if (token) noteProof(c, { holder, token });
   return { holder, token };
 }
@@ -92,8 +94,16 @@ function requireReach(required: Required, { holder, token }: Proof): void {
   requireOneAccount({ holder, token });
   if (token?.claims.actor_type === "customer" && !required.customers)
     throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
+  if (required.credentials === "customer" && token) requirePortalCustomer(token);
   if (holder) requireScope("API key", scopesOf(holder.key), required.scope);
   if (token) requireScope("bearer token", token.claims.scopes, required.scope);
+}
+
+function requirePortalCustomer({ claims, account }: ProvenToken): void {
+  if (claims.actor_type !== "customer")
+    throw new DomainError("FORBIDDEN", "This operation needs a customer's token");
+  if (!portalSettingsOf(account).is_enabled)
+    throw new DomainError("FORBIDDEN", "The shop's customer portal is switched off");
 }
 
 const howToGetToken = "Authorization: Bearer; POST /api/auth/token issues one";
@@ -109,6 +119,7 @@ function requireSent(credentials: Credentials, { holder, token }: Proof): void {
       (!holder && !token && `X-API-Key and ${howToGetToken}`) ||
       (!holder && "X-API-Key") ||
       (!token && howToGetToken),
+    customer: !token && howToGetToken,
   };
   const named = missing[credentials];
   if (named !== false) throw new DomainError("UNAUTHENTICATED", `This operation ${also}needs ${named}`);
@@ -162,6 +173,7 @@ function openFor(c: Context<HonoEnv>, credentials: Credentials, { holder, token 
 
 function countedOf(credentials: Credentials, { holder, token }: Proof, who: string): Counted {
   if (holder && (!token || credentials === "apiKey")) return { key: holder.key.id };
+  if (token?.isSession) return { key: `portal ${token.account.id} ${who}` };
   const issuer = token?.claims.key_id ?? `provider ${token?.account.id}`;
   return { key: `${issuer} ${who}`, issuer };
 }

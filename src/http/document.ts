@@ -19,6 +19,7 @@ const securityOf = (operation: AnyOperation): Record<string, string[]>[] => {
     apiKey: [{ apiKey: needed }],
     either: [{ apiKey: needed }, { bearer: needed }],
     apiKeyAndBearer: [{ apiKey: needed, bearer: needed }],
+    customer: [{ bearer: needed }],
   };
   return ways[operation.credentials];
 };

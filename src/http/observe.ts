@@ -4,6 +4,7 @@ import { openDb } from "../db/client.ts";
 import { parseEnv } from "../env.ts";
 import { newId } from "../lib/ids.ts";
 import type { HonoEnv } from "./hono-env.ts";
+import { inProcessOf } from "./in-process.ts";
 
 const requestIdPattern = /^[A-Za-z0-9_.-]{1,128}$/;
 
@@ -19,7 +20,7 @@ export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set("log", (event, fields) => log(event, { request_id: requestId, ...c.get("proof"), ...fields }));
   const env = parseEnv(c.env);
   c.set("env", env);
-  const db = openDb(env);
+  const db = inProcessOf(c.req.raw)?.db ?? openDb(env);
   c.set("db", db);
   await next();
   c.header("X-Request-Id", requestId);

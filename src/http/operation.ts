@@ -6,8 +6,11 @@ import type { ErrorCode } from "../errors.ts";
 import type { ErrorEnvelope } from "./errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
-/** The credentials that an operation requires (docs/decisions.md#1-who-is-calling). The document and the check both read this. */
-export type Credentials = "none" | "apiKey" | "either" | "apiKeyAndBearer";
+/**
+ * The credentials that an operation requires (docs/decisions.md#1-who-is-calling); `customer` is the token of a customer of a
+ * shop whose portal is on. The document and the check both read this.
+ */
+export type Credentials = "none" | "apiKey" | "either" | "apiKeyAndBearer" | "customer";
 
 type Schema = z.ZodObject;
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;

@@ -11,6 +11,7 @@ import { type Job, syncContractJob } from "../job.ts";
 import type { Log } from "../lib/log.ts";
 import { pruneUploads } from "../profiles/upload.ts";
 import { sweepPlans } from "../selling-plans/outbox.ts";
+import { pruneSessions } from "../sessions/sessions.ts";
 import { sweepSetUps } from "../store-sync/set-up.ts";
 import { pruneEventDeliveries, sweepEndpoints, sweepRecoveries } from "../webhook-endpoints/outbox.ts";
 import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
@@ -62,6 +63,7 @@ const prunes: Record<string, Part> = {
   idempotency_keys: ({ db, now }) => pruneIdempotencyKeys(db, now),
   webhook_deliveries: ({ db, now }) => pruneDeliveries(db, now),
   event_deliveries: ({ db, now }) => pruneEventDeliveries(db, now),
+  sessions: ({ db, now }) => pruneSessions(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
 };
 

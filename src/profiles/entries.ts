@@ -5,7 +5,7 @@ type Kept = Pick<Profile, "id" | "account_id" | "revision">;
 
 /** What becomes of a profile, as its event tells it: which fields have changed, never what they say of the customer. */
 export const profileEntry = (
-  action: "profile_created" | "profile_updated" | "profile_deleted",
+  action: "profile_created" | "profile_updated" | "profile_deleted" | "portal_login_requested",
   row: Kept,
   fields?: string[],
 ): Entry => ({

@@ -29,7 +29,7 @@ const emailForm =
 const asciiEmail = `^(?=[^@]{1,64}@)${asciiAtom}(\\.${asciiAtom})*@(${asciiLabel}\\.)+${asciiLabel}$`;
 const isEmail = (value: string): boolean =>
   value.length <= 254 && value.indexOf("@") <= 64 && emailForm.test(value);
-const email = z
+export const email = z
   .string()
   .refine(isEmail, "must be an e-mail address")
   .openapi({ format: "email", maxLength: 254, pattern: asciiEmail, example: "ada@example.com" });

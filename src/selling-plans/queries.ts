@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type OfferedFrequency, portalSettingsOf } from "../accounts/portal-settings.ts";
 import type { Ctx } from "../context.ts";
 import { listReader } from "../db/listing.ts";
 import { build, first, inJson, type Params, prepare, rows } from "../db/statement.ts";
@@ -21,6 +22,17 @@ export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promis
 /** The store's groups that have an active plan here. */
 export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
   (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
+
+/** How often customers may have it delivered: as the merchant's settings say, else as often as the active plans bill. */
+export const listOfferedFrequencies = async (ctx: Ctx): Promise<OfferedFrequency[]> => {
+  const { frequencies } = portalSettingsOf(ctx.account);
+  if (frequencies.length > 0) return frequencies;
+  const ofPlans = await rows(ctx.db, planFrequencies({ account_id: ctx.account.id }));
+  return ofPlans.map((plan) => ({
+    interval: plan.billing_interval,
+    interval_count: plan.billing_interval_count,
+  }));
+};
 
 /** The account's plans of these ids, by id. `pathOf` returns the field of the request that names one. Throws UNKNOWN_SELLING_PLAN. */
 export const requireSellingPlans = async (
@@ -57,6 +69,17 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
     .select()
     .from(sellingPlans)
     .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.id, p("id")))),
+);
+
+const planFrequencies = prepare((p: Params<{ account_id: string }>) =>
+  build
+    .selectDistinct({
+      billing_interval: sellingPlans.billing_interval,
+      billing_interval_count: sellingPlans.billing_interval_count,
+    })
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.is_active, 1)))
+    .orderBy(sellingPlans.billing_interval, sellingPlans.billing_interval_count),
 );
 
 const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>

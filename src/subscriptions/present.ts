@@ -108,7 +108,7 @@ export const presentSkip = (row: Skip): z.input<typeof SkipBody> => ({
 });
 
 function presentCommon(view: SubscriptionItemView): Common {
-  const { row, profile, place, entity, method, viewer } = view;
+  const { row, profile, place, entity, method, viewer, forbidden } = view;
   const currency = row.currency_code;
   return {
     number: String(row.number),
@@ -126,6 +126,7 @@ function presentCommon(view: SubscriptionItemView): Common {
     delivery_slot_valid: slotIsValid(view),
     current_billing_cycle: row.current_billing_cycle,
     ...flagsOf(row, viewer),
+    ...forbidden,
     frequency_label: frequencyLabel({ unit: row.billing_interval, count: row.billing_interval_count }),
     ...presentReminder(view),
     store_contract_id: row.store_contract_id,

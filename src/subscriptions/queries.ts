@@ -1,4 +1,5 @@
 import { type AnyColumn, and, eq, getTableColumns, sql } from "drizzle-orm";
+import { customerSettings, type PortalSettings } from "../accounts/portal-settings.ts";
 import type { ActorType, Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
 import { countedBy, facet, facetIn, facetWhere, narrowBy, type Param, rangeOf } from "../db/filters.ts";
@@ -40,13 +41,20 @@ export type SubscriptionView<Row = Subscription> = {
 /** A subscription as a list shows it. */
 export type SubscriptionItemView = SubscriptionView<ShownInLists>;
 
-type ViewContext = { today: CalendarDate; remindDays: number | null; viewer: ActorType };
+type ViewContext = {
+  today: CalendarDate;
+  remindDays: number | null;
+  viewer: ActorType;
+  /** What the merchant's settings forbid to whoever looks. */
+  forbidden: { can_cancel?: false; can_pause?: false };
+};
 
 /** What a view depends on besides its records: the account's today, its reminder setting, and who looks. */
 export const viewContext = ({ now, account, actor }: Ctx): ViewContext => ({
   today: dateIn(now, account.timezone),
   remindDays: account.payment_reminder_days_before,
   viewer: actor.type,
+  forbidden: forbiddenTo(customerSettings({ account, actor })),
 });
 
 const { account_id } = subscriptions;
@@ -200,6 +208,13 @@ const amongIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
     .where(and(eq(subscriptions.account_id, p("account_id")), inJson(subscriptions.id, p("ids"))))
     .orderBy(sql`+${subscriptions.seq}`),
 );
+
+function forbiddenTo(settings: PortalSettings | undefined): ViewContext["forbidden"] {
+  return {
+    ...(settings?.can_cancel === false ? { can_cancel: false } : {}),
+    ...(settings?.can_pause === false ? { can_pause: false } : {}),
+  };
+}
 
 /** Customers see the subscriptions of their own profile only. */
 function reachable({ actor }: Ctx): { own_profile?: string } {

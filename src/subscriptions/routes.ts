@@ -110,8 +110,12 @@ export const subscriptionOperations = [
     params,
     success: { status: 200, description: "The methods.", schema: PaymentMethods },
     handler: async ({ ctx, params }) => {
-      const { row, method } = await getSubscription(ctx, params.id);
-      const all = await listPaymentMethods(ctx, row.profile_id);
+      const { profile_id } = ctx.actor;
+      const [{ row, method }, own] = await Promise.all([
+        getSubscription(ctx, params.id),
+        profile_id === undefined ? undefined : listPaymentMethods(ctx, profile_id),
+      ]);
+      const all = own ?? (await listPaymentMethods(ctx, row.profile_id));
       const alternatives = all.filter(({ id, status }) => id !== method?.id && status !== "REVOKED");
       return {
         data: {
@@ -167,9 +171,11 @@ export const subscriptionOperations = [
     query: SkipQuery,
     success: { status: 200, description: "A page of skips.", schema: SkipList, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
-      const { row } = await getSubscription(ctx, params.id);
-      const scope = { account_id: ctx.account.id, subscription_id: row.id };
-      const listed = await listSkips(ctx.db, scope, {}, { ...query, sort: "created_at", order: "desc" });
+      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const [listed] = await Promise.all([
+        listSkips(ctx.db, scope, {}, { ...query, sort: "created_at", order: "desc" }),
+        getSubscription(ctx, params.id),
+      ]);
       return { data: listed.rows.map(presentSkip), meta: pageMeta(c, query, listed) };
     },
   }),

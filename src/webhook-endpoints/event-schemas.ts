@@ -29,14 +29,22 @@ const integrationEvent = z
     object: z.union([SubscriptionBody, OrderBody, z.null()]).optional().openapi({ description: objectText }),
   })
   .openapi("IntegrationEvent");
+const LoginLink = z
+  .strictObject({
+    url: z.string().openapi({
+      description: "Opens the portal once. Send it to this customer alone.",
+      example: "https://api.example.com/portal/demo-store.myshopify.com/enter?token=EXAMPLE",
+    }),
+    expires_at: instant.openapi({ description: "15 minutes after this try was sent." }),
+  })
+  .openapi("LoginLink");
 const portalEvent = z
   .strictObject({
     ...eventFields,
-    object: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .optional()
-      .openapi({ description: objectText, example: null }),
+    object: orNull(LoginLink).optional().openapi({
+      description:
+        "A link that signs the customer in, made anew for each try and for thin endpoints too; null where the portal is off or the customer is gone.",
+    }),
   })
   .openapi("PortalEvent");
 const testEvent = z

@@ -1,5 +1,5 @@
 import type { Ctx } from "../context.ts";
-import { objectOf } from "../events/object.ts";
+import { needsObject, objectOf } from "../events/object.ts";
 import { presentEvent } from "../events/present.ts";
 import type { EventRow } from "../events/queries.ts";
 import { testType } from "./outbox.ts";
@@ -17,7 +17,8 @@ export const payloadOf = async (
 ): Promise<string | undefined> => {
   if (delivery.event_type === testType) return JSON.stringify(testPayload(endpoint, delivery));
   if (!event) return undefined;
-  const object = endpoint.payload === "full" ? await objectOf(ctx, event) : {};
+  const isShown = endpoint.payload === "full" || needsObject(event);
+  const object = isShown ? await objectOf(ctx, event) : {};
   return JSON.stringify({
     type: event.type,
     timestamp: event.created_at,

@@ -106,6 +106,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["tokens", /^\/api\/auth\/token$/],
     ["activity", /^\/api\/activity-logs(\/|$)|^\/api\/profiles\/\{id\}\/activity$/],
     ["profiles", /^\/api\/profiles(\/|$)/],
+    ["portal", /^\/api\/(account\/portal$|portal(\/|$))/],
     ["account", /^\/api\/account(\/|$)/],
     ["orders", /^\/api\/subscriptions\/orders(\/|$)/],
     ["entities", /^\/api\/subscriptions\/entities(\/|$)/],
@@ -125,6 +126,8 @@ describe("GET /api.json and /api.yaml are the API description", () => {
       if (resource === undefined) return [];
       if (["profiles", "activity", "orders"].includes(resource)) return [{ apiKey: scopes, bearer: scopes }];
       if (["entities", "tokens"].includes(resource)) return [{ apiKey: scopes }];
+      if (path === "/api/portal/sessions") return [{ apiKey: scopes }];
+      if (path.startsWith("/api/portal/")) return [{ bearer: scopes }];
       return [{ apiKey: scopes }, { bearer: scopes }];
     };
     for (const { path, method, security } of operations)

@@ -68,7 +68,7 @@ describe.each(versions)("the official client, protocol %s", (version) => {
 
     test.each(eachTool())("%s", async (name, operation) => {
       const callIn = async (of: World): Promise<Result> => {
-        caller.credentials = (await everything(of)).credentials;
+        caller.credentials = (await everything(of, operation)).credentials;
         const full = rowSchemaOf(operation) ? { full: true } : {};
         return (await anyone.callTool({
           name,

@@ -49,7 +49,9 @@ describe("credentials", () => {
         expect(called.answer.headers.get("WWW-Authenticate")).toBeNull();
         expect(errorOf(called)).toEqual({
           ...failureOf(operation),
-          error: expect.stringMatching(/^(A valid credential is required|This operation needs X-API-Key.*)$/),
+          error: expect.stringMatching(
+            /^(A valid credential is required|This operation needs (X-API-Key|Authorization).*)$/,
+          ),
           errorCode: "UNAUTHENTICATED",
           request_id: expect.stringMatching(/^[\w.-]{1,128}$/),
         });

@@ -7,12 +7,14 @@ import { type Answer, api, type Caller, type RequestOptions } from "../support/c
 import {
   type Documented,
   isAnonymous,
+  isForCustomersAlone,
   jsonBodyOf,
   type Operation,
   operations,
   resolve,
   type Schema,
 } from "../support/document.ts";
+import { bearer } from "../support/tenant.ts";
 import { adminToken, bodyOf, openWorld, paramsOf, queryOf, type World } from "../support/world.ts";
 
 /** The local server answers to its own name only. */
@@ -92,10 +94,12 @@ export const argumentsOf = (operation: Operation, of: World): Arguments => ({
   ...(operation.path.includes("{") ? paramsOf(operation, of) : {}),
 });
 
-/** Whoever may call every tool of a tenant. */
-export const everything = async ({ tenant: of }: World): Promise<Caller> => ({
-  credentials: { ...of.credentials, Authorization: `Bearer ${await adminToken(of)}` },
-});
+/** Whoever may call every tool of a tenant but those for customers alone; their customer, for one of these. */
+export const everything = async (world: World, operation?: Operation): Promise<Caller> => {
+  const { tenant: of } = world;
+  if (operation && isForCustomersAlone(operation)) return bearer(await world.customerToken());
+  return { credentials: { ...of.credentials, Authorization: `Bearer ${await adminToken(of)}` } };
+};
 
 type Sent = typeof api;
 const inVersion = { "MCP-Protocol-Version": versions[1] };

@@ -15,7 +15,7 @@ const layers: string[][] = [
   ["context"],
   ["http", "journal"],
   ["profiles"],
-  ["entities", "delivery", "selling-plans", "payment-methods", "reasons"],
+  ["entities", "delivery", "selling-plans", "payment-methods", "reasons", "sessions"],
   ["orders"],
   ["subscriptions"],
   ["contracts"],

@@ -1520,6 +1520,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the settings of the customer portal
+         * @description What the portal looks like, and what customers may do. Every route that customers reach keeps to it.
+         */
+        get: operations["getPortalSettings"];
+        /**
+         * Change the settings of the customer portal
+         * @description Changes the settings that are named. They bind every customer's token, over HTTP as on the portal's pages, also while the portal is off.
+         */
+        put: operations["updatePortalSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the shop lets its customers do
+         * @description For pages of the shop's own: the portal's looks and permissions. Whatever is forbidden here is refused.
+         */
+        get: operations["getOwnShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that signs a customer in
+         * @description For the merchant's server, which knows who its customer is. The link opens the portal once, within 15 minutes.
+         */
+        post: operations["createPortalSession"];
+        /**
+         * Sign a customer out everywhere
+         * @description Ends the customer's sessions, and the links that were not used yet.
+         */
+        delete: operations["endPortalSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one's own profile
+         * @description The profile of the customer whose token it is.
+         */
+        get: operations["getOwnProfile"];
+        /**
+         * Change one's own name or phone number
+         * @description The e-mail address is the shop's to change.
+         */
+        put: operations["updateOwnProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's own delivery addresses
+         * @description Newest first.
+         */
+        get: operations["listOwnAddresses"];
+        put?: never;
+        /**
+         * Add a delivery address of one's own
+         * @description Subscriptions keep theirs until their address is changed to this one.
+         */
+        post: operations["createOwnAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me/addresses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a delivery address of one's own
+         * @description Subscriptions that deliver to it keep the address that they were given.
+         */
+        put: operations["updateOwnAddress"];
+        post?: never;
+        /**
+         * Delete a delivery address of one's own
+         * @description Subscriptions that deliver to it keep a copy.
+         */
+        delete: operations["deleteOwnAddress"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's own orders
+         * @description Newest first.
+         */
+        get: operations["listOwnOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order of one's own
+         * @description 404 for the order of another customer, as for none.
+         */
+        get: operations["getOwnOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/shopify": {
         parameters: {
             query?: never;
@@ -3794,13 +3974,21 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @description A link that signs the customer in, made anew for each try and for thin endpoints too; null where the portal is off or the customer is gone. */
+            object?: components["schemas"]["LoginLink"] | null;
+        };
+        LoginLink: {
             /**
-             * @description The record as its GET answers it when the event is sent; null if it is gone. Endpoints with `payload: thin` do not receive it.
-             * @example null
+             * @description Opens the portal once. Send it to this customer alone.
+             * @example https://api.example.com/portal/demo-store.myshopify.com/enter?token=EXAMPLE
              */
-            object?: {
-                [key: string]: unknown;
-            } | null;
+            url: string;
+            /**
+             * Format: date-time
+             * @description 15 minutes after this try was sent.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            expires_at: string;
         };
         PlainEvent: {
             /**
@@ -7688,6 +7876,269 @@ export interface components {
              *     ]
              */
             ordered_ids: string[];
+        };
+        PortalSettingsData: {
+            /** @description The settings. */
+            data: components["schemas"]["PortalSettings"];
+        };
+        PortalSettings: {
+            /** @description Whether there is a portal. False for a new account. */
+            is_enabled: boolean;
+            /**
+             * @description Where a link may lead back to: the scheme, host and port of one of these, and a path that begins with its path.
+             * @example [
+             *       "https://shop.example.com/account"
+             *     ]
+             */
+            return_urls: string[];
+            /**
+             * @description The address of the shop's logo, shown at the top of each page. Null: the shop's name.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_url: string | null;
+            /**
+             * @description The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.
+             * @example #0a6c4b
+             */
+            accent_color: string | null;
+            /**
+             * @description Where customers are told to write for help. Null: nowhere.
+             * @example help@example.com
+             */
+            support_email: string | null;
+            default_locale: components["schemas"]["PortalLocale"];
+            /** @description How often customers may have it delivered. Empty in the settings: as often as the account's active plans bill. */
+            frequencies: components["schemas"]["OfferedFrequency"][];
+            /** @description Whether customers may pause. They may always resume. */
+            can_pause: boolean;
+            /** @description Whether customers may cancel. They may always reactivate. */
+            can_cancel: boolean;
+            /** @description Whether customers may skip, and undo a skip. */
+            can_skip: boolean;
+            /** @description Whether customers may move the next delivery. */
+            can_reschedule: boolean;
+            /** @description Whether customers may change how often it is delivered. */
+            can_change_frequency: boolean;
+            /** @description Whether customers may change where a subscription is delivered. */
+            can_change_address: boolean;
+            /** @description Whether customers may switch the payment method. */
+            can_change_payment_method: boolean;
+            /** @description Whether customers may have the next delivery charged and sent at once. */
+            can_ship_now: boolean;
+            /**
+             * @description How many days customers may pause at most; they must then name the day. Null: as long as they like.
+             * @example 90
+             */
+            max_pause_days: number | null;
+        };
+        /**
+         * @description The language of the portal's pages. `en`: English. `de`: German. `fr`: French. `es`: Spanish.
+         * @enum {string}
+         */
+        PortalLocale: "en" | "de" | "fr" | "es";
+        /**
+         * @example {
+         *       "interval": "WEEK",
+         *       "interval_count": 2
+         *     }
+         */
+        OfferedFrequency: {
+            interval: components["schemas"]["IntervalUnit"];
+            /**
+             * @description How many of the unit lie between two deliveries.
+             * @example 2
+             */
+            interval_count: number;
+        };
+        /**
+         * @example {
+         *       "is_enabled": true,
+         *       "accent_color": "#0a6c4b"
+         *     }
+         */
+        PortalSettingsUpdate: {
+            /** @description Whether there is a portal. */
+            is_enabled?: boolean;
+            /**
+             * @description Where a link may lead back to: the scheme, host and port of one of these, and a path that begins with its path.
+             * @example [
+             *       "https://shop.example.com/account"
+             *     ]
+             */
+            return_urls?: string[];
+            /**
+             * @description The address of the shop's logo, shown at the top of each page. Null: the shop's name.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_url?: string | null;
+            /**
+             * @description The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.
+             * @example #0a6c4b
+             */
+            accent_color?: string | null;
+            /**
+             * @description Where customers are told to write for help. Null: nowhere.
+             * @example help@example.com
+             */
+            support_email?: string | null;
+            default_locale?: components["schemas"]["PortalLocale"];
+            /** @description How often customers may have it delivered. Empty in the settings: as often as the account's active plans bill. */
+            frequencies?: components["schemas"]["OfferedFrequencyIn"][];
+            /** @description Whether customers may pause. They may always resume. */
+            can_pause?: boolean;
+            /** @description Whether customers may cancel. They may always reactivate. */
+            can_cancel?: boolean;
+            /** @description Whether customers may skip, and undo a skip. */
+            can_skip?: boolean;
+            /** @description Whether customers may move the next delivery. */
+            can_reschedule?: boolean;
+            /** @description Whether customers may change how often it is delivered. */
+            can_change_frequency?: boolean;
+            /** @description Whether customers may change where a subscription is delivered. */
+            can_change_address?: boolean;
+            /** @description Whether customers may switch the payment method. */
+            can_change_payment_method?: boolean;
+            /** @description Whether customers may have the next delivery charged and sent at once. */
+            can_ship_now?: boolean;
+            /**
+             * @description How many days customers may pause at most; they must then name the day. Null: as long as they like.
+             * @example 90
+             */
+            max_pause_days?: number | null;
+        };
+        /**
+         * @example {
+         *       "interval": "WEEK",
+         *       "interval_count": 2
+         *     }
+         */
+        OfferedFrequencyIn: {
+            interval: components["schemas"]["IntervalUnit"];
+            /**
+             * @description How many of the unit lie between two deliveries.
+             * @example 2
+             */
+            interval_count: number;
+        };
+        PortalShopData: {
+            /** @description The shop. */
+            data: components["schemas"]["PortalShop"];
+        };
+        PortalShop: {
+            /**
+             * @description The shop's name.
+             * @example Demo Store
+             */
+            name: string;
+            /**
+             * @description The shop's domain.
+             * @example demo-store.myshopify.com
+             */
+            shop: string;
+            /**
+             * @description The IANA time zone of all calendar dates.
+             * @example America/New_York
+             */
+            timezone: string;
+            /**
+             * @description The ISO 4217 code of all amounts.
+             * @example USD
+             */
+            currency_code: string;
+            /**
+             * @description The address of the shop's logo, shown at the top of each page. Null: the shop's name.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_url: string | null;
+            /**
+             * @description The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.
+             * @example #0a6c4b
+             */
+            accent_color: string | null;
+            /**
+             * @description Where customers are told to write for help. Null: nowhere.
+             * @example help@example.com
+             */
+            support_email: string | null;
+            default_locale: components["schemas"]["PortalLocale"];
+            /** @description How often customers may have it delivered. Others are refused. */
+            frequencies: components["schemas"]["OfferedFrequency"][];
+            /** @description Whether customers may pause. They may always resume. */
+            can_pause: boolean;
+            /** @description Whether customers may cancel. They may always reactivate. */
+            can_cancel: boolean;
+            /** @description Whether customers may skip, and undo a skip. */
+            can_skip: boolean;
+            /** @description Whether customers may move the next delivery. */
+            can_reschedule: boolean;
+            /** @description Whether customers may change how often it is delivered. */
+            can_change_frequency: boolean;
+            /** @description Whether customers may change where a subscription is delivered. */
+            can_change_address: boolean;
+            /** @description Whether customers may switch the payment method. */
+            can_change_payment_method: boolean;
+            /** @description Whether customers may have the next delivery charged and sent at once. */
+            can_ship_now: boolean;
+            /**
+             * @description How many days customers may pause at most; they must then name the day. Null: as long as they like.
+             * @example 90
+             */
+            max_pause_days: number | null;
+        };
+        PortalSessionLink: {
+            /**
+             * @description Opens the portal once. Give it to this customer alone.
+             * @example https://api.example.com/portal/demo-store.myshopify.com/enter?token=EXAMPLE
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the link expires: 15 minutes after it was made.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "profile_id": "019a0000-0000-7000-8006-000000000001",
+         *       "locale": "en"
+         *     }
+         */
+        PortalSessionRequest: {
+            /**
+             * Format: uuid
+             * @description The customer whom the link signs in.
+             * @example 019a0000-0000-7000-8006-000000000001
+             */
+            profile_id: string;
+            /**
+             * @description Where the portal leads back to. One of the settings' return_urls allows it.
+             * @example https://shop.example.com/account/orders
+             */
+            return_url?: string;
+            locale?: components["schemas"]["PortalLocale"];
+        };
+        /**
+         * @example {
+         *       "phone_number": "+1 202 555 0147"
+         *     }
+         */
+        OwnProfileUpdate: {
+            /**
+             * @description The first name; null for none.
+             * @example Ada
+             */
+            first_name?: string | null;
+            /**
+             * @description The last name; null for none.
+             * @example Lovelace
+             */
+            last_name?: string | null;
+            /**
+             * @description The phone number; null for none.
+             * @example +1 202 555 0147
+             */
+            phone_number?: string | null;
         };
         /**
          * @example {
@@ -12948,6 +13399,529 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getPortalSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalSettingsData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updatePortalSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PortalSettingsUpdate"];
+            };
+        };
+        responses: {
+            /** @description The settings as they now are. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalSettingsData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description The current state does not allow this: VERSION_CONFLICT. */
+            409: components["responses"]["Conflict"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOwnShop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shop, as its customers see it. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalShopData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPortalSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PortalSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalSessionLink"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON, UNKNOWN_PROFILE. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description The current state does not allow this: INVALID_STATE. */
+            409: components["responses"]["Conflict"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endPortalSessions: {
+        parameters: {
+            query: {
+                /** @description The customer to sign out everywhere. */
+                profile_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer has no session. */
+            204: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOwnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer's profile. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateOwnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OwnProfileUpdate"];
+            };
+        };
+        responses: {
+            /** @description The changed profile. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description The current state does not allow this: VERSION_CONFLICT. */
+            409: components["responses"]["Conflict"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOwnAddresses: {
+        parameters: {
+            query?: {
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                page?: number;
+                /** @description How many records a page has: 1 to 100, 25 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of addresses. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAddressList"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createOwnAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryAddressCreate"];
+            };
+        };
+        responses: {
+            /** @description The new address. */
+            201: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAddressData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description The current state does not allow this: IDEMPOTENCY_IN_PROGRESS. */
+            409: components["responses"]["Conflict"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The Idempotency-Key was used for another request: IDEMPOTENCY_KEY_REUSED. */
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateOwnAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the delivery address: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeliveryAddressUpdate"];
+            };
+        };
+        responses: {
+            /** @description The changed address. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAddressData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description No such record: NOT_FOUND. */
+            404: components["responses"]["NotFound"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteOwnAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the delivery address: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description No such record: NOT_FOUND. */
+            404: components["responses"]["NotFound"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOwnOrders: {
+        parameters: {
+            query?: {
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                page?: number;
+                /** @description How many records a page has: 1 to 100, 25 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderList"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOwnOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the order: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description No such record: NOT_FOUND. */
+            404: components["responses"]["NotFound"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     receiveShopifyWebhook: {
         parameters: {
             query?: never;
@@ -15924,5 +16898,6 @@ export const keyedPaths: ReadonlySet<string> = new Set([
   "/api/subscriptions/pause-reasons",
   "/api/subscriptions/pause-reasons/reorder",
   "/api/subscriptions/cancellation-reasons",
-  "/api/subscriptions/cancellation-reasons/reorder"
+  "/api/subscriptions/cancellation-reasons/reorder",
+  "/api/portal/me/addresses"
 ]);

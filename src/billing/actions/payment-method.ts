@@ -23,22 +23,27 @@ export const changePaymentMethod = (
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async (view): Promise<Decision | undefined> => {
-    const { row } = view;
-    const { method, writes } = await findMethod(ctx, row.profile_id, request);
-    requireAllowed("change", row, "change the payment method");
-    if (row.payment_method_id === method.id && writes.length === 0) return undefined;
-    const start = await startOwed(ctx, { ...view, method });
-    const { brand, last4 } = method;
-    return {
-      entry: { action: "payment_method_changed", metadata: { brand, last4 } },
-      columns: { payment_method_id: method.id, ...start?.columns },
-      shown: { method },
-      ownEntries: start ? [start.entry] : [],
-      writes: [...writes, ...(start?.writes ?? [])],
-      jobs: start?.jobs ?? openAttemptJobs(ctx, row.open_attempt_id),
-    };
-  });
+  changeSubscription(
+    ctx,
+    id,
+    { dryRun, needs: "can_change_payment_method" },
+    async (view): Promise<Decision | undefined> => {
+      const { row } = view;
+      const { method, writes } = await findMethod(ctx, row.profile_id, request);
+      requireAllowed("change", row, "change the payment method");
+      if (row.payment_method_id === method.id && writes.length === 0) return undefined;
+      const start = await startOwed(ctx, { ...view, method });
+      const { brand, last4 } = method;
+      return {
+        entry: { action: "payment_method_changed", metadata: { brand, last4 } },
+        columns: { payment_method_id: method.id, ...start?.columns },
+        shown: { method },
+        ownEntries: start ? [start.entry] : [],
+        writes: [...writes, ...(start?.writes ?? [])],
+        jobs: start?.jobs ?? openAttemptJobs(ctx, row.open_attempt_id),
+      };
+    },
+  );
 
 async function findMethod(ctx: Ctx, profileId: string, request: Request): Promise<UpsertedPaymentMethod> {
   if (!("payment_method_id" in request))

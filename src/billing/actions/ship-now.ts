@@ -115,19 +115,24 @@ const findRepeated = async (
  */
 export const shipNow = async (ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> => {
   const requestHash = await hashOf(ctx, request);
-  const { result } = await changeSubscription<Billed>(ctx, id, { dryRun, tries: 20 }, async (view) => {
-    const delivery = await deliveryOf(ctx, request, view.place);
-    const row = requireBillable(view.row);
-    const repeated = await findRepeated(ctx, row, request, requestHash);
-    if (repeated) return { result: { attempt: repeated, isNew: false } };
-    await requireBelowHourlyLimit(ctx, row, "SHIP_NOW");
-    await ctx.store.requireConnection?.();
-    const { attempt, ...start } = await startAttempt(ctx, view, {
-      origin: "SHIP_NOW",
-      delivery,
-      requestHash,
-    });
-    return { ...start, result: { attempt, isNew: true } };
-  });
+  const { result } = await changeSubscription<Billed>(
+    ctx,
+    id,
+    { dryRun, needs: "can_ship_now", tries: 20 },
+    async (view) => {
+      const delivery = await deliveryOf(ctx, request, view.place);
+      const row = requireBillable(view.row);
+      const repeated = await findRepeated(ctx, row, request, requestHash);
+      if (repeated) return { result: { attempt: repeated, isNew: false } };
+      await requireBelowHourlyLimit(ctx, row, "SHIP_NOW");
+      await ctx.store.requireConnection?.();
+      const { attempt, ...start } = await startAttempt(ctx, view, {
+        origin: "SHIP_NOW",
+        delivery,
+        requestHash,
+      });
+      return { ...start, result: { attempt, isNew: true } };
+    },
+  );
   return result as Billed;
 };

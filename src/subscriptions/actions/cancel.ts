@@ -23,7 +23,7 @@ export const cancelSubscription = async (
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row, place }) => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_cancel" }, async ({ row, place }) => {
     const reason = await requireReason(ctx, "cancellation", request.cancellation_reason_id);
     const requested = {
       cancellation_reason: request.reason ?? reason?.label ?? null,

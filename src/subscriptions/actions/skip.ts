@@ -20,7 +20,7 @@ export const skipSubscription = (
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_skip" }, async ({ row }) => {
     const reason = await pickedReason(ctx, request);
     requireAllowed("skip", row);
     requireNotBilling("skip", row);
@@ -58,7 +58,7 @@ export const skipSubscription = (
   });
 
 export const unskipSubscription = (ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_skip" }, async ({ row }) => {
     requireAllowed("unskip", row);
     requireNotBilling("unskip", row);
     const today = todayOf(ctx);
