@@ -6,21 +6,27 @@
  *     [--customer NUMBER --variant NUMBER [--payment-method ID]]
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { credentialsSchema, freshConnection } from "../src/store/shopify/connection.ts";
 import { readSecret } from "./account/secret.ts";
+import { commandLine, refuse } from "./command-line.ts";
 import { root } from "./paths.ts";
 import { assumptionsIn } from "./shopify-check/assumptions.ts";
 import { checkAssumptions } from "./shopify-check/checks.ts";
 
+const usage = `Usage: npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--customer NUMBER --variant NUMBER]
+
+  --shop            a development store
+  --credentials     a file with {"token": "…"} or {"client_id": "…", "secret": "…"}, or - for standard input
+  --customer        a customer of it, for whom contracts are made and cancelled
+  --variant         a variant of it, by which contracts are made
+  --payment-method  one of the customer's, if contracts need one`;
+
 const text = { type: "string" } as const;
-const { values } = parseArgs({
+const { values } = commandLine({
+  usage,
   options: { shop: text, credentials: text, customer: text, variant: text, "payment-method": text },
 });
-if (!values.shop || !values.credentials) {
-  console.error("--shop and --credentials are required");
-  process.exit(2);
-}
+if (!values.shop || !values.credentials) refuse("--shop and --credentials are required");
 
 const credentials = credentialsSchema.parse(JSON.parse(readSecret(values.credentials)));
 const connection = await freshConnection(values.shop, credentials, Date.now());

@@ -27,7 +27,9 @@ export async function refreshSellingPlans(ctx: Ctx, groupId: string): Promise<Ou
 
 /** Updates our plans of all groups, also those that the store no longer has. Returns the number of groups at the store. */
 export async function importSellingPlans(ctx: Ctx): Promise<number> {
-  const groups = (await ctx.store.records?.listSellingPlanGroups()) ?? [];
+  const { records } = ctx.store;
+  if (!records) return 0;
+  const groups = await records.listSellingPlanGroups();
   const removed = (await listPlanGroups(ctx)).filter(
     (id) => !groups.some((group) => isSameStoreId(id, group)),
   );
