@@ -1,4 +1,5 @@
 import { chargeAttempt } from "../billing/actions/charge.ts";
+import { takeOverPaymentMethod } from "../billing/actions/payment-method.ts";
 import { processDue } from "../billing/actions/process-due.ts";
 import { findDue } from "../billing/due-pages.ts";
 import { reconcileNext } from "../billing/reconcile/nightly.ts";
@@ -21,7 +22,7 @@ const findAndSend = async (ctx: Ctx, { kind, after }: Extract<Job, { type: "find
 const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
   switch (job.type) {
     case "sync_contract":
-      return syncContract(ctx, job.subscription_id);
+      return syncContract(ctx, job.subscription_id, { takeOverPaymentMethod });
     case "find_due":
       return findAndSend(ctx, job);
     case "process_due":

@@ -34,6 +34,11 @@ export type DesiredContract = {
   subscription_id: string;
   store_customer_id: string | null;
   store_payment_method_id: string | null;
+  /**
+   * The payment methods that the contract may have from this service: any other was chosen at the store, and stays. Null: it
+   * is replaced, whatever it is.
+   */
+  own_payment_method_ids: string[] | null;
   currency_code: string;
   next_billing_date: CalendarDate;
   status: ContractStatus;
@@ -54,6 +59,9 @@ export type DesiredContract = {
 
 export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
 export type ContractStatus = (typeof contractStatuses)[number];
+
+/** The part of a contract that others change at the store; `store_payment_method_id` is null for a revoked one. */
+export type ContractState = { status: ContractStatus; store_payment_method_id: string | null };
 
 /** A contract that has ended cannot be reactivated. */
 export const isEnded = (status: ContractStatus): boolean => status === "CANCELLED" || status === "EXPIRED";
@@ -236,8 +244,8 @@ export interface StoreContracts {
   noteDelivery(desired: DesiredContract): Promise<void>;
   /** The contract of a subscription that has not ended, whether it is linked or not. */
   findOf(desired: DesiredContract): Promise<number | undefined>;
-  /** The status of a contract at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
-  findStatus(id: number): Promise<ContractStatus | undefined>;
+  /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
+  findState(id: number): Promise<ContractState | undefined>;
   /** Runs `work` while nobody else changes or charges the subscription's contract. Throws StoreThrottledError if somebody else does. */
   withContractLease<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
   setStatus(id: number, status: ContractStatus): Promise<void>;

@@ -98,6 +98,10 @@ export const contractSyncs = sqliteTable(
     agreed_status: text({ enum: contractStatuses }),
     silent_until: instant(),
     silent_status: text({ enum: contractStatuses }),
+    /** The payment method by the store's id when both last agreed; none since a change here, which goes first. */
+    agreed_method: text(),
+    former_method: text(),
+    method_changed_at: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
 );

@@ -116,7 +116,7 @@ describe("a contract that is read", () => {
       nextBillingDate: "2026-12-01T00:00:00Z",
       note: "Ring",
       customAttributes: [{ key: "subscription", value: "s-1" }],
-      customerPaymentMethod: { id: card },
+      customerPaymentMethod: { id: card, revokedAt: null },
       billingPolicy: { interval: "MONTH", intervalCount: 1, minCycles: null, maxCycles: null },
       deliveryPolicy: { interval: "MONTH", intervalCount: 1 },
       deliveryPrice: { amount: "4.9" },

@@ -1,5 +1,6 @@
 import type { Ctx } from "../../context.ts";
-import { enqueueContractSync, markContractChanged } from "../../contracts/outbox.ts";
+import { ownMethodIds } from "../../contracts/chosen-method.ts";
+import { enqueueContractSync, findContractSync, markContractChanged } from "../../contracts/outbox.ts";
 import { notCharged } from "../../dunning/policy.ts";
 import { later } from "../../lib/dates.ts";
 import {
@@ -84,7 +85,13 @@ async function methodHasChanged(ctx: Ctx, attempt: BillingAttempt): Promise<bool
 }
 
 async function desiredOf(ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> {
-  return desiredContractOf(await getSubscription(ctx, attempt.subscription_id), snapshotOf(attempt));
+  const view = await getSubscription(ctx, attempt.subscription_id);
+  const sync = await findContractSync(ctx, attempt.subscription_id);
+  return desiredContractOf(
+    view,
+    snapshotOf(attempt),
+    sync ? ownMethodIds(view.method, sync, ctx.realNow) : null,
+  );
 }
 
 /** The subscription was resumed here or the contract paused there: the two are reconciled before the charge. */

@@ -10,7 +10,7 @@ import { withContractLease } from "./contract-lease.ts";
 import {
   contractFor,
   findMarked,
-  findStatus,
+  findState,
   prepareContract,
   pushContract,
   requireContract,
@@ -79,7 +79,7 @@ export function shopifyStore({ db, account, now, realNow, connect, log }: Parts)
       find: (id) => findSoldContract(ask, id),
       noteDelivery: async (desired) => (await deliveryOf(db, accountId, desired)).remember(),
       findOf: (desired) => findMarked(ask, desired),
-      findStatus: (id) => findStatus(ask, id),
+      findState: (id) => findState(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),
       async push(id, desired) {
         const delivery = await deliveryOf(db, accountId, desired);

@@ -19,13 +19,20 @@ const line = z.object({
   discountAllocations: z.array(z.object({ discount: z.object({ id: z.string() }) })),
 });
 
+export const methodSchema = z.object({ id: z.string(), revokedAt: z.string().nullable() }).nullable();
+
+/** The id of a payment method, unless it was revoked. */
+export function livingMethodId(method: z.output<typeof methodSchema>): string | null {
+  return method && method.revokedAt === null ? method.id : null;
+}
+
 /** A contract as the document readContract selects it. */
 export const contractSchema = z.object({
   id: z.string(),
   status: z.enum(contractStatuses),
   nextBillingDate: z.string().nullable(),
   note: z.string().nullable(),
-  customerPaymentMethod: z.object({ id: z.string() }).nullable(),
+  customerPaymentMethod: methodSchema,
   billingPolicy: policy,
   deliveryPolicy: policy,
   deliveryPrice: amount,
@@ -70,7 +77,8 @@ export function changesOf(
   const asDesired: Record<string, boolean> = {
     paymentMethodId:
       desired.store_payment_method_id === null ||
-      isSameId(contract.customerPaymentMethod?.id ?? null, desired.store_payment_method_id),
+      isSameId(contract.customerPaymentMethod?.id ?? null, desired.store_payment_method_id) ||
+      isChosenAtStore(contract, desired),
     billingPolicy: isPolicy(contract.billingPolicy, desired.billing),
     deliveryPolicy: isPolicy(contract.deliveryPolicy, desired.delivery),
     deliveryPrice: isAmount(contract.deliveryPrice, desired.delivery_price, currency),
@@ -93,6 +101,15 @@ export function namesOf({ terms, lines, nextBillingDate }: Changes): string[] {
     ...(lines.length > 0 ? ["lines"] : []),
     ...(nextBillingDate === undefined ? [] : ["nextBillingDate"]),
   ];
+}
+
+/** A payment method that the customer has chosen at Shopify stays. */
+function isChosenAtStore(
+  { customerPaymentMethod }: Contract,
+  { own_payment_method_ids: own }: DesiredState,
+): boolean {
+  const current = livingMethodId(customerPaymentMethod);
+  return current !== null && own !== null && !own.some((id) => isSameStoreId(id, current));
 }
 
 function isAmount({ amount: text }: { amount: string }, minor: number, currency: string): boolean {

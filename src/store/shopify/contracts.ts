@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  type ContractState,
   type ContractStatus,
   contractStatuses,
   type DesiredContract,
@@ -12,6 +13,8 @@ import {
   changesOf,
   contractSchema,
   type DesiredState,
+  livingMethodId,
+  methodSchema,
   namesOf,
 } from "./contract-changes.ts";
 import { commitChanges } from "./contract-draft.ts";
@@ -26,7 +29,7 @@ import {
   findContract,
   pauseContract,
   readContract,
-  readContractStatus,
+  readContractState,
   setNextBillingDate,
 } from "./documents.ts";
 import { gidOf, numberIn, requireGid } from "./ids.ts";
@@ -89,14 +92,19 @@ const foundSchema = z.object({
 });
 type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
 
-/** The status of a contract; undefined if Shopify has none with this id. */
-export async function findStatus(ask: Ask, id: number): Promise<ContractStatus | undefined> {
-  const answer = await ask(readContractStatus, { id: gidOf("SubscriptionContract", id) });
-  return parseResponse(statusSchema, answer).subscriptionContract?.status;
+/** How a contract stands; undefined if Shopify has none with this id. */
+export async function findState(ask: Ask, id: number): Promise<ContractState | undefined> {
+  const answer = await ask(readContractState, { id: gidOf("SubscriptionContract", id) });
+  const { subscriptionContract: contract } = parseResponse(stateSchema, answer);
+  return contract
+    ? { status: contract.status, store_payment_method_id: livingMethodId(contract.customerPaymentMethod) }
+    : undefined;
 }
 
-const statusSchema = z.object({
-  subscriptionContract: z.object({ status: z.enum(contractStatuses) }).nullable(),
+const stateSchema = z.object({
+  subscriptionContract: z
+    .object({ status: z.enum(contractStatuses), customerPaymentMethod: methodSchema })
+    .nullable(),
 });
 
 export async function setStatus(ask: Ask, id: number, status: ContractStatus): Promise<void> {

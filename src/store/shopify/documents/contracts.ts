@@ -40,8 +40,11 @@ const lineFields = `
           }
         }`;
 
-export const readContractStatus = `query ContractStatus($id: ID!) {
-  subscriptionContract(id: $id) { id status }
+const methodFields = "customerPaymentMethod(showRevoked: true) { id revokedAt }";
+
+/** What others change in a contract. */
+export const readContractState = `query ContractState($id: ID!) {
+  subscriptionContract(id: $id) { id status ${methodFields} }
 }`;
 
 /** A contract with every field in which it can differ from the desired one. */
@@ -53,7 +56,7 @@ export const readContract = `query Contract($id: ID!) {
     nextBillingDate
     note
     customAttributes { key value }
-    customerPaymentMethod(showRevoked: true) { id }
+    ${methodFields}
     billingPolicy { ${policyFields} }
     deliveryPolicy { interval intervalCount }
     deliveryPrice { amount }
