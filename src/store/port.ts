@@ -89,6 +89,7 @@ export type StoreContract = {
   max_cycles: number | null;
   delivery_price: number;
   lines: {
+    store_line_id: string;
     store_product_id: string | null;
     store_variant_id: string | null;
     product_title: string;
@@ -96,13 +97,34 @@ export type StoreContract = {
     sku: string | null;
     quantity: number;
     price: number;
+    /** The total of the line after the discounts that apply now. */
+    discounted_total: number;
+    price_changes: StorePriceChange[];
     selling_plan_id: string | null;
     selling_plan_name: string | null;
   }[];
-  /** The discounts on its lines at the store: a code if one was entered, else the title. */
-  discounts: string[];
+  discounts: StoreDiscount[];
+  /** What of its terms cannot be kept here, in words for people. */
+  inexpressible: string[];
   address: Record<string, string | null> | null;
   note: string | null;
+};
+
+/** A price of a line that applies once so many cycles were billed. */
+export type StorePriceChange = { after_cycles: number; price: number };
+
+/** A discount of a contract. A percentage is in basis points, an amount in minor units; both are off the lines together, or off delivery. */
+export type StoreDiscount = {
+  title: string;
+  /** The code that the customer entered, if any. */
+  code: string | null;
+  reduction: { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number };
+  is_off_delivery: boolean;
+  /** Null for all lines. */
+  line_ids: string[] | null;
+  /** How many billings it applies to, those before the contract was read included; null for all. */
+  cycle_limit: number | null;
+  cycles_used: number;
 };
 
 /** An order as it stands at the store now. Amounts are minor units. */

@@ -156,7 +156,6 @@ describe("a contract that is read", () => {
                 discount: {
                   __typename: "SubscriptionManualDiscount",
                   id: store.contract(id).discounts[0]!.id,
-                  title: null,
                 },
               },
             ],
@@ -164,7 +163,15 @@ describe("a contract that is read", () => {
         ],
         pageInfo: { hasNextPage: false },
       },
-      discounts: { nodes: [{ id: store.contract(id).discounts[0]!.id }] },
+      discounts: {
+        nodes: [
+          {
+            id: store.contract(id).discounts[0]!.id,
+            targetType: "LINE_ITEM",
+            recurringCycleLimit: null,
+          },
+        ],
+      },
     });
     expect(await answer(readContractOwner, { id })).toEqual({
       id,

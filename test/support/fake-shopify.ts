@@ -2,6 +2,7 @@ import { appOf } from "./fake-shopify/app.ts";
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";
 import { checkoutOf } from "./fake-shopify/checkout.ts";
+import { codesOf } from "./fake-shopify/codes.ts";
 import { customersOf } from "./fake-shopify/customers.ts";
 import { type Fault, failed, faults } from "./fake-shopify/faults.ts";
 import { incoming } from "./fake-shopify/http.ts";
@@ -77,6 +78,7 @@ export type FakeShopify = {
   ReturnType<typeof orderActions> &
   ReturnType<typeof plansOf> &
   ReturnType<typeof checkoutOf> &
+  ReturnType<typeof codesOf> &
   ReturnType<typeof appOf> &
   Pick<FakeStore, "settings" | "denied" | "variants" | "unknownVariants" | "soldOut" | "digital">;
 
@@ -134,6 +136,7 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     ...orderActions(store),
     ...plansOf(store),
     ...checkoutOf(store),
+    ...codesOf(store),
     ...appOf(store),
     merchant: merchantOf(store),
     contract: (id) => contractOf(store, id),

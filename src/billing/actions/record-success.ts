@@ -7,7 +7,7 @@ import {
   changeSubscription,
   type Decision,
 } from "../../subscriptions/actions/change-subscription.ts";
-import { afterCycle, type Discount, type Line } from "../../subscriptions/amounts.ts";
+import { afterCycle, type Discount, type Line, lineAfterCycle } from "../../subscriptions/amounts.ts";
 import { isOver, isWaiting, notWaiting, over, unpaused } from "../../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../../subscriptions/lines.ts";
 import { creditLateCharge } from "../../subscriptions/prepaid.ts";
@@ -142,7 +142,10 @@ function withoutOrdered(
 ): Partial<Subscription> {
   const ordered = new Set(lines.filter(({ is_one_time }) => is_one_time).map(({ id }) => id));
   const served = new Set(discounts.filter(({ status }) => status === "ACTIVE").map(({ id }) => id));
-  const left: Line[] = linesOf(row).filter(({ id }) => !ordered.has(id));
+  const billed = new Set(lines.map(({ id }) => id));
+  const left: Line[] = linesOf(row)
+    .filter(({ id }) => !ordered.has(id))
+    .map((line) => (billed.has(line.id) ? lineAfterCycle(line) : line));
   const counted: Discount[] = discountsOf(row).map((discount) =>
     served.has(discount.id) ? afterCycle(discount, ctx.now) : discount,
   );

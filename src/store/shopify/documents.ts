@@ -5,6 +5,7 @@ export * from "./documents/contracts.ts";
 export * from "./documents/drafts.ts";
 export * from "./documents/orders.ts";
 export * from "./documents/payment-methods.ts";
+export * from "./documents/promises.ts";
 export * from "./documents/selling-plans.ts";
 export * from "./documents/shop.ts";
 export * from "./documents/webhooks.ts";

@@ -20,6 +20,7 @@ export const makeOrder = (store: FakeStore, input: NewOrder): Order => {
     taxesIncluded: store.settings.taxesIncluded,
     currency: store.settings.currency,
     tags: [],
+    discountCodes: [],
     isTest: false,
     isPaid: true,
     refunded: 0,

@@ -32,12 +32,25 @@ export type Discount = {
   /** Off each item, or off all lines together. */
   fixed: { amount: number; each: boolean } | null;
   recurringCycleLimit: number | null;
+  type: "MANUAL" | "AUTOMATIC_DISCOUNT" | "CODE_DISCOUNT";
+  target: "LINE_ITEM" | "SHIPPING_LINE";
   /** The code that the customer entered at the checkout; a manual discount has none. */
   redeemCode: string | null;
   /** The ids of the lines that it applies to, or all lines. */
   entitled: "all" | string[];
   /** The number of orders that it was applied to. */
   used: number;
+};
+
+/** Prices by cycle, as Shopify writes decimals. `afterCycle` is how many cycles were billed before a price applies. */
+export type PricingPolicy = {
+  basePrice: string;
+  cycleDiscounts: {
+    afterCycle: number;
+    adjustmentType: "PERCENTAGE" | "FIXED_AMOUNT" | "PRICE";
+    adjustmentValue: { percentage?: number | null; fixedValue?: string | null };
+    computedPrice: string;
+  }[];
 };
 
 export type ContractLine = {
@@ -48,7 +61,7 @@ export type ContractLine = {
   sellingPlanId: string | null;
   sellingPlanName: string | null;
   customAttributes: Attribute[];
-  pricingPolicy: unknown;
+  pricingPolicy: PricingPolicy | null;
 };
 
 export type Policy = {
@@ -142,6 +155,8 @@ export type Order = {
   currency: string;
   tags: string[];
   sourceName: string | null;
+  /** The codes that were entered at the checkout. */
+  discountCodes: string[];
   isTest: boolean;
   isPaid: boolean;
   refunded: number;

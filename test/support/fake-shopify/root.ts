@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLFieldResolver } from "graphql";
+import { codeFields } from "./codes.ts";
 import { contractFields } from "./contract-fields.ts";
 import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
@@ -24,6 +25,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
     const method = store.methods.get(checkedId("CustomerPaymentMethod", id));
     return method && (showRevoked || !method.revokedAt) ? methodNode(store, method) : null;
   },
+  ...codeFields(store),
   ...contractFields(store),
   ...draftFields(store),
   ...orderFields(store),

@@ -1,4 +1,5 @@
 import type { Variant } from "./catalog.ts";
+import type { Code } from "./codes.ts";
 import { globalId } from "./ids.ts";
 import type { Outcome } from "./outcomes.ts";
 import type { PlanGroup } from "./plans.ts";
@@ -43,6 +44,8 @@ export type FakeStore = {
   drafts: Map<string, Draft>;
   planGroups: Map<string, PlanGroup>;
   registrations: Map<string, Registration>;
+  /** Discount codes, by their lower-case text. */
+  codes: Map<string, Code>;
   attempts: Attempt[];
   orders: Order[];
   charges: FakeCharge[];
@@ -90,6 +93,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     drafts: new Map(),
     planGroups: new Map(),
     registrations: new Map(),
+    codes: new Map(),
     attempts: [],
     orders: [],
     charges: [],

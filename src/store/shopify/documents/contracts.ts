@@ -35,8 +35,8 @@ const lineFields = `
         discountAllocations {
           discount {
             __typename
-            ... on SubscriptionManualDiscount { id title }
-            ... on SubscriptionAppliedCodeDiscount { id redeemCode }
+            ... on SubscriptionManualDiscount { id }
+            ... on SubscriptionAppliedCodeDiscount { id }
           }
         }`;
 
@@ -67,7 +67,7 @@ export const readContract = `query Contract($id: ID!) {
       ... on SubscriptionDeliveryMethodPickup { pickupOption { code } }
     }
     lines(first: 250) { nodes { ${lineFields} } pageInfo { hasNextPage } }
-    discounts(first: 250) { nodes { id } }
+    discounts(first: 250) { nodes { id targetType recurringCycleLimit } }
   }
 }`;
 
