@@ -98,6 +98,7 @@ export const markSynced = (
 ): Statement =>
   update(row, {
     agreed_status: status,
+    uninstalled_at: null,
     ...(methodId === undefined ? {} : { agreed_method: whileUnchanged(row, methodId) }),
     tries: 0,
     next_action_at: sql`CASE WHEN ${isAtRevision(row)} AND ${isScheduledAt(readActionAt)}

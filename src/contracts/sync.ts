@@ -3,6 +3,7 @@ import { commit } from "../db/commit.ts";
 import { later } from "../lib/dates.ts";
 import { isSameStoreId } from "../store/ids.ts";
 import {
+  type ContractState,
   type ContractStatus,
   isEnded,
   type StoreContracts,
@@ -81,7 +82,7 @@ async function reconcile(ctx: Ctx, { contracts, sync, actions }: Reconciliation)
   const state = await contracts.findState(id);
   if (!state) throw new StoreRefusalError(`The store has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
   const { status, store_payment_method_id: chosen } = state;
-  const takeOver = changeAtStore(ctx, row, status, sync);
+  const takeOver = changeAtStore(ctx, row, state, sync);
   if (takeOver) return takeOver();
   const own = ownMethodIds(view.method, sync, ctx.realNow);
   const isChosen = !isOver(row) && isChosenAtStore(chosen, own);
@@ -107,13 +108,21 @@ function agreedMethodId(
  * The action that takes over what somebody did to the contract since the store last agreed. A contract that ended there
  * cannot be restored, so the subscription ends too; a pause or a resumption there is meant for the subscription. Our own
  * changes since then go first. A status that we sent without an answer may arrive late and be ours: a contract that it
- * ended is created anew.
+ * ended is created anew, as is one that the store has cancelled because the app was uninstalled.
  */
-function changeAtStore(ctx: Ctx, row: Subscription, status: ContractStatus, sync: ContractSync) {
+function changeAtStore(
+  ctx: Ctx,
+  row: Subscription,
+  { status, changed_at }: ContractState,
+  sync: ContractSync,
+) {
   const isLate =
     sync.silent_status === status && sync.silent_until !== null && sync.silent_until > ctx.realNow;
+  const isAbandoned =
+    status === "CANCELLED" && sync.uninstalled_at !== null && changed_at >= sync.uninstalled_at;
   if (isOver(row)) return undefined;
-  if (isEnded(status) && isLate) return () => linkContract(ctx, row.id, row.store_contract_id);
+  if (isAbandoned || (isEnded(status) && isLate))
+    return () => linkContract(ctx, row.id, row.store_contract_id);
   if (isEnded(status))
     return () => cancelSubscription(ctx, row.id, false, { reason: `${status.toLowerCase()} at the store` });
   const isOurs = sync.agreed_status === status || sync.agreed_status !== contractStatusOf[row.status];

@@ -61,7 +61,11 @@ export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FA
 export type ContractStatus = (typeof contractStatuses)[number];
 
 /** The part of a contract that others change at the store; `store_payment_method_id` is null for a revoked one. */
-export type ContractState = { status: ContractStatus; store_payment_method_id: string | null };
+export type ContractState = {
+  status: ContractStatus;
+  store_payment_method_id: string | null;
+  changed_at: Instant;
+};
 
 /** A contract that has ended cannot be reactivated. */
 export const isEnded = (status: ContractStatus): boolean => status === "CANCELLED" || status === "EXPIRED";

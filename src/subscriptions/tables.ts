@@ -102,6 +102,8 @@ export const contractSyncs = sqliteTable(
     agreed_method: text(),
     former_method: text(),
     method_changed_at: instant(),
+    /** Since when the app had been uninstalled, until both agree again: a contract that ended since then is made anew. */
+    uninstalled_at: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
 );

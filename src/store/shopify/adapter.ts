@@ -28,14 +28,24 @@ type Parts = {
   now: string;
   realNow: string;
   connect: () => Promise<Connection>;
+  /** Whether the shop has uninstalled the app; the account is disconnected then. */
+  isUninstalled: () => Promise<boolean>;
   log: Log;
 };
 
 /** A Shopify store, reached by its Admin API. Its charges are asynchronous: an attempt is created, then read until it is settled. */
-export function shopifyStore({ db, account, now, realNow, connect, log }: Parts): Store {
+export function shopifyStore({ db, account, now, realNow, connect, isUninstalled, log }: Parts): Store {
   const { id: accountId, timezone } = account;
   const calendar = () => ({ today: dateIn(now, timezone), timezone });
-  const ask: Ask = async (query, variables) => requestShopify(await connect(), query, variables);
+  /** Shopify refuses the token of an app that was uninstalled, whether or not its webhook arrives. */
+  const ask: Ask = async (query, variables) => {
+    const connection = await connect();
+    return requestShopify(connection, query, variables).catch(async (error) => {
+      const isRefused = error instanceof StoreRefusalError && error.codes.includes("HTTP_401");
+      if (isRefused && (await isUninstalled())) throw new UnknownOutcomeError(error.message);
+      throw error;
+    });
+  };
 
   /** A refusal of a whole request says nothing about a charge or a payment method: the token may be wrong. */
   const askAboutPayment: Ask = (query, variables) =>

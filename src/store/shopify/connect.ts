@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Account, accounts } from "../../accounts/tables.ts";
 import type { Db } from "../../db/client.ts";
@@ -6,10 +6,12 @@ import { ConstraintError, commit } from "../../db/commit.ts";
 import { guard, isGuard } from "../../db/decide.ts";
 import { build, statement } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
+import { contractSyncs } from "../../subscriptions/tables.ts";
 import { requestShopify } from "./client.ts";
 import { type Credentials, freshConnection, writeConnection } from "./connection.ts";
 import { readShop } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
+import { shopifyConnections } from "./tables.ts";
 
 /**
  * Connects an account to its Shopify store, or replaces its credentials. They are tried at the account's own myshopify.com
@@ -35,6 +37,7 @@ export async function connectShopify(
     await commit({ db }, [
       hasStillShop(account.id, account.shop),
       isEmptyInSandbox(account.id),
+      noteUninstallation(account.id, now),
       await writeConnection(key, { accountId: account.id, shop: account.shop, credentials, now }),
       statement(
         build.update(accounts).set({ store: "shopify", updated_at: now }).where(eq(accounts.id, account.id)),
@@ -63,6 +66,18 @@ function refusal(message: string): DomainError {
 /** The credentials were verified for this shop, so the account must not have been renamed since. */
 function hasStillShop(accountId: string, shop: string) {
   return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND shop = ?)", [accountId, shop]);
+}
+
+/** The contracts of an app that was uninstalled are compared at once: Shopify may have cancelled them meanwhile. */
+function noteUninstallation(accountId: string, now: string) {
+  const { account_id, disconnected_at } = shopifyConnections;
+  const since = sql`(SELECT ${disconnected_at} FROM ${shopifyConnections} WHERE ${account_id} = ${accountId})`;
+  return statement(
+    build
+      .update(contractSyncs)
+      .set({ uninstalled_at: since, next_action_at: now, tries: 0 })
+      .where(and(eq(contractSyncs.account_id, accountId), sql`${since} IS NOT NULL`)),
+  );
 }
 
 /** Contracts and charges remain at the store that made them, and a test clock works in the sandbox alone. */

@@ -34,7 +34,7 @@ import {
 } from "./documents.ts";
 import { gidOf, numberIn, requireGid } from "./ids.ts";
 import { type Ask, mutate } from "./request.ts";
-import { parseResponse } from "./responses.ts";
+import { instantIn, parseResponse } from "./responses.ts";
 
 /** The contract of a subscription: the one that carries its mark, else a new one. Throws StoreRefusalError. */
 export async function contractFor(
@@ -97,13 +97,21 @@ export async function findState(ask: Ask, id: number): Promise<ContractState | u
   const answer = await ask(readContractState, { id: gidOf("SubscriptionContract", id) });
   const { subscriptionContract: contract } = parseResponse(stateSchema, answer);
   return contract
-    ? { status: contract.status, store_payment_method_id: livingMethodId(contract.customerPaymentMethod) }
+    ? {
+        status: contract.status,
+        store_payment_method_id: livingMethodId(contract.customerPaymentMethod),
+        changed_at: instantIn(contract.updatedAt),
+      }
     : undefined;
 }
 
 const stateSchema = z.object({
   subscriptionContract: z
-    .object({ status: z.enum(contractStatuses), customerPaymentMethod: methodSchema })
+    .object({
+      status: z.enum(contractStatuses),
+      updatedAt: z.string(),
+      customerPaymentMethod: methodSchema,
+    })
     .nullable(),
 });
 

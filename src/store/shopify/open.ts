@@ -11,9 +11,10 @@ export function openShopifyStore({ env, db, account, now, realNow, log }: OpenSt
     connection ??= openConnection(db, key, account.id, realNow.getTime());
     return connection;
   };
+  const isUninstalled = () =>
+    disconnectIfUninstalled({ db, key, accountId: account.id, realNow: realNow.toISOString(), log });
   return {
-    ...shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, log }),
-    disconnectIfUninstalled: () =>
-      disconnectIfUninstalled({ db, key, accountId: account.id, realNow: realNow.toISOString(), log }),
+    ...shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, isUninstalled, log }),
+    disconnectIfUninstalled: isUninstalled,
   };
 }

@@ -1,6 +1,20 @@
+import { isTerminated } from "./contract-changes.ts";
 import type { Registration } from "./registrations.ts";
 import type { FakeStore } from "./store.ts";
 import { deliveryOf, emit, type Webhook } from "./webhooks.ts";
+
+const graceMs = 48 * 3_600_000;
+
+/** Nobody is told: the app has no webhooks at that time. */
+const cancelAbandoned = (store: FakeStore): void => {
+  if (store.uninstalledAt === null) return;
+  const endedAt = Date.parse(store.uninstalledAt) + graceMs;
+  if (Date.parse(store.now()) < endedAt) return;
+  for (const contract of store.contracts.values())
+    if (!isTerminated(contract))
+      Object.assign(contract, { status: "CANCELLED", updatedAt: new Date(endedAt).toISOString() });
+  store.planGroups.clear();
+};
 
 /** The app as Shopify sees it: it receives webhooks as long as it is installed. */
 export const appOf = (store: FakeStore) => ({
@@ -24,9 +38,11 @@ export const appOf = (store: FakeStore) => ({
     });
     store.registrations.clear();
     store.isInstalled = false;
+    store.uninstalledAt = store.now();
   },
-  /** The merchant installs it again, which issues another token. */
+  /** The merchant installs it again, which issues another token. After two days its contracts and plans are gone. */
   install(token: string): void {
+    cancelAbandoned(store);
     store.settings.token = token;
     store.isInstalled = true;
   },

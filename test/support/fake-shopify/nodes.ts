@@ -163,6 +163,7 @@ export const contractNode = (store: FakeStore, contract: Contract): Record<strin
   id: contract.id,
   status: contract.status,
   createdAt: contract.createdAt,
+  updatedAt: contract.updatedAt,
   nextBillingDate: contract.nextBillingDate,
   currencyCode: contract.currency,
   customAttributes: contract.customAttributes,

@@ -103,6 +103,7 @@ export type Contract = ContractTerms & {
   /** Edited schedules, by the cycle's index. */
   cycleEdits: Map<number, CycleEdit>;
   createdAt: string;
+  updatedAt: string;
   lastPaymentStatus: "FAILED" | "SUCCEEDED" | null;
 };
 

@@ -38,6 +38,7 @@ export type FakeStore = {
   now: () => string;
   /** Whether the app is installed. */
   isInstalled: boolean;
+  uninstalledAt: string | null;
   customers: Map<string, Customer>;
   methods: Map<string, PaymentMethod>;
   contracts: Map<string, Contract>;
@@ -87,6 +88,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     settings,
     now,
     isInstalled: true,
+    uninstalledAt: null,
     customers: new Map(),
     methods: new Map(),
     contracts: new Map(),

@@ -44,7 +44,7 @@ const methodFields = "customerPaymentMethod(showRevoked: true) { id revokedAt }"
 
 /** What others change in a contract. */
 export const readContractState = `query ContractState($id: ID!) {
-  subscriptionContract(id: $id) { id status ${methodFields} }
+  subscriptionContract(id: $id) { id status updatedAt ${methodFields} }
 }`;
 
 /** A contract with every field in which it can differ from the desired one. */
