@@ -226,12 +226,19 @@ export type ChargeAnswer =
       reference: string;
       store_order_id: string;
       store_order_number: string | null;
-      /** The amount charged, and the part of it that the store has added for tax. */
+      /** The amount charged, and the parts of it that the store has added: for tax, and for duties and other fees. */
       amount: number;
       tax_amount: number;
+      fees_amount: number;
       currency_code: string;
     }
   | ({ outcome: "declined"; reference: string } & Failure)
+  /** Charged, and the store does not show its order: not yet, or never. `paid` is what it says was paid, if it says. */
+  | {
+      outcome: "succeeded_without_order";
+      reference: string;
+      paid: { amount: number; currency_code: string } | null;
+    }
   | { outcome: "pending"; reference: string }
   /** The customer has to confirm it at this address. */
   | { outcome: "action_required"; reference: string; url: string };

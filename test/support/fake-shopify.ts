@@ -1,3 +1,4 @@
+import { requiredScopes } from "../../src/store/shopify/scopes.ts";
 import { appOf } from "./fake-shopify/app.ts";
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";
@@ -105,6 +106,10 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     settlesAtRead: 1,
     refusesEarly: "selected",
     billingSource: "subscription_contract",
+    scopes: [...requiredScopes],
+    duties: 0,
+    fees: 0,
+    challengeLivesMs: Number.POSITIVE_INFINITY,
     ...options,
   };
   const store = fakeStore(settings, () => new Date(nowMs()).toISOString());

@@ -5,7 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import { type Charge, type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { findCharge, makeCharge } from "./charges.ts";
 import { listCharges } from "./charges-made.ts";
-import { type Connection, requestShopify } from "./client.ts";
+import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
 import { withContractLease } from "./contract-lease.ts";
 import {
   contractFor,
@@ -53,6 +53,15 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
     });
 
+  /** What a charge came to is recorded even if the app may not read its order. */
+  const askAboutCharge: Ask = (query, variables) =>
+    ask(query, variables).catch((error) => {
+      if (!(error instanceof StoreRefusalError)) throw error;
+      if (!(error instanceof PartlyDeniedError)) throw new UnknownOutcomeError(error.message);
+      log("store_access_denied", { alert: true, account_id: accountId, why: error.message });
+      return error.data;
+    });
+
   const withLease = <T>(subscriptionId: string, work: () => Promise<T>): Promise<T> =>
     withContractLease({ db, accountId, subscriptionId, realNow }, work);
 
@@ -66,12 +75,12 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     async requireConnection() {
       await connect();
     },
-    findCharge: (charge) => findCharge(askAboutPayment, charge),
+    findCharge: (charge) => findCharge(askAboutCharge, charge),
     /** Shopify cannot withdraw a challenge, which expires by itself. */
-    withdrawCharge: (charge) => findCharge(askAboutPayment, charge),
+    withdrawCharge: (charge) => findCharge(askAboutCharge, charge),
     /** The lease ends even without an answer, because the attempt's key makes it safe to ask again at once. */
     async charge(charge) {
-      const attempt = () => Promise.allSettled([makeCharge(askAboutPayment, charge, () => prepare(charge))]);
+      const attempt = () => Promise.allSettled([makeCharge(askAboutCharge, charge, () => prepare(charge))]);
       const [result] = await withLease(charge.subscription_id, attempt);
       if (result.status === "rejected") throw result.reason;
       return result.value;

@@ -9,14 +9,15 @@ import { DomainError } from "../../errors.ts";
 import { contractSyncs } from "../../subscriptions/tables.ts";
 import { requestShopify } from "./client.ts";
 import { type Credentials, freshConnection, writeConnection } from "./connection.ts";
-import { readShop } from "./documents.ts";
+import { readInstallation } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
+import { missingScopes } from "./scopes.ts";
 import { shopifyConnections } from "./tables.ts";
 
 /**
  * Connects an account to its Shopify store, or replaces its credentials. They are tried at the account's own myshopify.com
  * domain and stored with it. Throws INVALID_STATE: before anything is sent, if the account's shop is no such domain; and if the
- * shop or its currency is another, or the account has subscriptions on the sandbox store.
+ * app lacks a scope, the shop or its currency is another, or the account has subscriptions on the sandbox store.
  */
 export async function connectShopify(
   db: Db,
@@ -28,11 +29,15 @@ export async function connectShopify(
   if (!isMyshopifyDomain(account.shop))
     throw refusal(`${account.shop} is not a store's myshopify.com domain: rename the account first`);
   const connection = await freshConnection(account.shop, credentials, Date.parse(now));
-  const { shop } = shopSchema.parse(await requestShopify(connection, readShop, {}));
+  const { shop, currentAppInstallation: app } = installationSchema.parse(
+    await requestShopify(connection, readInstallation, {}),
+  );
   if (shop.myshopifyDomain.toLowerCase() !== account.shop)
     throw refusal(`These credentials are for ${shop.myshopifyDomain}, the account is ${account.shop}`);
   if (shop.currencyCode !== account.currency_code)
     throw refusal(`The shop sells in ${shop.currencyCode}, the account in ${account.currency_code}`);
+  const missing = missingScopes(app.accessScopes.map(({ handle }) => handle));
+  if (missing.length > 0) throw refusal(`The app lacks the scopes ${missing.join(", ")}`);
   try {
     await commit({ db }, [
       hasStillShop(account.id, account.shop),
@@ -55,8 +60,14 @@ export async function connectShopify(
   return { shop: account.shop, currency_code: shop.currencyCode, timezone: shop.ianaTimezone };
 }
 
-const shopSchema = z.object({
-  shop: z.object({ myshopifyDomain: z.string(), currencyCode: z.string(), ianaTimezone: z.string() }),
+const installationSchema = z.object({
+  shop: z.object({
+    myshopifyDomain: z.string(),
+    currencyCode: z.string(),
+    ianaTimezone: z.string(),
+    enabledPresentmentCurrencies: z.array(z.string()),
+  }),
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
 });
 
 function refusal(message: string): DomainError {

@@ -46,6 +46,8 @@ export const orderNode = (store: FakeStore, order: Order): Record<string, unknow
     totalDiscountsSet: money(order.discounts),
     totalPriceSet: money(order.total),
     totalTaxSet: money(order.tax),
+    originalTotalDutiesSet: order.duties === 0 ? null : money(order.duties),
+    originalTotalAdditionalFeesSet: order.fees === 0 ? null : money(order.fees),
     totalRefundedSet: money(order.refunded),
     fulfillments: ({ first }: { first?: number | null }) =>
       order.fulfillments.slice(0, first ?? undefined).map(fulfillmentNode),
@@ -91,6 +93,18 @@ export const attemptNode = (store: FakeStore, attempt: Attempt): Record<string, 
   idempotencyKey: attempt.key,
   createdAt: attempt.createdAt,
   subscriptionContract: () => contractNode(store, attempt.contract),
+  transactions: (page: Page) =>
+    connection(
+      store.charges
+        .filter((charge) => charge.attempt === attempt.id)
+        .map((charge) => ({ ...charge, id: charge.order })),
+      page,
+      ({ amount, currency }) => ({
+        kind: "SALE",
+        status: "SUCCESS",
+        amountSet: { shopMoney: moneyOf(amount, currency) },
+      }),
+    ),
   state: stateNode(store, attempt),
 });
 

@@ -17,6 +17,8 @@ export const makeOrder = (store: FakeStore, input: NewOrder): Order => {
     name: `#${1001 + store.orders.length}`,
     discounts: 0,
     tax: 0,
+    duties: 0,
+    fees: 0,
     taxesIncluded: store.settings.taxesIncluded,
     currency: store.settings.currency,
     tags: [],

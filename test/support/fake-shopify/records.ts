@@ -152,6 +152,8 @@ export type Order = {
   discounts: number;
   total: number;
   tax: number;
+  duties: number;
+  fees: number;
   taxesIncluded: boolean;
   currency: string;
   tags: string[];
@@ -171,7 +173,7 @@ export type Order = {
 
 export type AttemptState =
   | { is: "pending"; reads: number; outcome: Outcome | undefined }
-  | { is: "challenged"; url: string; outcome: Outcome }
+  | { is: "challenged"; url: string; outcome: Outcome; since: string }
   | { is: "failed"; why: Exclude<Outcome, { is: "success" | "challenge" | "slow" }> }
   | { is: "succeeded"; order: Order };
 

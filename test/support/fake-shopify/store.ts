@@ -30,6 +30,13 @@ export type Settings = {
   refusesEarly: "selected" | "always" | "never";
   /** The source name of the orders of billing attempts, which Shopify has changed without notice. */
   billingSource: string;
+  /** The scopes that the app was granted. */
+  scopes: string[];
+  /** Added to each order of a billing attempt, in minor units. */
+  duties: number;
+  fees: number;
+  /** After how many milliseconds a challenge that nobody answers fails its attempt. */
+  challengeLivesMs: number;
 };
 
 /** The fake store's records and settings. */
