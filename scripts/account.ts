@@ -1,4 +1,4 @@
-// The operator's command for accounts and their keys. Answers are JSON lines on stdout; nothing else is.
+// The operator's command for accounts and their keys. Answers are JSON lines on stdout, lists a table on a terminal; nothing else is.
 import { parseArgs } from "node:util";
 import type { Db } from "../src/db/client.ts";
 import { accountCommands } from "./account/accounts.ts";
@@ -6,6 +6,7 @@ import { attemptCommands } from "./account/attempts.ts";
 import { type Commands, options, UsageError, type Values } from "./account/command.ts";
 import { eventCommands } from "./account/events.ts";
 import { keyCommands } from "./account/keys.ts";
+import { textOf } from "./account/print.ts";
 import { reconcileCommands } from "./account/reconcile.ts";
 import { shopifyCommands } from "./account/shopify.ts";
 import { openLibsql } from "./storage/libsql.ts";
@@ -28,6 +29,8 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   attempt list    --shop S | --account ID       billing attempts under review
   attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
   reconcile       --shop S | --account ID  --since 2026-11-01  the store's charges with attempts and orders, both ways
+
+Answers are JSON lines; lists are a table on a terminal.
 
 WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
 
@@ -56,7 +59,8 @@ async function main(args: string[]): Promise<void> {
   );
   if (stray) throw new UsageError(`--${stray} does not go with ${name}`);
   const lines = await command.run(open(values), values, new Date().toISOString());
-  for (const line of lines) console.log(JSON.stringify(line));
+  const text = textOf(lines, process.stdout.isTTY === true && name.endsWith("list"));
+  if (text !== "") console.log(text);
 }
 
 function parse(args: string[]) {

@@ -139,7 +139,7 @@ export const createShop = async (world: World): Promise<void> => {
     ],
   };
   await spawn(world, "setup", { type: "api", name: "Setup" }, async (ctx) => {
-    [world.subscriptionId = ""] = (await createSubscriptions(ctx, false, request)).ids;
+    [world.subscriptionId = ""] = (await createSubscriptions(ctx, { dryRun: false, request })).ids;
   });
   await runToEnd(world);
   if (!world.choices.chance(150)) await drain(world);

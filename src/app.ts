@@ -7,6 +7,7 @@ import type { HonoEnv } from "./http/hono-env.ts";
 import { requireLocalHost } from "./http/local-host.ts";
 import { mount } from "./http/mount.ts";
 import { observe } from "./http/observe.ts";
+import type { AnyOperation } from "./http/operation.ts";
 import { bySpecificity, honoPath } from "./http/paths.ts";
 import { refuseInvalid } from "./http/validate.ts";
 import { operations } from "./operations.ts";
@@ -28,13 +29,18 @@ const apps = new Map<string, OpenAPIHono<HonoEnv>>();
 
 /** The app of one path, which serves the operations of that path alone; the app of an unknown path answers 404. */
 export function appAt(path: string): OpenAPIHono<HonoEnv> {
-  const pathApp = apps.get(path) ?? mount(base(), byPath.get(path) ?? []);
+  const operations = byPath.get(path) ?? [];
+  const pathApp = apps.get(path) ?? mount(base(operations), operations);
   apps.set(path, pathApp);
   return pathApp;
 }
 
-function base(): OpenAPIHono<HonoEnv> {
+function base([first]: AnyOperation[]): OpenAPIHono<HonoEnv> {
   const hono = new OpenAPIHono<HonoEnv>({ defaultHook: refuseInvalid });
+  hono.use(async (c, next) => {
+    if (first) c.set("operation", atPath(first));
+    await next();
+  });
   hono.use(securityHeaders, noStoreByDefault, observe, requireLocalHost, allowedOrigins);
   hono.use(...portalMiddleware);
   hono.use(async (c, next) => {
@@ -42,4 +48,9 @@ function base(): OpenAPIHono<HonoEnv> {
     await next();
   });
   return hono;
+}
+
+/** What is known of a request's operation before its method has been looked at. */
+function atPath({ path, errorForm }: AnyOperation): HonoEnv["Variables"]["operation"] {
+  return errorForm ? { path, errorForm } : { path };
 }

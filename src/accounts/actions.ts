@@ -120,7 +120,10 @@ function readable(changes: ReturnType<typeof diff>): ReturnType<typeof diff> {
   };
 }
 
-/** Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. */
+/**
+ * Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. Guards are SQL:
+ * the builder has no insert that selects from no table (db/decide.ts).
+ */
 function isStillUnpriced(accountId: string, currency: string): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND currency_code <> ?)

@@ -9,14 +9,14 @@ import { presentSubscription } from "../subscriptions/present.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import type { EventRow } from "./queries.ts";
 
-/** Each as its GET answers it now. What is about the account or its keys shows nothing but the event. */
+/** Each record as its GET returns it now. Events about the account and its keys have no record. */
 const readers: { [T in SubjectType]?: (ctx: Ctx, id: string) => Promise<object> } = {
   subscription: async (ctx, id) => presentSubscription(await getSubscription(ctx, id)),
   order: async (ctx, id) => presentOrder(await getOrder(ctx, id)),
   profile: async (ctx, id) => presentProfile(await getProfile(ctx, id)),
 };
 
-/** The record that an event is about, as it is now: null where it is gone, nothing where it is none that is shown. */
+/** The record that an event is about, as it is now: null if it no longer exists, absent if events of this kind have none. */
 export const objectOf = async (ctx: Ctx, event: EventRow): Promise<{ object?: object | null }> => {
   const read = readers[event.loggable_type];
   if (!read) return {};

@@ -6,6 +6,7 @@ import { reconcileNext } from "../billing/reconcile/nightly.ts";
 import { remind } from "../billing/reminders.ts";
 import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";
+import type { Usage } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import { deliverEvents } from "../webhook-endpoints/deliver.ts";
@@ -45,10 +46,18 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
 /** Does a job on behalf of its account. Doing it twice, late or in another order changes nothing. */
 export const handleJob = async (ctx: Ctx, job: Job): Promise<void> => {
   const { type, account_id, ...ids } = job;
+  const before = { ...ctx.db.usage };
   const about = "subscription_ids" in ids ? { subscriptions: ids.subscription_ids.length } : ids;
   await doJob(ctx, job).catch((error) => {
     if (!(error instanceof DomainError && error.code === "NOT_FOUND")) throw error;
     ctx.log("job_without_record", { type, account_id, ...about });
   });
-  ctx.log("job", { type, account_id, ...about, ...ctx.db.usage });
+  ctx.log("job", { type, account_id, ...about, ...usageSince(before, ctx.db.usage) });
 };
+
+/** What a job has asked of the database itself: others may have run on the same connection before it. */
+const usageSince = (before: Usage, now: Usage): Usage => ({
+  db_round_trips: now.db_round_trips - before.db_round_trips,
+  rows_read: now.rows_read - before.rows_read,
+  rows_written: now.rows_written - before.rows_written,
+});

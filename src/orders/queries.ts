@@ -115,9 +115,7 @@ export const listOrders = listReader({
 export type OrderRow = RowOfList<typeof listOrders>;
 
 export const getOrder = async (ctx: Ctx, id: string): Promise<OrderRow> => {
-  const one = { page: 1, limit: 1, sort: "created_at", order: "desc" } as const;
-  const { rows } = await listOrders(ctx.db, { account_id: ctx.account.id }, { id }, one);
-  const [order] = rows;
+  const order = await listOrders.first(ctx.db, { account_id: ctx.account.id }, { id });
   if (!order) throw notFound("Order");
   return order;
 };

@@ -21,6 +21,7 @@ const params = z.object({
     param: { name: "id", in: "path" },
     minLength: 1,
     maxLength: 255,
+    description: "The plan's id at the connected store.",
     example: demoPlanIds.monthly,
   }),
 });
@@ -33,7 +34,7 @@ export const sellingPlanOperations = [
     method: "get",
     path,
     summary: "List selling plans",
-    description: "Newest first.",
+    description: "The account's selling plans, active or not, newest first.",
     query: SellingPlanQuery,
     success: { status: 200, description: "A page of plans.", schema: SellingPlanList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
@@ -72,6 +73,7 @@ export const sellingPlanOperations = [
     method: "get",
     path: `${path}/{id}`,
     summary: "Get a selling plan",
+    description: "One selling plan by the store's own id, active or not.",
     params,
     success: { status: 200, description: "The plan.", schema: SellingPlanData },
     handler: async ({ ctx, params }) => ({

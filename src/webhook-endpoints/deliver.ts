@@ -2,7 +2,7 @@ import type { Ctx } from "../context.ts";
 import { type EventRow, findEvents } from "../events/queries.ts";
 import { deliverEventJob } from "../job.ts";
 import { later } from "../lib/dates.ts";
-import { attempt, stopwatch } from "./attempt.ts";
+import { attempt } from "./attempt.ts";
 import { hasDue, leaseDue } from "./outbox.ts";
 import type { Outcome } from "./outcome.ts";
 import { isSpent } from "./outcome.ts";
@@ -12,21 +12,21 @@ import { recordCancelled, recordOutcome } from "./record.ts";
 import { signingSecrets } from "./secrets.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 
-/** The platform lets an invocation have six connections; the sixth is the database's. */
+/** The platform allows an invocation six connections; the sixth is for the database. */
 const mostAtOnce = 5;
 
-/** A pause that is worth a message of its own; longer ones end with a tick. */
+/** A pause up to this length gets a message of its own; the cron tick ends longer ones. */
 const soonMs = 60_000;
 
 /**
- * Sends an endpoint what is due to it, a few at a time. Nothing is sent before its lease is committed, and what came of it is
- * committed one by one; should this die at any point, the lease ends and it is sent again, under the same id.
+ * Sends the due deliveries of an endpoint, a few at a time. A delivery is sent only after its lease is committed, and each
+ * outcome is committed on its own. If this dies at any point, the lease ends and the delivery is sent again under the same id.
  */
 export const deliverEvents = async (ctx: Ctx, endpointId: string): Promise<void> => {
   const endpoint = await findEndpoint(ctx, endpointId);
   if (endpoint?.is_enabled !== 1) return;
   const secrets = await signingSecrets(ctx, endpoint);
-  const elapsed = stopwatch();
+  const elapsed = ctx.network.stopwatch();
   const leased = await leaseDue(ctx, endpointId);
   if (leased.length === 0) return;
   const events = await eventsOf(ctx, leased);
@@ -54,7 +54,7 @@ async function deliver(
   const body = await payloadOf(ctx, endpoint, delivery, event);
   if (body === undefined) return recordCancelled(ctx, delivery);
   const message = { url: endpoint.url, secrets, id: delivery.event_id, body, at: new Date(now()) };
-  const outcome = isSpent(delivery) ? gaveUp : await attempt(message);
+  const outcome = isSpent(delivery) ? gaveUp : await attempt(ctx.network, message);
   const next = await recordOutcome(ctx, { endpoint, delivery, event, outcome, now: now() });
   const pause = next === null ? undefined : Date.parse(next) - Date.parse(now());
   if (pause !== undefined && pause <= soonMs)
@@ -69,7 +69,7 @@ async function eventsOf(ctx: Ctx, leased: EventDelivery[]): Promise<Map<string, 
   return new Map(found.map((event) => [event.id, event]));
 }
 
-/** One that fails keeps none of the others from being sent; the first failure is then the message's. */
+/** A failure does not stop the others; afterwards the first failure is thrown, so that the message is retried. */
 async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const failures: unknown[] = [];

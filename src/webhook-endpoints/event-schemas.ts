@@ -8,7 +8,7 @@ import { SubscriptionBody } from "../subscriptions/schemas.ts";
 import { eventMeanings } from "./event-meanings.ts";
 import { testType } from "./outbox.ts";
 
-/** What is sent to endpoints: the body of each type of event. */
+/** The body of each type of event, as endpoints receive it. */
 export type WebhookDescription = { type: string; summary: string; schema: z.ZodType };
 
 const objectText =
@@ -32,17 +32,21 @@ const integrationEvent = z
 const portalEvent = z
   .strictObject({
     ...eventFields,
-    object: z.record(z.string(), z.unknown()).nullable().optional().openapi({ description: objectText }),
+    object: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .optional()
+      .openapi({ description: objectText, example: null }),
   })
   .openapi("PortalEvent");
 const testEvent = z
   .strictObject({
     ...eventFields,
-    sequence: z.null().openapi({ description: "A test has no place in the stream." }),
+    sequence: z.null().openapi({ description: "Null: a test has no place in the stream.", example: null }),
   })
   .openapi("TestEvent");
 
-/** By the part of a type before its dot. */
+/** By the part of a type before the dot. */
 const bodies: Record<string, z.ZodType> = {
   subscription: subscriptionEvent,
   billing: subscriptionEvent,

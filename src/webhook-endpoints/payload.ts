@@ -6,8 +6,8 @@ import { testType } from "./outbox.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 
 /**
- * The body of a delivery, as Standard Webhooks has it. The record is read when it is sent, not when the event came to be: what
- * was erased meanwhile is not sent. Undefined where there is no such event any more.
+ * The body of a delivery, by the Standard Webhooks specification. The record is read when the delivery is sent, so personal data
+ * that was erased after the event is not sent. Undefined if the event no longer exists.
  */
 export const payloadOf = async (
   ctx: Ctx,
@@ -25,7 +25,7 @@ export const payloadOf = async (
   });
 };
 
-/** An event of the same form, about the endpoint itself. */
+/** A test event has the same form and is about the endpoint itself. */
 export const testPayload = ({ id }: Pick<WebhookEndpoint, "id">, delivery: EventDelivery) => ({
   type: testType,
   timestamp: delivery.created_at,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { app, appAt } from "../../src/app.ts";
 import { api, nobody } from "../support/client.ts";
-import { expectSafeHeaders, portalPath } from "../support/conform.ts";
+import { expectSafeHeaders, portalPath, withEnvelope } from "../support/conform.ts";
 import { apiDocument, each, faultsOf, operations, titleOf } from "../support/document.ts";
 
 const documented = operations.map(titleOf).sort();
@@ -69,8 +69,9 @@ describe("a known path with another method: 405 METHOD_NOT_ALLOWED with Allow", 
       expect(answer.headers.get("Allow")?.split(", ").sort()).toEqual([...allowed].sort());
       expectSafeHeaders(path, answer);
       if (method === "HEAD") continue;
-      expect(answer.body.errorCode).toBe("METHOD_NOT_ALLOWED");
-      expect(faultsOf({ $ref: "#/components/schemas/Error" }, answer.body)).toEqual([]);
+      const form = path.startsWith("/mcp") ? "JsonRpcError" : "Error";
+      expect(faultsOf({ $ref: `#/components/schemas/${form}` }, answer.body)).toEqual([]);
+      expect(withEnvelope(answer).body.errorCode).toBe("METHOD_NOT_ALLOWED");
     }
   });
 });

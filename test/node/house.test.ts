@@ -7,7 +7,7 @@ import { sources, tools } from "./sources.ts";
  */
 const layers: string[][] = [
   ["lib"],
-  ["errors", "env", "demo", "job", "event-types"],
+  ["errors", "env", "demo", "job", "event-types", "network"],
   ["amounts"],
   ["db"],
   ["accounts"],
@@ -148,12 +148,7 @@ test("the clock is read where a request, message or tick begins, and where an an
   const readers = filesWith(/Date\.now\(\)|new Date\(\)|Temporal\.Now|performance\.now/);
   expect(readers).toContain("src/http/observe.ts");
   for (const path of readers)
-    expect([
-      "src/http/observe.ts",
-      "src/jobs/consume.ts",
-      "src/webhook-endpoints/attempt.ts",
-      "src/worker.ts",
-    ]).toContain(path);
+    expect(["src/http/observe.ts", "src/jobs/consume.ts", "src/network.ts", "src/worker.ts"]).toContain(path);
 });
 
 test("ids are made by lib/ids, chance is taken for keys and nonces alone", () => {

@@ -5,7 +5,11 @@ import { DomainError } from "../../errors.ts";
 import type { Job } from "../../job.ts";
 import { requirePaymentMethod, requireStorePaymentMethod } from "../../payment-methods/queries.ts";
 import type { UpsertedPaymentMethod } from "../../payment-methods/upsert.ts";
-import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import {
+  type CommandWith,
+  changeSubscription,
+  type Decision,
+} from "../../subscriptions/actions/change-subscription.ts";
 import { requireAllowed } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
@@ -19,9 +23,7 @@ type Request = z.output<typeof PaymentMethodChange>;
  */
 export const changePaymentMethod = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  request: Request,
+  { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, (view) => decideSwitch(ctx, view, request));
 

@@ -32,6 +32,10 @@ export type Decision<Result = undefined> = {
   result?: Result;
 };
 
+/** What an action on one subscription is asked to do. A dry run decides without committing. */
+export type Command = { id: string; dryRun: boolean };
+export type CommandWith<Request> = Command & { request: Request };
+
 type Options = {
   /** Decides without committing. */
   dryRun?: boolean;

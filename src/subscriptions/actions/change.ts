@@ -19,7 +19,7 @@ import {
   todayOf,
 } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
-import { changeSubscription, type Decision } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
 
 /**
  * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
@@ -27,9 +27,7 @@ import { changeSubscription, type Decision } from "./change-subscription.ts";
  */
 export const changeFrequency = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  { interval, interval_count }: z.output<typeof FrequencyChange>,
+  { id, dryRun, request: { interval, interval_count } }: CommandWith<z.output<typeof FrequencyChange>>,
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, ({ row, place }) => {
     const intervals = {
@@ -46,9 +44,11 @@ export const changeFrequency = (
 /** Moves the next delivery to another date, another slot or both. Later deliveries are counted from it. */
 export const reschedule = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  { next_delivery_date, delivery_slot_id }: z.output<typeof ScheduleChange>,
+  {
+    id,
+    dryRun,
+    request: { next_delivery_date, delivery_slot_id },
+  }: CommandWith<z.output<typeof ScheduleChange>>,
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, async ({ row, place: current }): Promise<Decision> => {
     const place =
@@ -82,9 +82,7 @@ export const reschedule = (
 
 export const changeAddress = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  body: z.output<typeof AddressChange>,
+  { id, dryRun, request: body }: CommandWith<z.output<typeof AddressChange>>,
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
     const delivery_address = await requestedAddress(ctx, row.profile_id, body);

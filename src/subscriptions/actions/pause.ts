@@ -8,16 +8,14 @@ import { invalidState, isReached, requireAllowed, withoutWait } from "../lifecyc
 import type { SubscriptionView } from "../queries.ts";
 import type { PauseRequest } from "../requests.ts";
 import { dateFrom, todayOf } from "../schedule.ts";
-import { changeSubscription, type Decision } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
 import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
 export const pauseSubscription = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  request: Request,
+  { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, async (view): Promise<Decision | undefined> => {
     const until = untilOf(ctx, request);
