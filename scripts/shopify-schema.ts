@@ -17,6 +17,7 @@ import { buildClientSchema, type DocumentNode, type GraphQLSchema, parse, valida
 import * as documents from "../src/store/shopify/documents.ts";
 import { commandLine } from "./command-line.ts";
 import { root } from "./paths.ts";
+import * as checkDocuments from "./shopify-check/documents.ts";
 import { reduced } from "./shopify-schema/reduced.ts";
 
 commandLine({
@@ -50,7 +51,10 @@ const publishedSchema = (): GraphQLSchema => {
   }
 };
 
-const parsed: [string, DocumentNode][] = Object.entries(documents).map(([name, text]) => [name, parse(text)]);
+const parsed: [string, DocumentNode][] = Object.entries({
+  ...documents,
+  ...checkDocuments,
+}).map(([name, text]) => [name, parse(text)]);
 
 /** What of the documents the schema does not know. */
 const faultsIn = (schema: GraphQLSchema): string[] =>

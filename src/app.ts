@@ -10,6 +10,7 @@ import { observe } from "./http/observe.ts";
 import type { AnyOperation } from "./http/operation.ts";
 import { bySpecificity, honoPath } from "./http/paths.ts";
 import { refuseInvalid } from "./http/validate.ts";
+import { serveInstallation } from "./installation/routes.ts";
 import { operations } from "./operations.ts";
 import { portalMiddleware } from "./portal/routes.ts";
 
@@ -23,6 +24,8 @@ const unknownPath = "";
 export const app = new Hono<{ Bindings: Bindings }>({ router: new TrieRouter() });
 for (const path of [...byPath.keys()].sort(bySpecificity))
   app.all(honoPath(path), (c) => appAt(path).fetch(c.req.raw, c.env, c.executionCtx));
+for (const path of ["/shopify/install", "/shopify/callback"])
+  app.all(path, (c) => installationApp().fetch(c.req.raw, c.env, c.executionCtx));
 app.all("*", (c) => appAt(unknownPath).fetch(c.req.raw, c.env, c.executionCtx));
 
 const apps = new Map<string, OpenAPIHono<HonoEnv>>();
@@ -33,6 +36,16 @@ export function appAt(path: string): OpenAPIHono<HonoEnv> {
   const pathApp = apps.get(path) ?? mount(base(operations), operations);
   apps.set(path, pathApp);
   return pathApp;
+}
+
+let installation: Hono<HonoEnv> | undefined;
+
+/** The pages by which a merchant installs the app at their store. */
+function installationApp(): Hono<HonoEnv> {
+  installation ??= serveInstallation(
+    new Hono<HonoEnv>().use(securityHeaders, noStoreByDefault, observe, requireLocalHost),
+  );
+  return installation;
 }
 
 function base([first]: AnyOperation[]): OpenAPIHono<HonoEnv> {

@@ -17,6 +17,9 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
     .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
     .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, pattern: withoutNul });
 
+/** A store's own id of one of its records. */
+export const storeId = text({ min: 1, max: 255 });
+
 /**
  * The id of a record in a request. The document says what ids look like. Any other text passes here, because it is an id that
  * no record has: a reference to it is unknown, and a filter by it finds nothing.

@@ -9,6 +9,8 @@ import { syncContract } from "../contracts/sync.ts";
 import type { Usage } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import { syncSellingPlan } from "../selling-plans/sync.ts";
+import { setUpStore } from "../store-sync/set-up.ts";
 import { deliverEvents } from "../webhook-endpoints/deliver.ts";
 import { recoverEvents } from "../webhook-endpoints/recover.ts";
 import { workOnDelivery } from "../webhooks/work.ts";
@@ -24,6 +26,10 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
   switch (job.type) {
     case "sync_contract":
       return syncContract(ctx, job.subscription_id, { takeOverPaymentMethod });
+    case "sync_plan":
+      return syncSellingPlan(ctx, job.selling_plan_id);
+    case "set_up_store":
+      return setUpStore(ctx);
     case "find_due":
       return findAndSend(ctx, job);
     case "process_due":

@@ -6,18 +6,36 @@ import type { ErrorForm } from "../http/operation.ts";
 
 const JsonRpcError = z
   .strictObject({
-    jsonrpc: z.literal("2.0"),
+    jsonrpc: z.literal("2.0").openapi({ description: "The version of JSON-RPC: 2.0." }),
     id: z.union([z.string(), z.number(), z.null()]).openapi({
       description: "The id of the request; null where the request could not be read.",
+      example: 1,
     }),
-    error: z.strictObject({
-      code: z.int().openapi({ description: "A code of JSON-RPC; -32000 for what it has no code for." }),
-      message: z.string(),
-      data: z
-        .looseObject({ errorCode: z.string().optional(), request_id: z.string().optional() })
-        .optional()
-        .openapi({ description: "The API's own errorCode, request_id and details." }),
-    }),
+    error: z
+      .strictObject({
+        code: z.int().openapi({
+          description: "A code of JSON-RPC; -32000 for what it has no code for.",
+          example: -32000,
+        }),
+        message: z.string().openapi({
+          description: "What is wrong, for people.",
+          example: "Too many requests, try again in a minute",
+        }),
+        data: z
+          .looseObject({
+            errorCode: z.string().optional().openapi({
+              description: "The API's own error code.",
+              example: "RATE_LIMITED",
+            }),
+            request_id: z.string().optional().openapi({
+              description: "The id of the request in the logs.",
+              example: "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10",
+            }),
+          })
+          .optional()
+          .openapi({ description: "The API's own errorCode, request_id and details." }),
+      })
+      .openapi({ description: "The failure." }),
   })
   .openapi("JsonRpcError", {
     example: {

@@ -4,7 +4,15 @@ import { type FieldText, named } from "../http/describe.ts";
 import { commonTexts, idOut } from "../http/fields.ts";
 import { moneyIn, moneyOut } from "../http/money.ts";
 import { dataOf, listOf, pageQuery } from "../http/pagination.ts";
-import { instant, intervalCount, intervalUnit, intervalUnitOut, orNull, text } from "../http/params.ts";
+import {
+  instant,
+  intervalCount,
+  intervalUnit,
+  intervalUnitOut,
+  orNull,
+  storeId,
+  text,
+} from "../http/params.ts";
 
 /** The unit of a reduction: percent, or an amount of money. */
 export const DiscountType = z.enum(["PERCENTAGE", "FIXED_AMOUNT"]).openapi("DiscountType", {
@@ -17,7 +25,7 @@ const cycles = z.int().min(1).max(10_000);
 const planTexts = {
   ...commonTexts,
   id: [
-    "The plan's id at the connected store, 1 to 255 characters; unique in the account.",
+    "The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.",
     demoPlanIds.monthly,
   ],
   name: ["What customers see, 1 to 255 characters.", "Every month"],
@@ -43,6 +51,18 @@ const planTexts = {
     null,
   ],
   is_active: "Whether new lines can be sold on the plan. True by default.",
+  product_ids: [
+    "The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.",
+    ["8044010537025"],
+  ],
+  store_plan_id: [
+    "The store's id of a plan that was created here. Null until the store has it, and on the sandbox store.",
+    "3200000001",
+  ],
+  store_sync_error: [
+    "Why the store has refused the plan; it is sent again later. Null where it has not.",
+    null,
+  ],
 } as const satisfies Record<string, FieldText>;
 
 export const SellingPlanBody = named(
@@ -61,6 +81,9 @@ export const SellingPlanBody = named(
     min_cycles: z.int().nullable(),
     max_cycles: z.int().nullable(),
     is_active: z.boolean(),
+    product_ids: z.array(z.string()).nullable(),
+    store_plan_id: z.string().nullable(),
+    store_sync_error: z.string().nullable(),
     created_at: instant,
     updated_at: instant,
   }),
@@ -72,7 +95,17 @@ export const SellingPlanData = dataOf(SellingPlanBody, "SellingPlanData", "The s
 export const SellingPlanList = listOf(SellingPlanBody, "SellingPlanList");
 export const SellingPlanQuery = z.strictObject(pageQuery);
 
+/** What a store takes in one request. */
+const maxProducts = 250;
+
 const optional = {
+  product_ids: z
+    .array(storeId)
+    .max(maxProducts)
+    .refine((ids) => new Set(ids).size === ids.length, "must not have a product twice")
+    .nullable()
+    .optional()
+    .openapi({ uniqueItems: true }),
   delivery_interval: intervalUnit.optional(),
   delivery_interval_count: intervalCount.optional(),
   discount_type: orNull(DiscountType).optional(),

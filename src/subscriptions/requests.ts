@@ -19,6 +19,7 @@ import {
   queryList,
   searchText,
   sortDirection,
+  storeId,
   text,
 } from "../http/params.ts";
 import { intervalFault } from "../lib/intervals.ts";
@@ -28,7 +29,6 @@ import { subscriptionStatuses } from "./tables.ts";
 
 const maxText = 10_000;
 const title = text({ min: 1, max: maxText });
-const storeId = text({ min: 1, max: 255 });
 const quantity = z.int().min(1).max(1_000_000).openapi({ example: 1 });
 
 const SelectionItem = named(

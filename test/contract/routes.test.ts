@@ -9,6 +9,9 @@ const paths = Object.keys(apiDocument.paths);
 const honoPath = (path: string): string => path.replaceAll(/\{(.+?)\}/g, ":$1");
 const concrete = (path: string): string => path.replaceAll(/\{.+?\}/g, "1");
 
+/** What a merchant's browser visits, which the document does not describe (test/shopify/install.test.ts). */
+const pages = ["/shopify/install", "/shopify/callback"];
+
 const routes = paths.flatMap((path) => appAt(path).routes);
 
 test("every mounted route is in the document, and every documented operation is mounted", () => {
@@ -27,7 +30,8 @@ test("only the 405 of documented paths and the middleware are mounted for all me
 
 test("each documented path has an app with its own operations, and all other paths share one without any", () => {
   expect(app.routes.at(-1)?.path).toBe("/*");
-  expect(app.routes.map(({ path }) => path).sort()).toEqual(["/*", ...paths.map(honoPath)].sort());
+  const served = ["/*", ...pages, ...paths.map(honoPath)];
+  expect(app.routes.map(({ path }) => path).sort()).toEqual(served.sort());
   const operated = (path: string) =>
     new Set(
       appAt(path)

@@ -1,16 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Account, accounts } from "../../accounts/tables.ts";
-import type { Db } from "../../db/client.ts";
+import type { Db, Statement } from "../../db/client.ts";
 import { ConstraintError, commit } from "../../db/commit.ts";
 import { guard, isGuard } from "../../db/decide.ts";
 import { build, statement } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
 import { contractSyncs } from "../../subscriptions/tables.ts";
 import { requestShopify } from "./client.ts";
-import { type Credentials, freshConnection, writeConnection } from "./connection.ts";
+import { freshConnection, type StoredCredentials, writeConnection } from "./connection.ts";
 import { readInstallation } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
+import { allPlansDue } from "./plans-due.ts";
 import { missingScopes } from "./scopes.ts";
 import { shopifyConnections } from "./tables.ts";
 
@@ -23,12 +24,16 @@ export async function connectShopify(
   db: Db,
   key: string,
   account: Account,
-  credentials: Credentials,
+  credentials: StoredCredentials,
   now: string,
+  { webhooksUri, writes = [] }: { webhooksUri?: string; writes?: Statement[] } = {},
 ): Promise<{ shop: string; currency_code: string; timezone: string }> {
   if (!isMyshopifyDomain(account.shop))
     throw refusal(`${account.shop} is not a store's myshopify.com domain: rename the account first`);
-  const connection = await freshConnection(account.shop, credentials, Date.parse(now));
+  const connection =
+    "app_id" in credentials
+      ? { shop: account.shop, token: credentials.access_token }
+      : await freshConnection(account.shop, credentials, Date.parse(now));
   const { shop, currentAppInstallation: app } = installationSchema.parse(
     await requestShopify(connection, readInstallation, {}),
   );
@@ -40,13 +45,21 @@ export async function connectShopify(
   if (missing.length > 0) throw refusal(`The app lacks the scopes ${missing.join(", ")}`);
   try {
     await commit({ db }, [
+      ...writes,
       hasStillShop(account.id, account.shop),
       isEmptyInSandbox(account.id),
       noteUninstallation(account.id, now),
-      await writeConnection(key, { accountId: account.id, shop: account.shop, credentials, now }),
+      await writeConnection(key, {
+        accountId: account.id,
+        shop: account.shop,
+        credentials,
+        now,
+        webhooksUri,
+      }),
       statement(
         build.update(accounts).set({ store: "shopify", updated_at: now }).where(eq(accounts.id, account.id)),
       ),
+      allPlansDue(account.id, now),
     ]);
   } catch (error) {
     if (isGuard(error))

@@ -1,4 +1,4 @@
-/** What the adapter's documents need; docs/shopify.md says what for. */
+/** What the app may do at a store (docs/shopify.md, Connecting). */
 export const requiredScopes = [
   "read_own_subscription_contracts",
   "write_own_subscription_contracts",
@@ -6,6 +6,7 @@ export const requiredScopes = [
   "read_customers",
   "read_orders",
   "read_products",
+  "write_products",
   "read_discounts",
 ];
 

@@ -5,6 +5,7 @@ import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
 import { customerNode, methodNode } from "./nodes.ts";
 import { orderFields } from "./order-fields.ts";
+import { planMutations } from "./plan-changes.ts";
 import { planFields } from "./plan-nodes.ts";
 import { registrationFields } from "./registrations.ts";
 import { schema } from "./schema.ts";
@@ -17,6 +18,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
     currencyCode: store.settings.currency,
     ianaTimezone: store.settings.timezone,
     enabledPresentmentCurrencies: [store.settings.currency, ...store.settings.currencies],
+    plan: { partnerDevelopment: store.settings.isDevelopment },
   }),
   currentAppInstallation: () => ({
     accessScopes: store.settings.scopes.map((handle) => ({ handle })),
@@ -34,6 +36,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
   ...draftFields(store),
   ...orderFields(store),
   ...planFields(store),
+  ...planMutations(store),
   ...registrationFields(store),
 });
 
