@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { contractOf, expectMirrored } from "../shopify/mirrored.ts";
-import { subscribed, useShop } from "../shopify/shop.ts";
+import { plansSent, subscribed, useShop } from "../shopify/shop.ts";
 import { actionsOf, read } from "../support/shops.ts";
 import { attemptsOf, shipNow } from "../support/worker.ts";
 import { connect, hookedShop, isDisconnected, processAll } from "./hooks.ts";
@@ -20,7 +20,11 @@ const pass = (hours: number): void => {
 };
 const reconnect = async (): Promise<void> => {
   shop.store.install("shpat_again");
+  const plan = `gid://shopify/SellingPlan/${shop.plan}`;
+  shop.store.addPlanGroup({ plans: [{ id: plan, name: "Weekly" }] });
+  await shop.store.webhooks();
   await connect(shop);
+  await plansSent(shop.merchant);
   pass(0.1);
   await shop.worker.tick();
   await shop.worker.drain();

@@ -30,7 +30,7 @@ const cancelAbandoned = (store: FakeStore): void => {
   for (const contract of store.contracts.values())
     if (!isTerminated(contract))
       Object.assign(contract, { status: "CANCELLED", updatedAt: new Date(endedAt).toISOString() });
-  store.planGroups.clear();
+  for (const { id, isOurs } of [...store.planGroups.values()]) if (isOurs) store.planGroups.delete(id);
 };
 
 /** The app as Shopify sees it: it receives webhooks as long as it is installed. */
