@@ -109,6 +109,7 @@ const answerOf = (entry: Entry, now: number): ChargeAnswer => {
     store_order_number: null,
     amount: entry.amount,
     tax_amount: entry.tax,
+    fees_amount: 0,
     currency_code: entry.currency_code,
   };
 };

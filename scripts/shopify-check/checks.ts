@@ -6,7 +6,7 @@ import {
   cancelContract,
   createContract,
   deletePlanGroup,
-  readContractStatus,
+  readContractState,
   readPlanGroup,
 } from "../../src/store/shopify/documents.ts";
 import { shopifyPlans } from "../../src/store/shopify/own-plans.ts";
@@ -115,7 +115,7 @@ export const checks: Record<string, (lab: Lab) => Promise<Outcome>> = {
     const { groupId, planId } = await shopifyPlans(lab.ask).push(plan, null);
     const contract = await lab.contractBy(planId);
     await mutate(lab.ask, deletePlanGroup, { id: `gid://shopify/SellingPlanGroup/${groupId}` });
-    const { subscriptionContract } = (await lab.ask(readContractStatus, { id: contract })) as {
+    const { subscriptionContract } = (await lab.ask(readContractState, { id: contract })) as {
       subscriptionContract: { status: string } | null;
     };
     return when(subscriptionContract?.status === "ACTIVE", subscriptionContract?.status ?? "gone");

@@ -15,8 +15,8 @@ export const answerMutants: Mutant[] = [
     edits: [
       edit(
         "src/store/shopify/attempts.ts",
-        '      return state.order ? succeeded(id, state.order) : { outcome: "pending", reference: id };',
-        '      return state.order ? succeeded(id, state.order) : { outcome: "declined", reference: id, ...failureOf("CARD_DECLINED", undefined, false) };',
+        '{ outcome: "succeeded_without_order", reference: id, paid: null };',
+        '{ outcome: "declined", reference: id, ...failureOf("CARD_DECLINED", undefined, false) };',
       ),
     ],
     platform: "shopify",
@@ -29,8 +29,8 @@ export const answerMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/record-success.ts`,
-        "untaxed !== attempt.amount || success.currency_code !== attempt.currency_code",
-        "untaxed !== attempt.amount",
+        "ownAmount(success) !== attempt.amount || success.currency_code !== attempt.currency_code",
+        "ownAmount(success) !== attempt.amount",
       ),
     ],
     caughtBy: { file: storeAnswers, test: "a store that charged another currency" },

@@ -71,7 +71,7 @@ export const chargingMutants: Mutant[] = [
   {
     name: "other amounts are accepted",
     what: "a charge of another amount is recorded as the attempt's",
-    edits: [edit(`${billing}/record-success.ts`, "if (untaxed !== attempt.amount ||", "if (")],
+    edits: [edit(`${billing}/record-success.ts`, "if (ownAmount(success) !== attempt.amount ||", "if (")],
     caughtBy: "simulator",
   },
   {

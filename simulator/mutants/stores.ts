@@ -29,7 +29,7 @@ export const storeMutants: Mutant[] = [
   {
     name: "contents sent during a charge",
     what: "a sync changes the contract while an attempt is open",
-    edits: [edit(sync, "!isEnded(desired) && view.row.open_attempt_id === null", "!isEnded(desired)")],
+    edits: [edit(sync, "isEnded(desired) || view.row.open_attempt_id !== null", "isEnded(desired)")],
     rule: sameAmount,
   },
   {
@@ -100,8 +100,8 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         sync,
-        "  if (isEnded(status))\n    return () => cancel",
-        "  if (isEnded(status) && isOver(row))\n    return () => cancel",
+        "  if (isEnded(status))\n    return () =>\n      cancel",
+        "  if (isEnded(status) && isOver(row))\n    return () =>\n      cancel",
       ),
     ],
     rule: agrees,

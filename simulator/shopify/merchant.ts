@@ -3,7 +3,7 @@ import { spawn } from "../invocations.ts";
 import type { World } from "../world.ts";
 import type { OpenShopify } from "./store.ts";
 
-type Edit = "pause" | "activate" | "cancel" | "edit";
+type Edit = "pause" | "activate" | "cancel" | "edit" | "card";
 
 /** A price that changes at the store during a charge is charged, which no app can prevent. */
 const isCharged = ({ tasks }: World, { attempts, late }: OpenShopify): boolean =>
@@ -11,9 +11,9 @@ const isCharged = ({ tasks }: World, { attempts, late }: OpenShopify): boolean =
   tasks.some(({ name }) => name === "consumer of charge") ||
   attempts.entries.some(({ state }) => state === "pending" || state === "action_required");
 
-/** A merchant changes a contract in the store's admin. The webhook comes later, or never. */
+/** A merchant changes a contract in the store's admin, or a customer its payment method. The webhook comes later, or never. */
 export const editAsMerchant = (world: World, shopify: OpenShopify): void => {
-  const { fake, contracts } = shopify;
+  const { fake, contracts, cards } = shopify;
   const living = fake.contracts().filter(({ status }) => status !== "CANCELLED" && status !== "EXPIRED");
   if (living.length === 0) return;
   const { choices } = world;
@@ -23,11 +23,13 @@ export const editAsMerchant = (world: World, shopify: OpenShopify): void => {
     ["activate", status === "PAUSED" ? 12 : 0],
     ["cancel", 1],
     ["edit", 2],
+    ["card", 3],
   ]);
   world.log(() => `the merchant does this at the store: ${edit}`);
   world.count("edits by the merchant at the store");
   const price = isCharged(world, shopify) ? {} : { deliveryPrice: 700 };
   if (edit === "edit") fake.merchant.edit(number, { note: "Changed at the store", ...price });
+  else if (edit === "card") fake.merchant.edit(number, { method: fake.method(choices.pick(cards)) });
   else fake.merchant[edit](number);
   contracts.check({ job: undefined, isLate: true, bornAt: world.clock });
 };

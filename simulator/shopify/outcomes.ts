@@ -22,6 +22,7 @@ const attemptPlans: readonly (readonly [AttemptPlan, number])[] = [
   [{ outcome: unexpected(), after: minute }, 2],
   [{ outcome: challenge(), after: 20 * second, answered: { confirmed: true, after: 30 * minute } }, 4],
   [{ outcome: challenge(), after: 20 * second, answered: { confirmed: false, after: 24 * hour } }, 5],
+  [{ outcome: challenge(), after: 20 * second, answered: { confirmed: false, after: 100 * hour } }, 2],
 ];
 const plain = attemptPlans.slice(0, 2);
 /** The merchant's payment provider is off. */

@@ -65,6 +65,7 @@ export const openShopify = (world: World): OpenShopify => {
         now: instantOf(world),
         realNow: instantOf(world),
         connect: async () => ({ shop, token, send: send(world, opened, task, job) }),
+        isUninstalled: async () => false,
         log: () => {},
       }),
     async passTime() {

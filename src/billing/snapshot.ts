@@ -73,12 +73,16 @@ export const deliveriesPaidFor = (
   { deliveries_per_billing }: Pick<Subscription, "deliveries_per_billing">,
 ): number => (snapshotOf(attempt) as Partial<ChargeSnapshot>).deliveries ?? deliveries_per_billing;
 
-/** The contract that the subscription needs at the store while this is charged. */
+/**
+ * The contract that the subscription needs at the store while this is charged. Its payment method is the subscription's of now: the
+ * customer may have replaced the one that the attempt began with.
+ */
 export const desiredContractOf = (
-  { row, profile, method: now }: SubscriptionView,
+  { row, profile, method }: SubscriptionView,
   frozen: ChargeSnapshot,
+  ownMethodIds: string[] | null,
 ): DesiredContract => {
-  const { lines, discounts, shipping_amount, tax_amount, store_payment_method_id } = frozen;
+  const { lines, discounts, shipping_amount, tax_amount } = frozen;
   const billed = {
     ...row,
     status: "ACTIVE" as const,
@@ -88,7 +92,5 @@ export const desiredContractOf = (
     tax_amount,
     next_billing_date: frozen.billing_date,
   };
-  const status = now?.store_payment_method_id === store_payment_method_id ? now.status : "VALID";
-  const method = store_payment_method_id === null ? undefined : { store_payment_method_id, status };
-  return desiredContract({ row: billed, profile, method });
+  return desiredContract({ row: billed, profile, method, ownMethodIds });
 };

@@ -68,6 +68,8 @@ export const billingAttempts = sqliteTable(
     open_since: instant(),
     /** Claims that do not count against it: it waited for its customer, or was throttled by the store. */
     uncounted_claims: integer().notNull(),
+    /** Since when it waits for its customer's confirmation, by the account's time. */
+    challenged_at: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );

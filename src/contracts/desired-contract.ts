@@ -4,6 +4,7 @@ import { allot, amountsOf, shippingDiscount } from "../subscriptions/amounts.ts"
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { deliveryAddressOf, discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { SubscriptionStatus } from "../subscriptions/tables.ts";
+import { payableMethodId } from "./chosen-method.ts";
 
 /** The status of a contract at its store while its subscription has a status. */
 export const contractStatusOf: Record<SubscriptionStatus, ContractStatus> = {
@@ -16,10 +17,12 @@ export const contractStatusOf: Record<SubscriptionStatus, ContractStatus> = {
 
 type Source = Pick<SubscriptionView, "row" | "profile"> & {
   method: Pick<PaymentMethod, "store_payment_method_id" | "status"> | undefined;
+  /** Absent where the subscription's payment method replaces whatever the contract has. */
+  ownMethodIds?: string[] | null;
 };
 
 /** The contract that a subscription should have at its store. Its lines share the discount of the whole order. */
-export const desiredContract = ({ row, profile, method }: Source): DesiredContract => {
+export const desiredContract = ({ row, profile, method, ownMethodIds = null }: Source): DesiredContract => {
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
   const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
   const offShipping = shippingDiscount(discounts, row.shipping_amount);
@@ -30,6 +33,7 @@ export const desiredContract = ({ row, profile, method }: Source): DesiredContra
     subscription_id: row.id,
     store_customer_id: profile.store_customer_id,
     store_payment_method_id: payableMethodId(method),
+    own_payment_method_ids: ownMethodIds,
     currency_code: row.currency_code,
     next_billing_date: row.next_billing_date ?? row.anchor_date,
     status: contractStatusOf[row.status],
@@ -48,8 +52,3 @@ export const desiredContract = ({ row, profile, method }: Source): DesiredContra
     note: row.note,
   };
 };
-
-/** None where the customer has revoked the payment method: the store may use another one instead, which is to stay. */
-function payableMethodId(method: Source["method"]): string | null {
-  return method && method.status !== "REVOKED" ? method.store_payment_method_id : null;
-}

@@ -22,24 +22,20 @@ import { type NextDates, startSchedule, todayOf } from "../subscriptions/schedul
 import { subscriptions } from "../subscriptions/tables.ts";
 import { desiredContract } from "./desired-contract.ts";
 import { enqueueContractSync } from "./outbox.ts";
+import { keepPromises } from "./promises.ts";
 
 /** A contract that cannot become a subscription; the merchant has to look at it. */
 export class ImportRefusedError extends Error {}
 
 /**
- * Creates a subscription from a contract that a customer concluded at the store's checkout, once. Discounts of the checkout
- * are left out, and the history entry lists them. Throws ImportRefusedError for a contract that cannot become a subscription.
+ * Creates a subscription from a contract that a customer concluded at the store's checkout, once. Throws ImportRefusedError for a
+ * contract that cannot become a subscription, also where it promises prices that a subscription cannot keep.
  */
 export const importContract = (ctx: Ctx, id: number, contract: StoreContract): Promise<void> =>
   decide(async () => {
     if (await findSubscriptionOfContract(ctx, id)) return;
     const { row, writes } = await newSubscription(ctx, id, await withOurPlans(ctx, contract));
-    const { store_origin_order_id, discounts } = contract;
-    const metadata = {
-      store_contract_id: id,
-      store_order_id: store_origin_order_id,
-      ...(discounts.length > 0 ? { discounts_not_taken_over: discounts } : {}),
-    };
+    const metadata = { store_contract_id: id, store_order_id: contract.store_origin_order_id };
     const entry = {
       action: "subscription_created" as const,
       subject: subjectOf(row),
@@ -96,11 +92,14 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
     store_payment_method_id === null
       ? undefined
       : await requireStorePaymentMethod(ctx, profile.id, store_payment_method_id);
+  const cycles = cyclesOf(contract);
+  const priced = keepPromises(ctx, contract, linesOf(ctx, contract), cycles.current_billing_cycle - 1);
+  if (priced.refusal !== undefined) throw new ImportRefusedError(priced.refusal);
   const row: NewSubscription = {
     ...emptySubscription,
     ...nextDatesOf(ctx, contract, deliveries),
-    ...pricedColumns(linesOf(ctx, contract), []),
-    ...cyclesOf(contract),
+    ...pricedColumns(priced.lines, priced.discounts),
+    ...cycles,
     ...(isPaused ? { paused_at: ctx.now } : {}),
     id: ctx.newId(),
     account_id: ctx.account.id,
@@ -143,7 +142,7 @@ async function withOurPlans(ctx: Ctx, contract: StoreContract): Promise<StoreCon
 }
 
 function linesOf(ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] {
-  return lines.map((line) => {
+  return lines.map(({ store_line_id, discounted_total, price_changes, ...line }) => {
     const { store_product_id, store_variant_id, selling_plan_id } = line;
     if (store_product_id === null || store_variant_id === null || selling_plan_id === null)
       throw new ImportRefusedError("a line has no product, or no selling plan");

@@ -80,22 +80,40 @@ export const markContractChanged = async (
   return marked?.rows[0]?.subscription_id;
 };
 
+/** What the store agrees on; a payment method only where the contract was seen with it. */
+export type Agreement = { status: ContractStatus | null; methodId?: string | undefined };
+
+/** Records that the contract has the subscription's payment method, whoever chose it. */
+export const markMethodAgreed = (row: Key, agreed_method: string): Statement =>
+  update(row, { agreed_method });
+
 /**
  * Records that the store agrees with the subscription. The sync stays due where the subscription has another revision by
  * now, or where it has been scheduled anew since it was read (`readActionAt`): that change is still to be synced.
  */
 export const markSynced = (
   row: Subscription,
-  status: ContractStatus | null,
+  { status, methodId }: Agreement,
   readActionAt: Instant | null,
 ): Statement =>
   update(row, {
     agreed_status: status,
+    uninstalled_at: null,
+    ...(methodId === undefined ? {} : { agreed_method: whileUnchanged(row, methodId) }),
     tries: 0,
-    next_action_at: sql`CASE WHEN (SELECT ${subscriptions.revision} FROM ${subscriptions}
-      WHERE ${subscriptions.account_id} = ${row.account_id} AND ${subscriptions.id} = ${row.id}) = ${row.revision}
-      AND ${isScheduledAt(readActionAt)} THEN NULL ELSE ${contractSyncs.next_action_at} END`,
+    next_action_at: sql`CASE WHEN ${isAtRevision(row)} AND ${isScheduledAt(readActionAt)}
+      THEN NULL ELSE ${contractSyncs.next_action_at} END`,
   });
+
+/** A change here since then clears what was agreed, and is not to be undone. */
+function whileUnchanged(row: Subscription, methodId: string) {
+  return sql`CASE WHEN ${isAtRevision(row)} THEN ${methodId} ELSE ${contractSyncs.agreed_method} END`;
+}
+
+function isAtRevision({ account_id, id, revision }: Subscription) {
+  return sql`(SELECT ${subscriptions.revision} FROM ${subscriptions}
+    WHERE ${subscriptions.account_id} = ${account_id} AND ${subscriptions.id} = ${id}) = ${revision}`;
+}
 
 export type Retry = { tries: number; next_action_at: Instant };
 

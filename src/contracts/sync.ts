@@ -1,7 +1,9 @@
 import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
 import { later } from "../lib/dates.ts";
+import { isSameStoreId } from "../store/ids.ts";
 import {
+  type ContractState,
   type ContractStatus,
   isEnded,
   type StoreContracts,
@@ -16,9 +18,11 @@ import { resumeSubscription } from "../subscriptions/actions/restart.ts";
 import { isOver } from "../subscriptions/lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../subscriptions/queries.ts";
 import type { ContractSync, Subscription } from "../subscriptions/tables.ts";
+import { isChosenAtStore, ownMethodIds, payableMethodId } from "./chosen-method.ts";
 import { contractStatusOf, desiredContract } from "./desired-contract.ts";
 import { linkContract } from "./link.ts";
 import {
+  type Agreement,
   enqueueContractSync,
   findContractSync,
   markSynced,
@@ -35,18 +39,24 @@ import {
  * contract, sends what the store does not have yet, and takes over what somebody did to the contract there. It is
  * idempotent: running it late, twice or concurrently gives the same result.
  */
-export const syncContract = async (ctx: Ctx, id: string): Promise<unknown> => {
+export const syncContract = async (ctx: Ctx, id: string, actions: SyncActions): Promise<unknown> => {
   const { contracts } = ctx.store;
   if (!contracts) return linkContract(ctx, id);
   const sync = await findContractSync(ctx, id);
   if (!sync || sync.next_action_at === null || sync.next_action_at > retryHorizon(ctx)) return undefined;
   return contracts
-    .withContractLease(id, () => reconcile(ctx, contracts, sync))
+    .withContractLease(id, () => reconcile(ctx, { contracts, sync, actions }))
     .catch((error) => {
       if (error instanceof StoreRefusalError) return recordRefusal(ctx, sync, error);
       if (error instanceof UnknownOutcomeError) return retryAfterNoResponse(ctx, sync, error);
       throw error;
     });
+};
+
+/** What follows from a change at the store in slices that know of contracts, and that this one must not know. */
+export type SyncActions = {
+  /** Switches a subscription to a payment method that was chosen at the store; false if that is not its customer's. */
+  takeOverPaymentMethod: (ctx: Ctx, id: string, storePaymentMethodId: string) => Promise<boolean>;
 };
 
 const hourMs = 3_600_000;
@@ -62,31 +72,57 @@ class UnknownStatusError extends UnknownOutcomeError {
   }
 }
 
-async function reconcile(ctx: Ctx, contracts: StoreContracts, sync: ContractSync): Promise<unknown> {
+type Reconciliation = { contracts: StoreContracts; sync: ContractSync; actions: SyncActions };
+
+async function reconcile(ctx: Ctx, { contracts, sync, actions }: Reconciliation): Promise<unknown> {
   const view = await getSubscription(ctx, sync.subscription_id);
   const { row } = view;
   const id = row.store_contract_id;
   if (id === null) return isOver(row) ? endUnlinked(ctx, contracts, view, sync) : linkContract(ctx, row.id);
-  const status = await contracts.findStatus(id);
-  if (status === undefined)
-    throw new StoreRefusalError(`The store has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
-  const takeOver = changeAtStore(ctx, row, status, sync);
+  const state = await contracts.findState(id);
+  if (!state) throw new StoreRefusalError(`The store has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
+  const { status, store_payment_method_id: chosen } = state;
+  const takeOver = changeAtStore(ctx, row, state, sync);
   if (takeOver) return takeOver();
-  await push(contracts, id, view, status);
-  return recordAgreement(ctx, row, isEnded(status) ? status : contractStatusOf[row.status], sync);
+  const own = ownMethodIds(view.method, sync, ctx.realNow);
+  const isChosen = !isOver(row) && isChosenAtStore(chosen, own);
+  if (isChosen && (await actions.takeOverPaymentMethod(ctx, row.id, chosen))) return undefined;
+  const isPushed = await push(contracts, { id, view, status, own });
+  const methodId = isChosen ? undefined : agreedMethodId(view, chosen, isPushed);
+  const agreed = { status: isEnded(status) ? status : contractStatusOf[row.status], methodId };
+  return recordAgreement(ctx, row, agreed, sync);
+}
+
+/** The payment method that both have: the contents were sent, or the contract had it already. */
+function agreedMethodId(
+  { method }: SubscriptionView,
+  current: string | null,
+  isPushed: boolean,
+): string | undefined {
+  const payable = payableMethodId(method);
+  const isThere = isPushed || (payable !== null && current !== null && isSameStoreId(payable, current));
+  return isThere ? (payable ?? undefined) : undefined;
 }
 
 /**
  * The action that takes over what somebody did to the contract since the store last agreed. A contract that ended there
  * cannot be restored, so the subscription ends too; a pause or a resumption there is meant for the subscription. Our own
  * changes since then go first. A status that we sent without an answer may arrive late and be ours: a contract that it
- * ended is created anew.
+ * ended is created anew, as is one that the store has cancelled because the app was uninstalled.
  */
-function changeAtStore(ctx: Ctx, row: Subscription, status: ContractStatus, sync: ContractSync) {
+function changeAtStore(
+  ctx: Ctx,
+  row: Subscription,
+  { status, changed_at }: ContractState,
+  sync: ContractSync,
+) {
   const isLate =
     sync.silent_status === status && sync.silent_until !== null && sync.silent_until > ctx.realNow;
+  const isAbandoned =
+    status === "CANCELLED" && sync.uninstalled_at !== null && changed_at >= sync.uninstalled_at;
   if (isOver(row)) return undefined;
-  if (isEnded(status) && isLate) return () => linkContract(ctx, row.id, row.store_contract_id);
+  if (isAbandoned || (isEnded(status) && isLate))
+    return () => linkContract(ctx, row.id, row.store_contract_id);
   if (isEnded(status))
     return () =>
       cancelSubscription(ctx, {
@@ -104,17 +140,16 @@ function changeAtStore(ctx: Ctx, row: Subscription, status: ContractStatus, sync
   return undefined;
 }
 
-/** Sends the subscription's status and contents. The contents stay as they are while they are being charged. */
-async function push(
-  contracts: StoreContracts,
-  id: number,
-  view: SubscriptionView,
-  status: ContractStatus,
-): Promise<void> {
+type Push = { id: number; view: SubscriptionView; status: ContractStatus; own: string[] | null };
+
+/** Sends the subscription's status and contents. The contents stay as they are, and false is returned, while they are being charged. */
+async function push(contracts: StoreContracts, { id, view, status, own }: Push): Promise<boolean> {
   const desired = contractStatusOf[view.row.status];
-  if (isEnded(status)) return;
+  if (isEnded(status)) return false;
   if (status !== desired) await setStatus(contracts, id, desired);
-  if (!isEnded(desired) && view.row.open_attempt_id === null) await contracts.push(id, desiredContract(view));
+  if (isEnded(desired) || view.row.open_attempt_id !== null) return false;
+  await contracts.push(id, desiredContract({ ...view, ownMethodIds: own }));
+  return true;
 }
 
 function setStatus(contracts: StoreContracts, id: number, status: ContractStatus): Promise<void> {
@@ -133,17 +168,18 @@ async function endUnlinked(
 ): Promise<unknown> {
   const unlinked = await contracts.findOf(desiredContract(view));
   if (unlinked !== undefined) await setStatus(contracts, unlinked, contractStatusOf[view.row.status]);
-  return recordAgreement(ctx, view.row, null, sync);
+  return recordAgreement(ctx, view.row, { status: null }, sync);
 }
 
 /** The end of a refusal is a change of the subscription, after which its contract is synced once more. */
 function recordAgreement(
   ctx: Ctx,
   row: Subscription,
-  status: ContractStatus | null,
+  agreement: Agreement,
   { next_action_at }: ContractSync,
 ): Promise<unknown> {
-  if (row.store_sync_error === null) return commit({ db: ctx.db }, [markSynced(row, status, next_action_at)]);
+  if (row.store_sync_error === null)
+    return commit({ db: ctx.db }, [markSynced(row, agreement, next_action_at)]);
   const decision = {
     entry: { action: "store_sync_agreed" },
     columns: { store_sync_error: null },

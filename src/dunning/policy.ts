@@ -10,6 +10,15 @@ export const notCharged: Failure = {
   isRefused: false,
 };
 
+/** The customer has not confirmed the payment in time. */
+export const challengeExpired: Failure = {
+  failure: "customer",
+  code: "authentication_expired",
+  message: "The customer did not confirm the payment in time",
+  isFinal: true,
+  isRefused: false,
+};
+
 /** Failures without a decline: the customer's payment was neither charged nor refused. */
 const noDeclines = new Set([notCharged.code, "withdrawn"]);
 

@@ -1,4 +1,5 @@
 import { chargeAttempt } from "../billing/actions/charge.ts";
+import { takeOverPaymentMethod } from "../billing/actions/payment-method.ts";
 import { processDue } from "../billing/actions/process-due.ts";
 import { findDue } from "../billing/due-pages.ts";
 import { reconcileNext } from "../billing/reconcile/nightly.ts";
@@ -24,7 +25,7 @@ const findAndSend = async (ctx: Ctx, { kind, after }: Extract<Job, { type: "find
 const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
   switch (job.type) {
     case "sync_contract":
-      return syncContract(ctx, job.subscription_id);
+      return syncContract(ctx, job.subscription_id, { takeOverPaymentMethod });
     case "sync_plan":
       return syncSellingPlan(ctx, job.selling_plan_id);
     case "set_up_store":

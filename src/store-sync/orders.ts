@@ -8,12 +8,15 @@ import { toMajor } from "../lib/money.ts";
 import { linksOf, newOrder, orderSubject } from "../orders/actions.ts";
 import { findOrderOfStore, type LinkedOrder } from "../orders/queries.ts";
 import { revenueIn } from "../orders/revenue.ts";
+import { orderSearchText } from "../orders/search.ts";
 import { applyStoreOrder, columnsOf, orderChanges, orderEvents } from "../orders/store-order.ts";
 import type { Order } from "../orders/tables.ts";
 import { findProfilesOfCustomer, isErased } from "../profiles/queries.ts";
+import { isSameStoreId } from "../store/ids.ts";
 import type { StoreOrder } from "../store/port.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { type Ordering, subscriptionsOfOrder } from "../subscriptions/of-order.ts";
+import { findOrderlessCharge } from "./orderless-charges.ts";
 
 /** How often the order is read and decided on again while others change the same records. */
 const maxTries = 8;
@@ -46,7 +49,14 @@ async function readAndRecord(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
     : [];
   const profileId = orderings[0]?.row.profile_id ?? customer?.id ?? null;
   const recorded = await withoutErasedTracking(ctx, order, known?.row.profile_id ?? profileId);
-  if (known) await updateKnown(ctx, { order: recorded, known, orderings, profileId });
+  const charged =
+    known ??
+    (await findOrderlessCharge(
+      ctx,
+      order,
+      orderings.map(({ row }) => row.id),
+    ));
+  if (charged) await updateKnown(ctx, { order: recorded, known: charged, orderings, profileId });
   else await addUnknown(ctx, { order: recorded, orderings, profileId });
   return "done";
 }
@@ -93,7 +103,7 @@ async function updateKnown(
   ctx: Ctx,
   { order, known: { row, subscriptionIds: before }, orderings, profileId }: KnownStoreOrder,
 ): Promise<unknown> {
-  const after = applyStoreOrder(row, order, profileId);
+  const after = withStoreId(row, order, applyStoreOrder(row, order, profileId));
   const ids = row.billing_attempt_id === null ? orderings.map(({ row }) => row.id) : before;
   const joining = ids.filter((id) => !before.includes(id));
   const changes = orderChanges(row, after);
@@ -115,6 +125,12 @@ async function updateKnown(
     linksOf(ctx, row.id, joining),
     updates,
   );
+}
+
+/** An order that was recorded before the store showed it gets its id there. */
+function withStoreId(row: Order, { store_order_id }: StoreOrder, after: Partial<Order>): Partial<Order> {
+  if (isSameStoreId(row.store_order_id, store_order_id)) return after;
+  return { ...after, store_order_id, search_text: orderSearchText({ ...row, ...after, store_order_id }) };
 }
 
 type ActivityEntry = Pick<RecordChange, "action" | "metadata">;

@@ -34,6 +34,11 @@ export type DesiredContract = {
   subscription_id: string;
   store_customer_id: string | null;
   store_payment_method_id: string | null;
+  /**
+   * The payment methods that the contract may have from this service: any other was chosen at the store, and stays. Null: it
+   * is replaced, whatever it is.
+   */
+  own_payment_method_ids: string[] | null;
   currency_code: string;
   next_billing_date: CalendarDate;
   status: ContractStatus;
@@ -54,6 +59,13 @@ export type DesiredContract = {
 
 export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
 export type ContractStatus = (typeof contractStatuses)[number];
+
+/** The part of a contract that others change at the store; `store_payment_method_id` is null for a revoked one. */
+export type ContractState = {
+  status: ContractStatus;
+  store_payment_method_id: string | null;
+  changed_at: Instant;
+};
 
 /** A contract that has ended cannot be reactivated. */
 export const isEnded = (status: ContractStatus): boolean => status === "CANCELLED" || status === "EXPIRED";
@@ -81,6 +93,7 @@ export type StoreContract = {
   max_cycles: number | null;
   delivery_price: number;
   lines: {
+    store_line_id: string;
     store_product_id: string | null;
     store_variant_id: string | null;
     product_title: string;
@@ -88,13 +101,34 @@ export type StoreContract = {
     sku: string | null;
     quantity: number;
     price: number;
+    /** The total of the line after the discounts that apply now. */
+    discounted_total: number;
+    price_changes: StorePriceChange[];
     selling_plan_id: string | null;
     selling_plan_name: string | null;
   }[];
-  /** The discounts on its lines at the store: a code if one was entered, else the title. */
-  discounts: string[];
+  discounts: StoreDiscount[];
+  /** What of its terms cannot be kept here, in words for people. */
+  inexpressible: string[];
   address: Record<string, string | null> | null;
   note: string | null;
+};
+
+/** A price of a line that applies once so many cycles were billed. */
+export type StorePriceChange = { after_cycles: number; price: number };
+
+/** A discount of a contract. A percentage is in basis points, an amount in minor units; both are off the lines together, or off delivery. */
+export type StoreDiscount = {
+  title: string;
+  /** The code that the customer entered, if any. */
+  code: string | null;
+  reduction: { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number };
+  is_off_delivery: boolean;
+  /** Null for all lines. */
+  line_ids: string[] | null;
+  /** How many billings it applies to, those before the contract was read included; null for all. */
+  cycle_limit: number | null;
+  cycles_used: number;
 };
 
 /** A customer as the store has them. */
@@ -205,12 +239,19 @@ export type ChargeAnswer =
       reference: string;
       store_order_id: string;
       store_order_number: string | null;
-      /** The amount charged, and the part of it that the store has added for tax. */
+      /** The amount charged, and the parts of it that the store has added: for tax, and for duties and other fees. */
       amount: number;
       tax_amount: number;
+      fees_amount: number;
       currency_code: string;
     }
   | ({ outcome: "declined"; reference: string } & Failure)
+  /** Charged, and the store does not show its order: not yet, or never. `paid` is what it says was paid, if it says. */
+  | {
+      outcome: "succeeded_without_order";
+      reference: string;
+      paid: { amount: number; currency_code: string } | null;
+    }
   | { outcome: "pending"; reference: string }
   /** The customer has to confirm it at this address. */
   | { outcome: "action_required"; reference: string; url: string };
@@ -249,8 +290,8 @@ export interface StoreContracts {
   noteDelivery(desired: DesiredContract): Promise<void>;
   /** The contract of a subscription that has not ended, whether it is linked or not. */
   findOf(desired: DesiredContract): Promise<number | undefined>;
-  /** The status of a contract at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
-  findStatus(id: number): Promise<ContractStatus | undefined>;
+  /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
+  findState(id: number): Promise<ContractState | undefined>;
   /** Runs `work` while nobody else changes or charges the subscription's contract. Throws StoreThrottledError if somebody else does. */
   withContractLease<T>(subscriptionId: string, work: () => Promise<T>): Promise<T>;
   setStatus(id: number, status: ContractStatus): Promise<void>;

@@ -34,7 +34,12 @@ export type Line = {
   is_one_time: boolean;
   plan_shipping: number;
   plan_discount: Reduction | null;
+  /** Later prices that were promised at the store's checkout, the next first; absent where the price stays. */
+  price_changes?: PriceChange[];
 };
+
+/** A price that applies once so many further cycles were billed. */
+export type PriceChange = { in_cycles: number; price: number };
 
 export type Discount = {
   id: string;
@@ -44,6 +49,8 @@ export type Discount = {
   reduction: Reduction;
   store_discount_id: string;
   target_type: TargetType;
+  /** The lines that it is for; absent where it is for all of them. */
+  line_ids?: string[];
   recurring_cycle_limit: number | null;
   cycles_used: number;
   applied_at: Instant;
@@ -92,9 +99,11 @@ export const amountsOf = (lines: Line[], discounts: Discount[], shipping: number
   const subtotal = priced.reduce((sum, line) => sum + line.line_total, 0);
   let offOrder = 0;
   let offShipping = 0;
-  for (const { reduction, target_type } of discounts.filter(isActive)) {
-    const remaining = priced.map((line) => line.line_total - line.discount_amount);
-    const goods = remaining.reduce((sum, amount) => sum + amount, 0) - offOrder;
+  for (const { reduction, target_type, line_ids } of discounts.filter(isActive)) {
+    const remaining = priced.map((line) =>
+      line_ids && !line_ids.includes(line.id) ? 0 : line.line_total - line.discount_amount,
+    );
+    const goods = Math.max(0, remaining.reduce((sum, amount) => sum + amount, 0) - offOrder);
     if (target_type === "SHIPPING_LINE") offShipping += reductionOf(reduction, shipping - offShipping);
     else if (target_type === "ORDER") offOrder += reductionOf(reduction, goods);
     else
@@ -125,6 +134,16 @@ export const afterCycle = (discount: Discount, now: Instant): Discount => {
     updated_at: now,
     ...(isExhausted ? { status: "EXHAUSTED" as const, exhausted_at: now } : {}),
   };
+};
+
+/** A line after one more billed cycle: at its next price, where that begins. */
+export const lineAfterCycle = (line: Line): Line => {
+  const { price_changes: changes = [], ...rest } = line;
+  if (changes.length === 0) return line;
+  const counted = changes.map(({ in_cycles, price }) => ({ in_cycles: in_cycles - 1, price }));
+  const later = counted.filter(({ in_cycles }) => in_cycles > 0);
+  const price = counted.findLast(({ in_cycles }) => in_cycles <= 0)?.price ?? line.price;
+  return { ...rest, price, ...(later.length > 0 ? { price_changes: later } : {}) };
 };
 
 /** A subscription pays the highest shipping price among the plans of its lines. */

@@ -24,7 +24,7 @@ export const presentLines = (
   amounts: Pick<Amounts, "lines">,
   currency: string,
 ): Full["lines"] =>
-  lines.map(({ plan_discount, plan_shipping, ...line }, index) => ({
+  lines.map(({ plan_discount, plan_shipping, price_changes, ...line }, index) => ({
     ...line,
     price: toMajor(line.price, currency),
     selection_items:

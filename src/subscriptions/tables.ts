@@ -98,6 +98,12 @@ export const contractSyncs = sqliteTable(
     agreed_status: text({ enum: contractStatuses }),
     silent_until: instant(),
     silent_status: text({ enum: contractStatuses }),
+    /** The payment method by the store's id when both last agreed; none since a change here, which goes first. */
+    agreed_method: text(),
+    former_method: text(),
+    method_changed_at: instant(),
+    /** Since when the app had been uninstalled, until both agree again: a contract that ended since then is made anew. */
+    uninstalled_at: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.subscription_id] })],
 );

@@ -5,6 +5,7 @@ import {
   amountsOf,
   type Discount,
   type Line,
+  lineAfterCycle,
   recurringLines,
   shippingOf,
 } from "./amounts.ts";
@@ -53,7 +54,7 @@ export const upcomingOf = (
     });
     row = afterOrder({ ...view, row, place }, isBilled, day < today ? today : day);
     if (!isBilled) continue;
-    lines = recurringLines(lines);
+    lines = recurringLines(lines).map(lineAfterCycle);
     discounts = discounts.map((discount) => afterCycle(discount, now));
   }
   return deliveries;

@@ -102,6 +102,7 @@ function attemptOf(
     settled_at: null,
     is_refused: 0,
     open_since: null,
+    challenged_at: null,
     uncounted_claims: 0,
     created_at: after(0),
     updated_at: after(0),

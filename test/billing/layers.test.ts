@@ -103,6 +103,7 @@ describe("the claim", () => {
       store_order_id: newId(),
       store_order_number: null,
       tax_amount: 0,
+      fees_amount: 0,
       amount: first.amount,
       currency_code: first.currency_code,
     });

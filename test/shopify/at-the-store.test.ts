@@ -42,7 +42,7 @@ const line = (variant: string): Json => ({
 
 describe("a store that did not answer a while ago", () => {
   beforeEach(async () => {
-    shop.store.fail({ kind: "network", effect: "none", times: 1, on: "ContractStatus" });
+    shop.store.fail({ kind: "network", effect: "none", times: 1, on: "ContractState" });
     await asked("POST", "lines", line("41002"));
     await shop.worker.drain();
     await noticed(5);

@@ -117,7 +117,7 @@ describe("a contract that is read", () => {
       nextBillingDate: "2026-12-01T00:00:00Z",
       note: "Ring",
       customAttributes: [{ key: "subscription", value: "s-1" }],
-      customerPaymentMethod: { id: card },
+      customerPaymentMethod: { id: card, revokedAt: null },
       billingPolicy: { interval: "MONTH", intervalCount: 1, minCycles: null, maxCycles: null },
       deliveryPolicy: { interval: "MONTH", intervalCount: 1 },
       deliveryPrice: { amount: "4.9" },
@@ -157,7 +157,6 @@ describe("a contract that is read", () => {
                 discount: {
                   __typename: "SubscriptionManualDiscount",
                   id: store.contract(id).discounts[0]!.id,
-                  title: null,
                 },
               },
             ],
@@ -165,7 +164,15 @@ describe("a contract that is read", () => {
         ],
         pageInfo: { hasNextPage: false },
       },
-      discounts: { nodes: [{ id: store.contract(id).discounts[0]!.id }] },
+      discounts: {
+        nodes: [
+          {
+            id: store.contract(id).discounts[0]!.id,
+            targetType: "LINE_ITEM",
+            recurringCycleLimit: null,
+          },
+        ],
+      },
     });
     expect(await answer(readContractOwner, { id })).toEqual({
       id,

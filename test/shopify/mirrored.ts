@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { isUsable } from "../support/fake-shopify/amounts.ts";
 import type { Contract } from "../support/fake-shopify.ts";
 import { type Json, read } from "../support/shops.ts";
 import type { ConnectedShop } from "./shop.ts";
@@ -18,6 +19,7 @@ const numberOf = (gid: string | null): string | undefined => gid?.split("/").at(
 /** The discount on a line of the contract, in minor units. */
 const offLine = ({ discounts }: Contract, lineId: string): number =>
   discounts
+    .filter((discount) => isUsable(discount) && discount.target === "LINE_ITEM")
     .filter(({ entitled }) => entitled === "all" || entitled.includes(lineId))
     .reduce((sum, { fixed }) => sum + (fixed?.amount ?? Number.NaN), 0);
 

@@ -33,7 +33,7 @@ describe("a change whose message is lost", () => {
 
 describe("a missing answer", () => {
   const operations = [
-    "ContractStatus",
+    "ContractState",
     "Contract",
     "BeginDraft",
     "ChangeDraftLine",

@@ -128,7 +128,7 @@ test("without differences nothing is written at the store", async () => {
   shop.store.requests.length = 0;
   await asked("PUT", "delivery-instructions", { delivery_instructions: "Ring twice" });
   await shop.worker.drain();
-  const reads = ["ContractStatus", "Contract"];
+  const reads = ["ContractState", "Contract"];
   expect(shop.store.requests.filter(({ operation }) => !reads.includes(operation ?? ""))).toEqual([]);
 });
 

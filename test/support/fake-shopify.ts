@@ -1,7 +1,9 @@
+import { requiredScopes } from "../../src/store/shopify/scopes.ts";
 import { appOf } from "./fake-shopify/app.ts";
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";
 import { checkoutOf } from "./fake-shopify/checkout.ts";
+import { codesOf } from "./fake-shopify/codes.ts";
 import { customersOf } from "./fake-shopify/customers.ts";
 import { type Fault, failed, faults } from "./fake-shopify/faults.ts";
 import { incoming } from "./fake-shopify/http.ts";
@@ -77,6 +79,7 @@ export type FakeShopify = {
   ReturnType<typeof orderActions> &
   ReturnType<typeof plansOf> &
   ReturnType<typeof checkoutOf> &
+  ReturnType<typeof codesOf> &
   ReturnType<typeof appOf> &
   Pick<
     FakeStore,
@@ -115,6 +118,10 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     settlesAtRead: 1,
     refusesEarly: "selected",
     billingSource: "subscription_contract",
+    scopes: [...requiredScopes],
+    duties: 0,
+    fees: 0,
+    challengeLivesMs: Number.POSITIVE_INFINITY,
     ...options,
   };
   const store = fakeStore(settings, () => new Date(nowMs()).toISOString());
@@ -146,6 +153,7 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     ...orderActions(store),
     ...plansOf(store),
     ...checkoutOf(store),
+    ...codesOf(store),
     ...appOf(store),
     merchant: merchantOf(store),
     contract: (id) => contractOf(store, id),

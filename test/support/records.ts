@@ -251,6 +251,7 @@ export const attemptOf = (
     unanswered: 0,
     requested_at: stamps.created_at,
     is_refused: 0,
+    challenged_at: null,
     uncounted_claims: 0,
     ...stamps,
     ...values,

@@ -198,24 +198,6 @@ test("a customer who prepaid at the checkout receives those deliveries, then is 
   await expectMirrored(shop, id);
 });
 
-test("codes of the checkout are not imported, which the entry says, and are removed from the contract", async () => {
-  const line = {
-    productVariantId: "gid://shopify/ProductVariant/41001",
-    quantity: 2,
-    currentPrice: "10.00",
-    sellingPlanId: "gid://shopify/SellingPlan/4401",
-    discounts: [{ redeemCode: "WELCOME", value: { percentage: 20 } }],
-  };
-  sold({ lines: [line] });
-  await processAll(shop);
-  await shop.worker.drain();
-  const { id } = await oneImported();
-  const [entry] = await entriesOf(id);
-  expect(entry!.metadata).toMatchObject({ discounts_not_taken_over: ["WELCOME"] });
-  expect(await read(shop.merchant, id)).toMatchObject({ total: 24.9 });
-  await expectMirrored(shop, id);
-});
-
 test("the webhook of a contract that was created here imports no second subscription", async () => {
   await subscribed(shop);
   await processAll(shop);

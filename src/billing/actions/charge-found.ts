@@ -32,9 +32,9 @@ export async function chargeFound(
   const charge = await ifAnswered(ctx, findCharge(ctx, attempt));
   const charged = charge?.outcome === "succeeded" ? charge : undefined;
   if (charged && isSameStoreId(charged.store_order_id, storeOrderId)) {
-    const { reference, store_order_id, store_order_number, amount, tax_amount } = charged;
+    const { reference, store_order_id, store_order_number, amount, tax_amount, fees_amount } = charged;
     if (needsAmount) requireCurrency(attempt, charged.currency_code);
-    return { reference, store_order_id, store_order_number, amount, tax_amount };
+    return { reference, store_order_id, store_order_number, amount, tax_amount, fees_amount };
   }
   const { records } = ctx.store;
   const order =
@@ -50,7 +50,7 @@ export async function chargeFound(
     return { store_order_id, store_order_number, amount: total };
   }
   return charged && charged.currency_code === attempt.currency_code
-    ? { amount: charged.amount, tax_amount: charged.tax_amount }
+    ? { amount: charged.amount, tax_amount: charged.tax_amount, fees_amount: charged.fees_amount }
     : {};
 }
 

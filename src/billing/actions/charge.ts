@@ -1,6 +1,7 @@
 import type { Ctx } from "../../context.ts";
-import { enqueueContractSync, markContractChanged } from "../../contracts/outbox.ts";
-import { notCharged } from "../../dunning/policy.ts";
+import { ownMethodIds } from "../../contracts/chosen-method.ts";
+import { enqueueContractSync, findContractSync, markContractChanged } from "../../contracts/outbox.ts";
+import { challengeExpired, notCharged } from "../../dunning/policy.ts";
 import { later } from "../../lib/dates.ts";
 import {
   type ChargeAnswer,
@@ -14,7 +15,9 @@ import { countedClaims, mostClaims } from "../overdue.ts";
 import { desiredContractOf, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { type Claimed, claimAttempt } from "./claim.ts";
+import { lateConfirmation } from "./earlier-challenge.ts";
 import { recordFailure } from "./record-failure.ts";
+import { recordOrderless } from "./record-orderless.ts";
 import { recordSuccess } from "./record-success.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
 import { type NoAnswer, waitFor } from "./wait.ts";
@@ -66,6 +69,8 @@ async function askStore(ctx: Ctx, { attempt, sends }: Claimed): Promise<StoreAns
   const { store_key: key, subscription_id, amount, currency_code, store_reference: reference } = attempt;
   const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
   if (sends) {
+    const late = await lateConfirmation(ctx, attempt);
+    if (late) return late;
     const of = { subscription_id, store_contract_id, store_payment_method_id };
     const readDesired = () => desiredOf(ctx, attempt);
     const oversells = ctx.account.out_of_stock_action === "bill_anyway";
@@ -84,7 +89,13 @@ async function methodHasChanged(ctx: Ctx, attempt: BillingAttempt): Promise<bool
 }
 
 async function desiredOf(ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> {
-  return desiredContractOf(await getSubscription(ctx, attempt.subscription_id), snapshotOf(attempt));
+  const view = await getSubscription(ctx, attempt.subscription_id);
+  const sync = await findContractSync(ctx, attempt.subscription_id);
+  return desiredContractOf(
+    view,
+    snapshotOf(attempt),
+    sync ? ownMethodIds(view.method, sync, ctx.realNow) : null,
+  );
 }
 
 /** The subscription was resumed here or the contract paused there: the two are reconciled before the charge. */
@@ -112,6 +123,12 @@ function recordAnswer(ctx: Ctx, attempt: BillingAttempt, answer: StoreAnswer): P
   switch (answer.outcome) {
     case "succeeded":
       return recordSuccess(ctx, attempt, answer);
+    case "succeeded_without_order":
+      return recordOrderless(ctx, attempt, answer);
+    case "action_required":
+      return hasExpired(ctx, attempt)
+        ? recordFailure(ctx, attempt, challengeExpired)
+        : waitFor(ctx, attempt, answer);
     case "declined":
       return recordFailure(ctx, attempt, answer);
     case "absent":
@@ -119,6 +136,13 @@ function recordAnswer(ctx: Ctx, attempt: BillingAttempt, answer: StoreAnswer): P
     default:
       return waitFor(ctx, attempt, answer);
   }
+}
+
+/** How long a customer has to confirm a payment (docs/billing.md). A person looks at an attempt under review. */
+const challengeMs = 72 * 3_600_000;
+
+function hasExpired(ctx: Ctx, { status, challenged_at }: BillingAttempt): boolean {
+  return status !== "REVIEW" && challenged_at !== null && later(challenged_at, challengeMs) <= ctx.now;
 }
 
 /** How long an abandoned request may still arrive: a consumer's longest life, and an hour (docs/billing.md). */

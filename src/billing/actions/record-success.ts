@@ -7,7 +7,7 @@ import {
   changeSubscription,
   type Decision,
 } from "../../subscriptions/actions/change-subscription.ts";
-import { afterCycle, type Discount, type Line } from "../../subscriptions/amounts.ts";
+import { afterCycle, type Discount, type Line, lineAfterCycle } from "../../subscriptions/amounts.ts";
 import { isOver, isWaiting, notWaiting, over, unpaused } from "../../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../../subscriptions/lines.ts";
 import { creditLateCharge } from "../../subscriptions/prepaid.ts";
@@ -32,8 +32,7 @@ export type RecordedCharge = Omit<Success, "outcome"> & { isStated?: boolean };
  * one batch that the claim and the subscription's revision guard.
  */
 export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> => {
-  const untaxed = success.amount - success.tax_amount;
-  if (untaxed !== attempt.amount || success.currency_code !== attempt.currency_code)
+  if (ownAmount(success) !== attempt.amount || success.currency_code !== attempt.currency_code)
     return requireReview(ctx, attempt, amountMismatch);
   const { result: review } = await changeSubscription<ReviewReason>(
     ctx,
@@ -43,7 +42,17 @@ export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: 
       (await isStillOpen(ctx, attempt)) ? decideSuccess(ctx, view, attempt, success) : undefined,
   );
   if (review) await requireReview(ctx, attempt, review);
+  else reportFees(ctx, attempt, success);
 };
+
+function reportFees(ctx: Ctx, { id }: BillingAttempt, { amount, fees_amount }: Success): void {
+  if (fees_amount > 0) ctx.log("charge_with_fees", { alert: true, attempt_id: id, amount, fees_amount });
+}
+
+/** The part of a charge that is the subscription's: without what the store has added. */
+export function ownAmount({ amount, tax_amount, fees_amount }: RecordedCharge): number {
+  return amount - tax_amount - fees_amount;
+}
 
 const amountMismatch: ReviewReason = {
   code: "amount_mismatch",
@@ -68,7 +77,7 @@ export async function decideSuccess(
   const { columns, ownEntries, metadata } = progress(ctx, view, attempt);
   const recovered =
     row.activation === attempt.activation ? recovery(ctx, row) : { writes: [], ownEntries: [] };
-  const amount = success.amount - success.tax_amount;
+  const amount = ownAmount(success);
   const end = {
     status: "SUCCEEDED",
     amount,
@@ -85,6 +94,9 @@ export async function decideSuccess(
         billing_attempt_id: attempt.id,
         cycle: attempt.cycle,
         store_order_id: success.store_order_id,
+        ...(success.fees_amount > 0
+          ? { fees_amount: toMajor(success.fees_amount, attempt.currency_code) }
+          : {}),
         ...(amount === attempt.amount ? {} : { amount: toMajor(amount, attempt.currency_code) }),
         ...metadata,
       },
@@ -142,7 +154,10 @@ function withoutOrdered(
 ): Partial<Subscription> {
   const ordered = new Set(lines.filter(({ is_one_time }) => is_one_time).map(({ id }) => id));
   const served = new Set(discounts.filter(({ status }) => status === "ACTIVE").map(({ id }) => id));
-  const left: Line[] = linesOf(row).filter(({ id }) => !ordered.has(id));
+  const billed = new Set(lines.map(({ id }) => id));
+  const left: Line[] = linesOf(row)
+    .filter(({ id }) => !ordered.has(id))
+    .map((line) => (billed.has(line.id) ? lineAfterCycle(line) : line));
   const counted: Discount[] = discountsOf(row).map((discount) =>
     served.has(discount.id) ? afterCycle(discount, ctx.now) : discount,
   );

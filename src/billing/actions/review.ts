@@ -14,7 +14,7 @@ import type { SettleRequest } from "../requests.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { chargeFound } from "./charge-found.ts";
 import { decideFailure } from "./record-failure.ts";
-import { decideSuccess, type RecordedCharge } from "./record-success.ts";
+import { decideSuccess, ownAmount, type RecordedCharge } from "./record-success.ts";
 import { recordTries } from "./tries.ts";
 
 /** What a person found at the store. */
@@ -64,8 +64,9 @@ async function chargeOf(
     store_order_number: null,
     amount: attempt.amount,
     tax_amount: 0,
+    fees_amount: 0,
     ...found,
-    ...(stated === undefined ? {} : { amount: stated, tax_amount: 0, isStated: true }),
+    ...(stated === undefined ? {} : { amount: stated, tax_amount: 0, fees_amount: 0, isStated: true }),
     currency_code,
   };
 }
@@ -78,7 +79,7 @@ async function settleCharged(
 ): Promise<Decision<BillingAttempt>> {
   const { result: review, ...decision } = await decideSuccess(ctx, view, attempt, charge);
   if (review) throw new DomainError("INVALID_STATE", `Cannot settle: ${review.message}`);
-  const amount = charge.amount - charge.tax_amount;
+  const amount = ownAmount(charge);
   return { ...decision, result: ended(ctx, attempt, { status: "SUCCEEDED", amount }) };
 }
 

@@ -134,6 +134,7 @@ export const startAttempt = async (
     updated_at: ctx.now,
     is_refused: 0,
     open_since: sent ? ctx.now : null,
+    challenged_at: null,
     uncounted_claims: 0,
   };
   return {

@@ -20,7 +20,7 @@ export type NoAnswer =
   | { outcome: "throttled"; seconds: number };
 
 /** An outcome that leaves the attempt open, so that the store is asked again. */
-type OpenOutcome = Exclude<ChargeAnswer, { outcome: "succeeded" | "declined" }> | NoAnswer;
+type OpenOutcome = Extract<ChargeAnswer, { outcome: "pending" | "action_required" }> | NoAnswer;
 
 /** Ends the claim and has the store asked again: by a delayed message, and by the sweep should that message be lost. */
 export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): Promise<void> => {
@@ -84,6 +84,7 @@ function columnsAfter(ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): P
         unanswered: 0,
         uncounted_claims: claims,
         open_since: null,
+        challenged_at: attempt.challenged_at ?? ctx.now,
       };
     default:
       return { open_since };

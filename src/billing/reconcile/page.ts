@@ -138,5 +138,6 @@ const succeeded = prepare((p: Params<{ account_id: string; from: string; to: str
 async function isCharged(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
   const { store_key: key, store_reference: reference } = attempt;
   const { store_contract_id } = snapshotOf(attempt);
-  return (await ctx.store.findCharge({ key, store_contract_id, reference }))?.outcome === "succeeded";
+  const answer = await ctx.store.findCharge({ key, store_contract_id, reference });
+  return answer?.outcome === "succeeded" || answer?.outcome === "succeeded_without_order";
 }

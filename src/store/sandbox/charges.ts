@@ -195,6 +195,7 @@ function answerOf(row: SandboxCharge): ChargeAnswer | undefined {
     store_order_number: `#${row.charge_number}`,
     amount: row.amount,
     tax_amount: 0,
+    fees_amount: 0,
     currency_code: row.currency_code,
   };
 }

@@ -11,12 +11,12 @@ import {
 } from "../port.ts";
 import { findCharge, makeCharge } from "./charges.ts";
 import { listCharges } from "./charges-made.ts";
-import { type Connection, requestShopify } from "./client.ts";
+import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
 import { withContractLease } from "./contract-lease.ts";
 import {
   contractFor,
   findMarked,
-  findStatus,
+  findState,
   prepareContract,
   pushContract,
   requireContract,
@@ -36,19 +36,38 @@ type Parts = {
   now: string;
   realNow: string;
   connect: () => Promise<Connection>;
+  /** Whether the shop has uninstalled the app; the account is disconnected then. */
+  isUninstalled: () => Promise<boolean>;
   log: Log;
 };
 
 /** A Shopify store, reached by its Admin API. Its charges are asynchronous: an attempt is created, then read until it is settled. */
-export function shopifyStore({ db, account, now, realNow, connect, log }: Parts): Store {
+export function shopifyStore({ db, account, now, realNow, connect, isUninstalled, log }: Parts): Store {
   const { id: accountId, timezone } = account;
   const calendar = () => ({ today: dateIn(now, timezone), timezone });
-  const ask: Ask = async (query, variables) => requestShopify(await connect(), query, variables);
+  /** Shopify refuses the token of an app that was uninstalled, whether or not its webhook arrives. */
+  const ask: Ask = async (query, variables) => {
+    const connection = await connect();
+    return requestShopify(connection, query, variables).catch(async (error) => {
+      const isRefused = error instanceof StoreRefusalError && error.codes.includes("HTTP_401");
+      if (isRefused && (await isUninstalled())) throw new UnknownOutcomeError(error.message);
+      throw error;
+    });
+  };
 
   /** A refusal of a whole request says nothing about a charge or a payment method: the token may be wrong. */
   const askAboutPayment: Ask = (query, variables) =>
     ask(query, variables).catch((error) => {
       throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
+    });
+
+  /** What a charge came to is recorded even if the app may not read its order. */
+  const askAboutCharge: Ask = (query, variables) =>
+    ask(query, variables).catch((error) => {
+      if (!(error instanceof StoreRefusalError)) throw error;
+      if (!(error instanceof PartlyDeniedError)) throw new UnknownOutcomeError(error.message);
+      log("store_access_denied", { alert: true, account_id: accountId, why: error.message });
+      return error.data;
     });
 
   const withLease = <T>(subscriptionId: string, work: () => Promise<T>): Promise<T> =>
@@ -66,12 +85,12 @@ export function shopifyStore({ db, account, now, realNow, connect, log }: Parts)
     async requireConnection() {
       await connect();
     },
-    findCharge: (charge) => findCharge(askAboutPayment, charge),
+    findCharge: (charge) => findCharge(askAboutCharge, charge),
     /** Shopify cannot withdraw a challenge, which expires by itself. */
-    withdrawCharge: (charge) => findCharge(askAboutPayment, charge),
+    withdrawCharge: (charge) => findCharge(askAboutCharge, charge),
     /** The lease ends even without an answer, because the attempt's key makes it safe to ask again at once. */
     async charge(charge) {
-      const attempt = () => Promise.allSettled([makeCharge(askAboutPayment, charge, () => prepare(charge))]);
+      const attempt = () => Promise.allSettled([makeCharge(askAboutCharge, charge, () => prepare(charge))]);
       const [result] = await withLease(charge.subscription_id, attempt);
       if (result.status === "rejected") throw result.reason;
       return result.value;
@@ -90,7 +109,7 @@ export function shopifyStore({ db, account, now, realNow, connect, log }: Parts)
       find: (id) => findSoldContract(ask, id),
       noteDelivery: async (desired) => (await deliveryOf(db, accountId, desired)).remember(),
       findOf: (desired) => findMarked(ask, desired),
-      findStatus: (id) => findStatus(ask, id),
+      findState: (id) => findState(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),
       async push(id, given) {
         const desired = await named(given);

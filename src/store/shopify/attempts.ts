@@ -9,6 +9,8 @@ const order = z.object({
   taxesIncluded: z.boolean(),
   totalPriceSet: moneyBagSchema,
   totalTaxSet: moneyBagSchema.nullable(),
+  originalTotalDutiesSet: moneyBagSchema.nullable(),
+  originalTotalAdditionalFeesSet: moneyBagSchema.nullable(),
 });
 
 const failure = z.object({
@@ -42,8 +44,11 @@ const succeeded = (reference: string, sold: z.output<typeof order>): ChargeAnswe
   store_order_number: sold.name,
   amount: minorOf(sold.totalPriceSet.shopMoney),
   tax_amount: sold.taxesIncluded || sold.totalTaxSet === null ? 0 : minorOf(sold.totalTaxSet.shopMoney),
+  fees_amount: minorIn(sold.originalTotalDutiesSet) + minorIn(sold.originalTotalAdditionalFeesSet),
   currency_code: sold.totalPriceSet.shopMoney.currencyCode,
 });
+
+const minorIn = (bag: z.output<typeof moneyBagSchema> | null): number => (bag ? minorOf(bag.shopMoney) : 0);
 
 /** The answer if Shopify refuses to create an attempt, so that it does not know the key. */
 export const refusedBy = (key: string, code: string, message: string | undefined): ChargeAnswer => ({
@@ -52,11 +57,13 @@ export const refusedBy = (key: string, code: string, message: string | undefined
   ...failureOf(code, message, true),
 });
 
-/** The state of an attempt as an answer. The order appears shortly after the success: until then the charge is pending. */
+/** The state of an attempt as an answer. A success has no order if that was deleted, or the app may not read it. */
 export const answerOf = ({ id, state }: Attempt): ChargeAnswer => {
   switch (state.__typename) {
     case "SubscriptionBillingAttemptSuccessState":
-      return state.order ? succeeded(id, state.order) : { outcome: "pending", reference: id };
+      return state.order
+        ? succeeded(id, state.order)
+        : { outcome: "succeeded_without_order", reference: id, paid: null };
     case "SubscriptionBillingAttemptFailedState": {
       const { generalCode, inventoryCode, paymentCode, message } = state.error;
       const code = generalCode ?? inventoryCode ?? paymentCode ?? "UNEXPECTED_ERROR";

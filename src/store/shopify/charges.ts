@@ -12,6 +12,7 @@ import { type Attempt, answerOf, attemptSchema, refusedBy } from "./attempts.ts"
 import { refusals } from "./declines.ts";
 import { createAttempt, readAttempt, readAttempts } from "./documents.ts";
 import { gidOf } from "./ids.ts";
+import { findPaid } from "./payments.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
@@ -79,7 +80,10 @@ async function refused(ask: Ask, charge: Charge, { code, message }: Refusal): Pr
 
 export async function findCharge(ask: Ask, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
   const attempt = await findAttempt(ask, charge);
-  return attempt && answerOf(attempt);
+  const answer = attempt && answerOf(attempt);
+  return answer?.outcome === "succeeded_without_order"
+    ? { ...answer, paid: await findPaid(ask, answer.reference) }
+    : answer;
 }
 
 /** More attempts than other apps make on a contract while one of ours has no answer. */

@@ -5,6 +5,16 @@ import { adminUrl } from "./domain.ts";
 /** The version that every document is validated against (test/shopify). */
 export const apiVersion = "2026-10";
 
+/** The request was processed, and fields of its answer that the app has no scope for are null. */
+export class PartlyDeniedError extends StoreRefusalError {
+  readonly data: unknown;
+
+  constructor(message: string, codes: string[], data: unknown) {
+    super(message, codes);
+    this.data = data;
+  }
+}
+
 /** Longer than Shopify takes to answer, and much shorter than the lease of a claim. */
 const timeoutMs = 20_000;
 
@@ -40,9 +50,14 @@ export async function requestShopify<D>(
     throw new StoreThrottledError("Shopify has throttled the request", secondsToRestore(answer));
   if (codes.some((code) => code === "INTERNAL_SERVER_ERROR" || code === "TIMEOUT"))
     throw new UnknownOutcomeError("Shopify reported an internal error");
+  if (isPartlyDenied(answer, codes)) throw new PartlyDeniedError(messageOf(answer), codes, answer.data);
   if (answer.errors !== undefined) throw new StoreRefusalError(messageOf(answer), codes);
   if (!answer.data) throw new UnknownOutcomeError("Shopify's answer is empty");
   return answer.data as D;
+}
+
+function isPartlyDenied({ data }: Envelope, codes: string[]): boolean {
+  return data != null && codes.length > 0 && codes.every((code) => code === "ACCESS_DENIED");
 }
 
 const cost = z.object({

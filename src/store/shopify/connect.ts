@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Account, accounts } from "../../accounts/tables.ts";
 import type { Db, Statement } from "../../db/client.ts";
@@ -6,16 +6,19 @@ import { ConstraintError, commit } from "../../db/commit.ts";
 import { guard, isGuard } from "../../db/decide.ts";
 import { build, statement } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
+import { contractSyncs } from "../../subscriptions/tables.ts";
 import { requestShopify } from "./client.ts";
 import { freshConnection, type StoredCredentials, writeConnection } from "./connection.ts";
-import { readShop } from "./documents.ts";
+import { readInstallation } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
 import { allPlansDue } from "./plans-due.ts";
+import { missingScopes } from "./scopes.ts";
+import { shopifyConnections } from "./tables.ts";
 
 /**
  * Connects an account to its Shopify store, or replaces its credentials. They are tried at the account's own myshopify.com
  * domain and stored with it. Throws INVALID_STATE: before anything is sent, if the account's shop is no such domain; and if the
- * shop or its currency is another, or the account has subscriptions on the sandbox store.
+ * app lacks a scope, the shop or its currency is another, or the account has subscriptions on the sandbox store.
  */
 export async function connectShopify(
   db: Db,
@@ -31,16 +34,21 @@ export async function connectShopify(
     "app_id" in credentials
       ? { shop: account.shop, token: credentials.access_token }
       : await freshConnection(account.shop, credentials, Date.parse(now));
-  const { shop } = shopSchema.parse(await requestShopify(connection, readShop, {}));
+  const { shop, currentAppInstallation: app } = installationSchema.parse(
+    await requestShopify(connection, readInstallation, {}),
+  );
   if (shop.myshopifyDomain.toLowerCase() !== account.shop)
     throw refusal(`These credentials are for ${shop.myshopifyDomain}, the account is ${account.shop}`);
   if (shop.currencyCode !== account.currency_code)
     throw refusal(`The shop sells in ${shop.currencyCode}, the account in ${account.currency_code}`);
+  const missing = missingScopes(app.accessScopes.map(({ handle }) => handle));
+  if (missing.length > 0) throw refusal(`The app lacks the scopes ${missing.join(", ")}`);
   try {
     await commit({ db }, [
       ...writes,
       hasStillShop(account.id, account.shop),
       isEmptyInSandbox(account.id),
+      noteUninstallation(account.id, now),
       await writeConnection(key, {
         accountId: account.id,
         shop: account.shop,
@@ -65,8 +73,14 @@ export async function connectShopify(
   return { shop: account.shop, currency_code: shop.currencyCode, timezone: shop.ianaTimezone };
 }
 
-const shopSchema = z.object({
-  shop: z.object({ myshopifyDomain: z.string(), currencyCode: z.string(), ianaTimezone: z.string() }),
+const installationSchema = z.object({
+  shop: z.object({
+    myshopifyDomain: z.string(),
+    currencyCode: z.string(),
+    ianaTimezone: z.string(),
+    enabledPresentmentCurrencies: z.array(z.string()),
+  }),
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
 });
 
 function refusal(message: string): DomainError {
@@ -76,6 +90,18 @@ function refusal(message: string): DomainError {
 /** The credentials were verified for this shop, so the account must not have been renamed since. */
 function hasStillShop(accountId: string, shop: string) {
   return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND shop = ?)", [accountId, shop]);
+}
+
+/** The contracts of an app that was uninstalled are compared at once: Shopify may have cancelled them meanwhile. */
+function noteUninstallation(accountId: string, now: string) {
+  const { account_id, disconnected_at } = shopifyConnections;
+  const since = sql`(SELECT ${disconnected_at} FROM ${shopifyConnections} WHERE ${account_id} = ${accountId})`;
+  return statement(
+    build
+      .update(contractSyncs)
+      .set({ uninstalled_at: since, next_action_at: now, tries: 0 })
+      .where(and(eq(contractSyncs.account_id, accountId), sql`${since} IS NOT NULL`)),
+  );
 }
 
 /** Contracts and charges remain at the store that made them, and a test clock works in the sandbox alone. */

@@ -16,8 +16,21 @@ const line = z.object({
   currentPrice: amount,
   lineDiscountedPrice: amount,
   sellingPlanId: z.string().nullable(),
-  discountAllocations: z.array(z.object({ discount: z.object({ id: z.string() }) })),
+  discountAllocations: z.array(z.object({ discount: z.object({ __typename: z.string(), id: z.string() }) })),
 });
+
+const manualDiscount = z.object({
+  id: z.string(),
+  targetType: z.string(),
+  recurringCycleLimit: z.int().nullable(),
+});
+
+export const methodSchema = z.object({ id: z.string(), revokedAt: z.string().nullable() }).nullable();
+
+/** The id of a payment method, unless it was revoked. */
+export function livingMethodId(method: z.output<typeof methodSchema>): string | null {
+  return method && method.revokedAt === null ? method.id : null;
+}
 
 /** A contract as the document readContract selects it. */
 export const contractSchema = z.object({
@@ -25,12 +38,12 @@ export const contractSchema = z.object({
   status: z.enum(contractStatuses),
   nextBillingDate: z.string().nullable(),
   note: z.string().nullable(),
-  customerPaymentMethod: z.object({ id: z.string() }).nullable(),
+  customerPaymentMethod: methodSchema,
   billingPolicy: policy,
   deliveryPolicy: policy,
   deliveryPrice: amount,
   lines: z.object({ nodes: z.array(line), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
-  discounts: z.object({ nodes: z.array(z.object({ id: z.string() })) }),
+  discounts: z.object({ nodes: z.array(manualDiscount) }),
 });
 export type Contract = z.output<typeof contractSchema>;
 type ContractLine = Contract["lines"]["nodes"][number];
@@ -50,6 +63,8 @@ export type Changes = {
   terms: Partial<ReturnType<typeof contractTerms>>;
   /** All lines, if any of them differs. */
   lines: LineChange[];
+  /** The discounts on its delivery, which has its price from the subscription. */
+  deliveryDiscounts: string[];
   nextBillingDate: CalendarDate | undefined;
 };
 
@@ -70,7 +85,8 @@ export function changesOf(
   const asDesired: Record<string, boolean> = {
     paymentMethodId:
       desired.store_payment_method_id === null ||
-      isSameId(contract.customerPaymentMethod?.id ?? null, desired.store_payment_method_id),
+      isSameId(contract.customerPaymentMethod?.id ?? null, desired.store_payment_method_id) ||
+      isChosenAtStore(contract, desired),
     billingPolicy: isPolicy(contract.billingPolicy, desired.billing),
     deliveryPolicy: isPolicy(contract.deliveryPolicy, desired.delivery),
     deliveryPrice: isAmount(contract.deliveryPrice, desired.delivery_price, currency),
@@ -81,18 +97,41 @@ export function changesOf(
   const lines = pairLines(contract.lines.nodes, desired.lines);
   return {
     terms: Object.fromEntries(differing),
-    lines: lines.every((change) => isAsDesired(change, currency)) ? [] : lines,
+    lines:
+      !hasStoreDiscounts(contract) && lines.every((change) => isAsDesired(change, currency)) ? [] : lines,
+    deliveryDiscounts: contract.discounts.nodes
+      .filter(({ targetType }) => targetType === "SHIPPING_LINE")
+      .map(({ id }) => id),
     nextBillingDate: dateOf(contract, desired, calendar),
   };
 }
 
 /** The names of the fields that differ, as Shopify calls them. */
-export function namesOf({ terms, lines, nextBillingDate }: Changes): string[] {
+export function namesOf({ terms, lines, deliveryDiscounts, nextBillingDate }: Changes): string[] {
   return [
     ...Object.keys(terms),
     ...(lines.length > 0 ? ["lines"] : []),
+    ...(deliveryDiscounts.length > 0 ? ["discounts"] : []),
     ...(nextBillingDate === undefined ? [] : ["nextBillingDate"]),
   ];
+}
+
+/** Codes and limited discounts of the checkout, which Shopify counts by itself: the subscription keeps them, as amounts off its lines. */
+function hasStoreDiscounts({ lines, discounts }: Contract): boolean {
+  const allocated = lines.nodes.flatMap(({ discountAllocations }) => discountAllocations);
+  return (
+    allocated.some(({ discount }) => discount.__typename === "SubscriptionAppliedCodeDiscount") ||
+    discounts.nodes.some(({ recurringCycleLimit }) => recurringCycleLimit !== null)
+  );
+}
+
+/** A payment method that the customer has chosen at Shopify stays. */
+function isChosenAtStore(
+  { customerPaymentMethod }: Contract,
+  { own_payment_method_ids: own }: DesiredState,
+): boolean {
+  const current = livingMethodId(customerPaymentMethod);
+  return current !== null && own !== null && !own.some((id) => isSameStoreId(id, current));
 }
 
 function isAmount({ amount: text }: { amount: string }, minor: number, currency: string): boolean {

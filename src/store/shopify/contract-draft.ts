@@ -23,22 +23,22 @@ export async function commitChanges(
 ): Promise<void> {
   const { draft } = parseResponse(draftSchema, await mutate(ask, beginDraft, { contract: contract.id }));
   if (Object.keys(terms).length > 0) await mutate(ask, changeDraft, { draft: draft.id, input: terms });
-  if (lines.length > 0) await writeLines(ask, draft.id, contract, lines, desired);
+  const kept = lines.length > 0 ? new Set<string>() : discountsOnLines(contract);
+  for (const { id: discount } of draft.discounts.nodes)
+    if (!kept.has(discount)) await mutate(ask, removeDraftDiscount, { draft: draft.id, discount });
+  if (lines.length > 0) await writeLines(ask, draft.id, lines, desired.currency_code);
   await mutate(ask, commitDraft, { draft: draft.id });
 }
 
-const draftSchema = z.object({ draft: z.object({ id: z.string() }) });
+const draftSchema = z.object({
+  draft: z.object({
+    id: z.string(),
+    discounts: z.object({ nodes: z.array(z.object({ id: z.string() })) }),
+  }),
+});
 
 /** The discounts are created again with the lines, because each of them belongs to one line. */
-async function writeLines(
-  ask: Ask,
-  draft: string,
-  contract: Contract,
-  lines: LineChange[],
-  desired: DesiredState,
-): Promise<void> {
-  const currency = desired.currency_code;
-  for (const discount of discountsOf(contract)) await mutate(ask, removeDraftDiscount, { draft, discount });
+async function writeLines(ask: Ask, draft: string, lines: LineChange[], currency: string): Promise<void> {
   for (const change of lines) {
     const id = await writeLine(ask, draft, change, currency);
     const amount = change.desired?.discount_amount ?? 0;
@@ -68,10 +68,11 @@ async function writeLine(
 
 const addedSchema = z.object({ lineAdded: z.object({ id: z.string() }) });
 
-/** Discounts that this service has added, and those of codes that the customer entered at the checkout. */
-function discountsOf({ discounts, lines }: Contract): Set<string> {
+/** Every other discount is off the delivery, or hidden, and would change what is charged. */
+function discountsOnLines({ discounts, lines }: Contract): Set<string> {
   const allocated = lines.nodes.flatMap(({ discountAllocations }) =>
     discountAllocations.map(({ discount }) => discount.id),
   );
-  return new Set([...discounts.nodes.map(({ id }) => id), ...allocated]);
+  const shown = discounts.nodes.filter(({ targetType }) => targetType === "LINE_ITEM").map(({ id }) => id);
+  return new Set([...shown, ...allocated]);
 }

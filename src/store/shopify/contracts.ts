@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  type ContractState,
   type ContractStatus,
   contractStatuses,
   type DesiredContract,
@@ -12,6 +13,8 @@ import {
   changesOf,
   contractSchema,
   type DesiredState,
+  livingMethodId,
+  methodSchema,
   namesOf,
 } from "./contract-changes.ts";
 import { commitChanges } from "./contract-draft.ts";
@@ -26,12 +29,12 @@ import {
   findContract,
   pauseContract,
   readContract,
-  readContractStatus,
+  readContractState,
   setNextBillingDate,
 } from "./documents.ts";
 import { gidOf, numberIn, requireGid } from "./ids.ts";
 import { type Ask, mutate } from "./request.ts";
-import { parseResponse } from "./responses.ts";
+import { instantIn, parseResponse } from "./responses.ts";
 
 /** The contract of a subscription: the one that carries its mark, else a new one. Throws StoreRefusalError. */
 export async function contractFor(
@@ -89,14 +92,27 @@ const foundSchema = z.object({
 });
 type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
 
-/** The status of a contract; undefined if Shopify has none with this id. */
-export async function findStatus(ask: Ask, id: number): Promise<ContractStatus | undefined> {
-  const answer = await ask(readContractStatus, { id: gidOf("SubscriptionContract", id) });
-  return parseResponse(statusSchema, answer).subscriptionContract?.status;
+/** How a contract stands; undefined if Shopify has none with this id. */
+export async function findState(ask: Ask, id: number): Promise<ContractState | undefined> {
+  const answer = await ask(readContractState, { id: gidOf("SubscriptionContract", id) });
+  const { subscriptionContract: contract } = parseResponse(stateSchema, answer);
+  return contract
+    ? {
+        status: contract.status,
+        store_payment_method_id: livingMethodId(contract.customerPaymentMethod),
+        changed_at: instantIn(contract.updatedAt),
+      }
+    : undefined;
 }
 
-const statusSchema = z.object({
-  subscriptionContract: z.object({ status: z.enum(contractStatuses) }).nullable(),
+const stateSchema = z.object({
+  subscriptionContract: z
+    .object({
+      status: z.enum(contractStatuses),
+      updatedAt: z.string(),
+      customerPaymentMethod: methodSchema,
+    })
+    .nullable(),
 });
 
 export async function setStatus(ask: Ask, id: number, status: ContractStatus): Promise<void> {

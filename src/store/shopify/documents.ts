@@ -6,6 +6,7 @@ export * from "./documents/customers.ts";
 export * from "./documents/drafts.ts";
 export * from "./documents/orders.ts";
 export * from "./documents/payment-methods.ts";
+export * from "./documents/promises.ts";
 export * from "./documents/selling-plans.ts";
 export * from "./documents/shop.ts";
 export * from "./documents/webhooks.ts";

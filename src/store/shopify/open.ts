@@ -16,10 +16,11 @@ export function openShopifyStore({ env, db, account, now, realNow, log }: OpenSt
     const opened = await connection;
     return { ...opened, noteVersion: alertOfVersion(opened.shop, realNow.getTime(), log) };
   };
+  const isUninstalled = () =>
+    disconnectIfUninstalled({ db, key, app, accountId: account.id, realNow: realNow.toISOString(), log });
   return {
-    ...shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, log }),
+    ...shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, isUninstalled, log }),
     setUp: () => setUpStore({ db, connect, accountId: account.id, realNow: realNow.toISOString(), log }),
-    disconnectIfUninstalled: () =>
-      disconnectIfUninstalled({ db, key, app, accountId: account.id, realNow: realNow.toISOString(), log }),
+    disconnectIfUninstalled: isUninstalled,
   };
 }

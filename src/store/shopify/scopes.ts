@@ -7,4 +7,11 @@ export const requiredScopes = [
   "read_orders",
   "read_products",
   "write_products",
+  "read_discounts",
 ];
+
+/** The required scopes that an app has not been granted. Whoever may write may read as well. */
+export function missingScopes(granted: string[]): string[] {
+  const has = new Set(granted.flatMap((scope) => [scope, scope.replace(/^write_/, "read_")]));
+  return requiredScopes.filter((scope) => !has.has(scope));
+}

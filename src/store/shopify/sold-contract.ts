@@ -4,6 +4,7 @@ import { contractStatuses, type StoreContract } from "../port.ts";
 import { contractMark } from "./contract-input.ts";
 import { readContract, readContractOwner } from "./documents.ts";
 import { gidOf, numberIn } from "./ids.ts";
+import { findPromises, type Promises } from "./promises.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, minorOf, parseResponse } from "./responses.ts";
 
@@ -26,9 +27,8 @@ const addressSchema = z.object({
   zip: text,
 });
 
-const discount = z.object({ title: text.optional(), redeemCode: z.string().optional() });
-
 const line = z.object({
+  id: z.string(),
   productId: text,
   variantId: text,
   title: z.string(),
@@ -36,9 +36,9 @@ const line = z.object({
   sku: text,
   quantity: z.int(),
   currentPrice: amount,
+  lineDiscountedPrice: amount,
   sellingPlanId: text,
   sellingPlanName: text,
-  discountAllocations: z.array(z.object({ discount })),
 });
 
 const contractSchema = z.object({
@@ -82,8 +82,9 @@ type Owned = NonNullable<z.output<typeof ownerSchema>["subscriptionContract"]>;
 
 const numberOf = (gid: string | null): string | null => (gid === null ? null : String(numberIn(gid)));
 
-const linesOf = ({ lines, currencyCode }: Sold): StoreContract["lines"] =>
+const linesOf = ({ lines, currencyCode }: Sold, { priceChanges }: Promises): StoreContract["lines"] =>
   lines.nodes.map((one) => ({
+    store_line_id: one.id,
     store_product_id: numberOf(one.productId),
     store_variant_id: numberOf(one.variantId),
     product_title: one.title,
@@ -91,16 +92,11 @@ const linesOf = ({ lines, currencyCode }: Sold): StoreContract["lines"] =>
     sku: one.sku,
     quantity: one.quantity,
     price: minorOf({ ...one.currentPrice, currencyCode }),
+    discounted_total: minorOf({ ...one.lineDiscountedPrice, currencyCode }),
+    price_changes: priceChanges.get(one.id) ?? [],
     selling_plan_id: numberOf(one.sellingPlanId),
     selling_plan_name: one.sellingPlanName,
   }));
-
-const discountsOf = ({ lines }: Sold): string[] => {
-  const named = lines.nodes.flatMap(({ discountAllocations }) =>
-    discountAllocations.map(({ discount: { redeemCode, title } }) => redeemCode ?? title ?? "Discount"),
-  );
-  return [...new Set(named)];
-};
 
 const addressOf = (address: z.output<typeof addressSchema> | undefined): StoreContract["address"] =>
   address
@@ -129,7 +125,7 @@ const customerOf = ({ customer }: Owned): StoreContract["customer"] =>
     phone: customer.defaultPhoneNumber?.phoneNumber ?? null,
   };
 
-const soldContract = (sold: Sold, owned: Owned): StoreContract => ({
+const soldContract = (sold: Sold, owned: Owned, promises: Promises): StoreContract => ({
   status: sold.status,
   subscription_id: sold.customAttributes.find(({ key }) => key === contractMark)?.value ?? null,
   created_at: instantIn(owned.createdAt),
@@ -143,8 +139,9 @@ const soldContract = (sold: Sold, owned: Owned): StoreContract => ({
   min_cycles: sold.billingPolicy.minCycles,
   max_cycles: sold.billingPolicy.maxCycles,
   delivery_price: minorOf({ ...sold.deliveryPrice, currencyCode: sold.currencyCode }),
-  lines: linesOf(sold),
-  discounts: discountsOf(sold),
+  lines: linesOf(sold, promises),
+  discounts: promises.discounts,
+  inexpressible: promises.inexpressible,
   address: addressOf(sold.deliveryMethod?.address),
   note: sold.note,
 });
@@ -154,5 +151,6 @@ export const findSoldContract = async (ask: Ask, id: number): Promise<StoreContr
   const of = { id: gidOf("SubscriptionContract", id) };
   const { subscriptionContract: sold } = parseResponse(contractSchema, await ask(readContract, of));
   const { subscriptionContract: owned } = parseResponse(ownerSchema, await ask(readContractOwner, of));
-  return sold && owned ? soldContract(sold, owned) : undefined;
+  if (!sold || !owned) return undefined;
+  return soldContract(sold, owned, await findPromises(ask, id, sold.currencyCode));
 };

@@ -41,8 +41,10 @@ export const changeLine = (
     const line = lineIn(row, lineId);
     const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
     const plan = planId === line.selling_plan_id ? undefined : await planOf(ctx, planId);
+    const { price_changes, ...permanent } = line;
+    const isRepriced = price !== undefined || plan !== undefined || rest.store_variant_id !== undefined;
     const changed: Line = {
-      ...line,
+      ...(isRepriced ? permanent : line),
       ...(definedFields(rest) as Partial<Line>),
       ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
       ...(selection_items === undefined

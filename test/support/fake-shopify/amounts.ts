@@ -64,13 +64,29 @@ const discountOn = (totals: number[], lines: ContractLine[], discount: Discount)
 
 /** The total of each line. Each discount applies to what the discounts before it leave. */
 export const lineTotals = ({ lines, discounts }: Pick<ContractTerms, "lines" | "discounts">): number[] =>
-  discounts.filter(isUsable).reduce(
-    (totals, discount) => {
-      const off = discountOn(totals, lines, discount);
-      return totals.map((total, index) => total - off[index]!);
-    },
-    lines.map(({ price, quantity }) => price * quantity),
-  );
+  discounts
+    .filter((one) => one.target === "LINE_ITEM" && isUsable(one))
+    .reduce(
+      (totals, discount) => {
+        const off = discountOn(totals, lines, discount);
+        return totals.map((total, index) => total - off[index]!);
+      },
+      lines.map(({ price, quantity }) => price * quantity),
+    );
+
+/** What delivery costs after the discounts on it. */
+export const deliveryOf = ({
+  discounts,
+  deliveryPrice,
+}: Pick<ContractTerms, "discounts" | "deliveryPrice">) =>
+  discounts
+    .filter((one) => one.target === "SHIPPING_LINE" && isUsable(one))
+    .reduce(
+      (price, { percentage, fixed }) =>
+        price -
+        (percentage === null ? Math.min(price, fixed?.amount ?? 0) : Math.round((price * percentage) / 100)),
+      deliveryPrice,
+    );
 
 /** The total of an order of the contract. Tax is on everything and is rounded once. */
 export const totalOf = (
@@ -79,7 +95,7 @@ export const totalOf = (
 ): { subtotal: number; discounts: number; total: number; tax: number } => {
   const subtotal = sumOf(lineTotals(terms));
   const discounts = sumOf(terms.lines.map(({ price, quantity }) => price * quantity)) - subtotal;
-  const sum = subtotal + terms.deliveryPrice;
+  const sum = subtotal + deliveryOf(terms);
   if (taxesIncluded)
     return { subtotal, discounts, total: sum, tax: Math.round((sum * taxRate) / (1 + taxRate)) };
   const tax = Math.round(sum * taxRate);

@@ -1,4 +1,5 @@
 import { SignJWT } from "jose";
+import { isTerminated } from "./contract-changes.ts";
 import type { Registration } from "./registrations.ts";
 import type { FakeStore } from "./store.ts";
 import { deliveryOf, emit, signatureOf, type Webhook } from "./webhooks.ts";
@@ -17,6 +18,19 @@ const signedAddress = async (
   const hmac = Array.from(atob(base64), (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
   url.search = `${signed}&hmac=${hmac}`;
   return url;
+};
+
+const graceMs = 48 * 3_600_000;
+
+/** Nobody is told: the app has no webhooks at that time. */
+const cancelAbandoned = (store: FakeStore): void => {
+  if (store.uninstalledAt === null) return;
+  const endedAt = Date.parse(store.uninstalledAt) + graceMs;
+  if (Date.parse(store.now()) < endedAt) return;
+  for (const contract of store.contracts.values())
+    if (!isTerminated(contract))
+      Object.assign(contract, { status: "CANCELLED", updatedAt: new Date(endedAt).toISOString() });
+  for (const { id, isOurs } of [...store.planGroups.values()]) if (isOurs) store.planGroups.delete(id);
 };
 
 /** The app as Shopify sees it: it receives webhooks as long as it is installed. */
@@ -42,6 +56,7 @@ export const appOf = (store: FakeStore) => ({
     store.registrations.clear();
     store.grants.access.clear();
     store.isInstalled = false;
+    store.uninstalledAt = store.now();
   },
   /** The merchant consents at the address that an installation leads to; returns the address that Shopify then leads to. */
   async consent(authorization: string): Promise<URL> {
@@ -66,8 +81,9 @@ export const appOf = (store: FakeStore) => ({
     const id_token = await session.sign(new TextEncoder().encode(secret));
     return signedAddress(store, app, { shop, ...(embedded ? { embedded: "1", id_token } : {}) });
   },
-  /** The merchant installs it again, which issues another token. */
+  /** The merchant installs it again, which issues another token. After two days its contracts and plans are gone. */
   install(token: string): void {
+    cancelAbandoned(store);
     store.settings.token = token;
     store.isInstalled = true;
   },

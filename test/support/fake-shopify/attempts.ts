@@ -21,6 +21,8 @@ const billedOrder = (store: FakeStore, { contract, key, id, skipsPayment }: Atte
     isPaid: !skipsPayment,
     sourceName: store.settings.billingSource,
   });
+  const { duties, fees } = store.settings;
+  Object.assign(order, { duties, fees, total: order.total + duties + fees });
   for (const discount of contract.discounts.filter(isUsable)) discount.used += 1;
   const { total: amount, currency } = order;
   if (order.isPaid)
@@ -44,7 +46,7 @@ const conclude = (store: FakeStore, attempt: Attempt, outcome: Outcome): void =>
     conclude(store, attempt, outcome.outcome);
   } else if (outcome.is === "challenge") {
     const url = `https://${store.settings.shop}/account/challenges/${attempt.number}`;
-    attempt.state = { is: "challenged", url, outcome: outcome.outcome };
+    attempt.state = { is: "challenged", url, outcome: outcome.outcome, since: store.now() };
     emit(store, "subscription_billing_attempts/challenged", attemptPayload(attempt));
   } else {
     complete(store, attempt, { is: "failed", why: outcome });
@@ -73,8 +75,12 @@ export const answerChallenge = (store: FakeStore, attempt: Attempt, code?: strin
   conclude(store, attempt, code === undefined ? attempt.state.outcome : { is: "payment", code });
 };
 
+const isUnanswered = ({ settings, now }: FakeStore, { state }: Attempt): boolean =>
+  state.is === "challenged" && Date.parse(now()) - Date.parse(state.since) >= settings.challengeLivesMs;
+
 /** Every read of a pending attempt brings it nearer to its completion. */
 export const readAttempt = (store: FakeStore, attempt: Attempt): Attempt => {
+  if (isUnanswered(store, attempt)) answerChallenge(store, attempt, "EXPIRED_BUYER_ACTION");
   if (attempt.state.is !== "pending") return attempt;
   attempt.state.reads -= 1;
   if (attempt.state.reads <= 0) settle(store, attempt);

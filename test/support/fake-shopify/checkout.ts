@@ -1,6 +1,8 @@
 import type { AddressInput } from "./addresses.ts";
+import { appliedCode } from "./codes.ts";
 import { makeContract } from "./contracts.ts";
 import type { ContractInput, DiscountInput, LineInput } from "./inputs.ts";
+import { discountOf } from "./lines.ts";
 import { orderOfContract } from "./orders.ts";
 import type { Policy } from "./records.ts";
 import type { FakeStore } from "./store.ts";
@@ -16,9 +18,15 @@ type Checkout = {
   /** The shipping address. */
   address?: AddressInput;
   nextBillingDate?: string;
+  /** Codes of the shop that the customer enters: off all lines, or off the delivery. */
+  codes?: string[];
+  /** An automatic discount on the delivery. */
+  deliveryDiscount?: DiscountInput;
   /** A discount with a code is one that the customer has entered. */
-  lines: (LineInput & { discounts?: (DiscountInput & { redeemCode?: string })[] })[];
+  lines: (LineInput & { discounts?: CheckoutDiscount[] })[];
 };
+
+type CheckoutDiscount = DiscountInput & { redeemCode?: string };
 
 const monthMs = 30 * 86_400_000;
 
@@ -45,7 +53,21 @@ const inputOf = (store: FakeStore, sold: Checkout): ContractInput => {
 export const checkoutOf = (store: FakeStore) => ({
   checkoutContract(sold: Checkout): string {
     const contract = makeContract(store, inputOf(store, sold));
-    contract.originOrder = orderOfContract(store, contract, { isPaid: true, sourceName: "web" });
+    const lineIds = contract.lines.map(({ id }) => id);
+    for (const code of sold.codes ?? [])
+      contract.discounts.push(appliedCode(store.codes.get(code.toLowerCase())!, lineIds));
+    if (sold.deliveryDiscount)
+      contract.discounts.push(
+        discountOf(
+          { ...sold.deliveryDiscount, type: "AUTOMATIC_DISCOUNT", target: "SHIPPING_LINE" },
+          "all",
+          contract.currency,
+        ),
+      );
+    const order = orderOfContract(store, contract, { isPaid: true, sourceName: "web" });
+    order.discountCodes = contract.discounts.flatMap(({ redeemCode }) => redeemCode ?? []);
+    contract.originOrder = order;
+    for (const discount of contract.discounts) discount.used += 1;
     emit(store, "subscription_contracts/create", contractPayload(contract));
     return contract.id;
   },

@@ -26,7 +26,7 @@ export const isOver = (date: string, now: string): boolean => Date.parse(date) <
 /** Changes a contract, which gives it a new revision and sends the app a webhook. */
 export const revise = (store: FakeStore, contract: Contract, changes: Partial<ContractTerms>): void => {
   const before = contract.status;
-  Object.assign(contract, changes, { revision: store.nextNumber("revision") });
+  Object.assign(contract, changes, { revision: store.nextNumber("revision"), updatedAt: store.now() });
   emit(store, "subscription_contracts/update", contractPayload(contract));
   if (contract.status !== before)
     emit(store, `subscription_contracts/${topics[contract.status]}`, contractPayload(contract));

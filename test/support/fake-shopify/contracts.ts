@@ -99,6 +99,7 @@ export const makeContract = (store: FakeStore, input: ContractInput): Contract =
     originOrder: null,
     cycleEdits: new Map(),
     createdAt: store.now(),
+    updatedAt: store.now(),
     lastPaymentStatus: null,
   };
   store.contracts.set(contract.id, contract);

@@ -1,3 +1,4 @@
+import { connection, type Page } from "./connection.ts";
 import {
   addDiscount,
   addLine,
@@ -10,7 +11,7 @@ import { beginDraft, changeTerms, commitDraft, inDraft, type Refused } from "./d
 import { checkedId } from "./ids.ts";
 import type { EntitledDiscountInput, LineChange, LineInput, TermsInput } from "./inputs.ts";
 import { lineNode } from "./lines.ts";
-import { contractNode } from "./nodes.ts";
+import { contractNode, discountNode } from "./nodes.ts";
 import type { Draft } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
@@ -24,9 +25,6 @@ type InDraft = { draftId: string };
 const payload = <R extends object>(answer: Refused | R, present: (result: R) => object): object =>
   "userErrors" in answer ? answer : { ...present(answer), userErrors: [] };
 
-const draftPayload = (answer: Refused | { draft: Draft }): object =>
-  payload(answer, ({ draft }) => ({ draft: { id: draft.id } }));
-
 /** The mutations that change contracts through drafts. */
 export const draftFields = (store: FakeStore) => {
   const inThis = <R>({ draftId }: InDraft, change: (draft: Draft) => Refused | R): Refused | R =>
@@ -34,6 +32,16 @@ export const draftFields = (store: FakeStore) => {
   const linePayload = (name: string, answer: Refused | DraftLine): object =>
     payload(answer, ({ line, basket }) => ({ [name]: lineNode(store, basket, line) }));
   const checkedLine = (id: string): string => checkedId("SubscriptionLine", id);
+  const draftPayload = (answer: Refused | { draft: Draft }): object =>
+    payload(answer, ({ draft: { id, terms, contract } }) => ({
+      draft: {
+        id,
+        discounts: (page: Page) =>
+          connection(terms.discounts, page, (discount) =>
+            discountNode(store, { ...terms, currency: contract.currency }, discount),
+          ),
+      },
+    }));
   return {
     subscriptionContractUpdate: ({ contractId }: { contractId: string }) =>
       draftPayload(beginDraft(store, checkedId("SubscriptionContract", contractId))),

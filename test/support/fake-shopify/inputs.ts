@@ -1,5 +1,5 @@
 import type { AddressInput } from "./addresses.ts";
-import type { Attribute, ContractStatus, Policy } from "./records.ts";
+import type { Attribute, ContractStatus, Policy, PricingPolicy } from "./records.ts";
 
 /** Shopify's input objects, as graphql-js has coerced them. */
 export type LineChange = {
@@ -9,7 +9,7 @@ export type LineChange = {
   sellingPlanId?: string | null;
   sellingPlanName?: string | null;
   customAttributes?: Attribute[] | null;
-  pricingPolicy?: unknown;
+  pricingPolicy?: PricingPolicy | null;
 };
 
 export type LineInput = LineChange & { productVariantId: string; quantity: number; currentPrice: string };

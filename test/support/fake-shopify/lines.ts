@@ -2,7 +2,7 @@ import { isEntitled, isUsable, lineTotals, minorOf, moneyOf } from "./amounts.ts
 import { variantOf } from "./catalog.ts";
 import { globalId } from "./ids.ts";
 import type { DiscountInput, LineChange, LineInput } from "./inputs.ts";
-import type { Contract, ContractLine, Discount } from "./records.ts";
+import type { Contract, ContractLine, Discount, PricingPolicy } from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
 /** The plan has its current name, unless the line has one. */
@@ -32,7 +32,18 @@ export const changedLine = (line: ContractLine, change: LineChange, currency: st
 });
 
 export const discountOf = (
-  { title, value, recurringCycleLimit, redeemCode = null }: DiscountInput & { redeemCode?: string | null },
+  {
+    title,
+    value,
+    recurringCycleLimit,
+    redeemCode = null,
+    type = "MANUAL",
+    target = "LINE_ITEM",
+  }: DiscountInput & {
+    redeemCode?: string | null;
+    type?: Discount["type"];
+    target?: Discount["target"];
+  },
   entitled: Discount["entitled"],
   currency: string,
 ): Discount => ({
@@ -41,6 +52,8 @@ export const discountOf = (
     crypto.randomUUID(),
   ),
   redeemCode,
+  type: redeemCode === null ? type : "CODE_DISCOUNT",
+  target,
   title: title ?? null,
   percentage: value?.percentage ?? null,
   fixed: value?.fixedAmount
@@ -49,13 +62,22 @@ export const discountOf = (
         each: value.fixedAmount.appliesOnEachItem ?? false,
       }
     : null,
-  recurringCycleLimit: recurringCycleLimit ?? null,
+  recurringCycleLimit: recurringCycleLimit || null,
   entitled,
   used: 0,
 });
 
 /** The lines and discounts of the same contract, on which the total of one line depends. */
 export type Basket = Pick<Contract, "lines" | "discounts" | "currency">;
+
+const policyNode = ({ basePrice, cycleDiscounts }: PricingPolicy, currency: string) => ({
+  basePrice: moneyOf(minorOf(basePrice, currency), currency),
+  cycleDiscounts: cycleDiscounts.map(({ afterCycle, adjustmentType, computedPrice }) => ({
+    afterCycle,
+    adjustmentType,
+    computedPrice: moneyOf(minorOf(computedPrice, currency), currency),
+  })),
+});
 
 export const lineNode = (store: FakeStore, basket: Basket, line: ContractLine) => ({
   ...variantOf(store, line.variantId),
@@ -65,8 +87,9 @@ export const lineNode = (store: FakeStore, basket: Basket, line: ContractLine) =
   sellingPlanId: line.sellingPlanId,
   sellingPlanName: line.sellingPlanName,
   currentPrice: moneyOf(line.price, basket.currency),
+  pricingPolicy: line.pricingPolicy && policyNode(line.pricingPolicy, basket.currency),
   discountAllocations: basket.discounts
-    .filter((discount) => isUsable(discount) && isEntitled(discount, line))
+    .filter((discount) => discount.target === "LINE_ITEM" && isUsable(discount) && isEntitled(discount, line))
     .map(({ id, title, redeemCode }) => ({
       discount: {
         __typename: redeemCode === null ? "SubscriptionManualDiscount" : "SubscriptionAppliedCodeDiscount",

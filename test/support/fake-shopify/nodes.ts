@@ -1,10 +1,19 @@
 import { addressNode, deliveryMethodNode } from "./addresses.ts";
-import { moneyOf } from "./amounts.ts";
+import { isEntitled, moneyOf } from "./amounts.ts";
 import { readAttempt } from "./attempts.ts";
 import { connection, type Page } from "./connection.ts";
-import { lineNode } from "./lines.ts";
+import { type Basket, lineNode } from "./lines.ts";
 import { financialStatusOf } from "./order-payloads.ts";
-import type { Attempt, Contract, Customer, Fulfillment, Order, PaymentMethod, Policy } from "./records.ts";
+import type {
+  Attempt,
+  Contract,
+  Customer,
+  Discount,
+  Fulfillment,
+  Order,
+  PaymentMethod,
+  Policy,
+} from "./records.ts";
 import type { FakeStore } from "./store.ts";
 
 const fulfillmentNode = ({ status, tracking }: Fulfillment) => ({
@@ -28,6 +37,7 @@ export const orderNode = (store: FakeStore, order: Order): Record<string, unknow
     test: order.isTest,
     sourceName: order.sourceName,
     tags: order.tags,
+    discountCodes: order.discountCodes,
     displayFinancialStatus: financialStatusOf(order),
     displayFulfillmentStatus: order.fulfillmentStatus,
     customer: () => order.customer && customerNode(store, order.customer),
@@ -36,6 +46,8 @@ export const orderNode = (store: FakeStore, order: Order): Record<string, unknow
     totalDiscountsSet: money(order.discounts),
     totalPriceSet: money(order.total),
     totalTaxSet: money(order.tax),
+    originalTotalDutiesSet: order.duties === 0 ? null : money(order.duties),
+    originalTotalAdditionalFeesSet: order.fees === 0 ? null : money(order.fees),
     totalRefundedSet: money(order.refunded),
     fulfillments: ({ first }: { first?: number | null }) =>
       order.fulfillments.slice(0, first ?? undefined).map(fulfillmentNode),
@@ -81,6 +93,18 @@ export const attemptNode = (store: FakeStore, attempt: Attempt): Record<string, 
   idempotencyKey: attempt.key,
   createdAt: attempt.createdAt,
   subscriptionContract: () => contractNode(store, attempt.contract),
+  transactions: (page: Page) =>
+    connection(
+      store.charges
+        .filter((charge) => charge.attempt === attempt.id)
+        .map((charge) => ({ ...charge, id: charge.order })),
+      page,
+      ({ amount, currency }) => ({
+        kind: "SALE",
+        status: "SUCCESS",
+        amountSet: { shopMoney: moneyOf(amount, currency) },
+      }),
+    ),
   state: stateNode(store, attempt),
 });
 
@@ -106,6 +130,42 @@ export const customerNode = (store: FakeStore, customer: Customer) => ({
     ),
 });
 
+/** A discount of a contract or a draft. */
+export const discountNode = (
+  store: FakeStore,
+  { lines, discounts, currency }: Basket,
+  discount: Discount,
+): Record<string, unknown> => {
+  const { id, title, type, target, percentage, fixed, recurringCycleLimit, used, redeemCode } = discount;
+  if (redeemCode !== null) return { __typename: "SubscriptionAppliedCodeDiscount", id, redeemCode };
+  return {
+    __typename: "SubscriptionManualDiscount",
+    id,
+    title,
+    type,
+    targetType: target,
+    recurringCycleLimit,
+    usageCount: used,
+    value:
+      percentage === null
+        ? {
+            __typename: "SubscriptionDiscountFixedAmountValue",
+            amount: moneyOf(fixed?.amount ?? 0, currency),
+            appliesOnEachItem: fixed?.each ?? false,
+          }
+        : { __typename: "SubscriptionDiscountPercentageValue", percentage },
+    entitledLines: {
+      all: discount.entitled === "all",
+      lines: (page: Page) =>
+        connection(
+          lines.filter((line) => isEntitled(discount, line)),
+          page,
+          (line) => lineNode(store, { lines, discounts, currency }, line),
+        ),
+    },
+  };
+};
+
 const policyNode = ({ interval, intervalCount, minCycles, maxCycles }: Policy) => ({
   interval,
   intervalCount,
@@ -117,6 +177,7 @@ export const contractNode = (store: FakeStore, contract: Contract): Record<strin
   id: contract.id,
   status: contract.status,
   createdAt: contract.createdAt,
+  updatedAt: contract.updatedAt,
   nextBillingDate: contract.nextBillingDate,
   currencyCode: contract.currency,
   customAttributes: contract.customAttributes,
@@ -137,7 +198,7 @@ export const contractNode = (store: FakeStore, contract: Contract): Record<strin
     connection(
       contract.discounts.filter(({ redeemCode }) => redeemCode === null),
       page,
-      ({ id }) => ({ id }),
+      (discount) => discountNode(store, contract, discount),
     ),
   billingAttempts: (page: Page) =>
     connection(

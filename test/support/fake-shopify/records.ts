@@ -32,12 +32,25 @@ export type Discount = {
   /** Off each item, or off all lines together. */
   fixed: { amount: number; each: boolean } | null;
   recurringCycleLimit: number | null;
+  type: "MANUAL" | "AUTOMATIC_DISCOUNT" | "CODE_DISCOUNT";
+  target: "LINE_ITEM" | "SHIPPING_LINE";
   /** The code that the customer entered at the checkout; a manual discount has none. */
   redeemCode: string | null;
   /** The ids of the lines that it applies to, or all lines. */
   entitled: "all" | string[];
   /** The number of orders that it was applied to. */
   used: number;
+};
+
+/** Prices by cycle, as Shopify writes decimals. `afterCycle` is how many cycles were billed before a price applies. */
+export type PricingPolicy = {
+  basePrice: string;
+  cycleDiscounts: {
+    afterCycle: number;
+    adjustmentType: "PERCENTAGE" | "FIXED_AMOUNT" | "PRICE";
+    adjustmentValue: { percentage?: number | null; fixedValue?: string | null };
+    computedPrice: string;
+  }[];
 };
 
 export type ContractLine = {
@@ -48,7 +61,7 @@ export type ContractLine = {
   sellingPlanId: string | null;
   sellingPlanName: string | null;
   customAttributes: Attribute[];
-  pricingPolicy: unknown;
+  pricingPolicy: PricingPolicy | null;
 };
 
 export type Policy = {
@@ -90,6 +103,7 @@ export type Contract = ContractTerms & {
   /** Edited schedules, by the cycle's index. */
   cycleEdits: Map<number, CycleEdit>;
   createdAt: string;
+  updatedAt: string;
   lastPaymentStatus: "FAILED" | "SUCCEEDED" | null;
 };
 
@@ -138,10 +152,14 @@ export type Order = {
   discounts: number;
   total: number;
   tax: number;
+  duties: number;
+  fees: number;
   taxesIncluded: boolean;
   currency: string;
   tags: string[];
   sourceName: string | null;
+  /** The codes that were entered at the checkout. */
+  discountCodes: string[];
   isTest: boolean;
   isPaid: boolean;
   refunded: number;
@@ -155,7 +173,7 @@ export type Order = {
 
 export type AttemptState =
   | { is: "pending"; reads: number; outcome: Outcome | undefined }
-  | { is: "challenged"; url: string; outcome: Outcome }
+  | { is: "challenged"; url: string; outcome: Outcome; since: string }
   | { is: "failed"; why: Exclude<Outcome, { is: "success" | "challenge" | "slow" }> }
   | { is: "succeeded"; order: Order };
 

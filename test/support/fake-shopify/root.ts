@@ -1,4 +1,5 @@
-import { GraphQLError, type GraphQLFieldResolver } from "graphql";
+import { GraphQLError, type GraphQLFieldResolver, getNamedType } from "graphql";
+import { codeFields } from "./codes.ts";
 import { contractFields } from "./contract-fields.ts";
 import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
@@ -16,7 +17,11 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
     myshopifyDomain: store.settings.shop,
     currencyCode: store.settings.currency,
     ianaTimezone: store.settings.timezone,
+    enabledPresentmentCurrencies: [store.settings.currency, ...store.settings.currencies],
     plan: { partnerDevelopment: store.settings.isDevelopment },
+  }),
+  currentAppInstallation: () => ({
+    accessScopes: store.settings.scopes.map((handle) => ({ handle })),
   }),
   customer: ({ id }: { id: string }) => {
     const customer = store.customers.get(checkedId("Customer", id));
@@ -26,6 +31,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
     const method = store.methods.get(checkedId("CustomerPaymentMethod", id));
     return method && (showRevoked || !method.revokedAt) ? methodNode(store, method) : null;
   },
+  ...codeFields(store),
   ...contractFields(store),
   ...draftFields(store),
   ...orderFields(store),
@@ -33,6 +39,23 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
   ...planMutations(store),
   ...registrationFields(store),
 });
+
+/** The scopes that reading an object needs, wherever in a document it stands. */
+const scopeOf: Record<string, string> = {
+  Customer: "read_customers",
+  CustomerPaymentMethod: "read_customer_payment_methods",
+  DiscountCodeNode: "read_discounts",
+  Order: "read_orders",
+  OrderTransactionConnection: "read_orders",
+  SellingPlanGroup: "read_products",
+  SellingPlanGroupConnection: "read_products",
+  SubscriptionContract: "read_own_subscription_contracts",
+};
+
+const isGranted = ({ settings }: FakeStore, type: string): boolean => {
+  const needed = scopeOf[type];
+  return needed === undefined || settings.scopes.includes(needed);
+};
 
 /** The payload of a mutation that the test wants to be refused. */
 const refusalOf = (store: FakeStore, mutation: string): object | undefined => {
@@ -48,8 +71,9 @@ const refusalOf = (store: FakeStore, mutation: string): object | undefined => {
  */
 export const fieldOf =
   (store: FakeStore): GraphQLFieldResolver<Record<string, unknown>, unknown> =>
-  (source, args, _context, { fieldName, parentType, path }) => {
-    if (path.prev === undefined && store.denied.has(fieldName))
+  (source, args, _context, { fieldName, parentType, returnType, path }) => {
+    const isDenied = path.prev === undefined && store.denied.has(fieldName);
+    if (isDenied || !isGranted(store, getNamedType(returnType).name))
       throw new GraphQLError(`Access denied for ${fieldName} field.`, {
         extensions: { code: "ACCESS_DENIED" },
       });

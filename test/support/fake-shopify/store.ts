@@ -1,4 +1,5 @@
 import type { Variant } from "./catalog.ts";
+import type { Code } from "./codes.ts";
 import type { Grants } from "./grant.ts";
 import { globalId } from "./ids.ts";
 import type { Outcome } from "./outcomes.ts";
@@ -34,6 +35,13 @@ export type Settings = {
   refusesEarly: "selected" | "always" | "never";
   /** The source name of the orders of billing attempts, which Shopify has changed without notice. */
   billingSource: string;
+  /** The scopes that the app was granted. */
+  scopes: string[];
+  /** Added to each order of a billing attempt, in minor units. */
+  duties: number;
+  fees: number;
+  /** After how many milliseconds a challenge that nobody answers fails its attempt. */
+  challengeLivesMs: number;
 };
 
 /** The fake store's records and settings. */
@@ -42,6 +50,7 @@ export type FakeStore = {
   now: () => string;
   /** Whether the app is installed. */
   isInstalled: boolean;
+  uninstalledAt: string | null;
   customers: Map<string, Customer>;
   methods: Map<string, PaymentMethod>;
   contracts: Map<string, Contract>;
@@ -50,6 +59,8 @@ export type FakeStore = {
   grants: Grants;
   planGroups: Map<string, PlanGroup>;
   registrations: Map<string, Registration>;
+  /** Discount codes, by their lower-case text. */
+  codes: Map<string, Code>;
   attempts: Attempt[];
   orders: Order[];
   charges: FakeCharge[];
@@ -93,6 +104,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     settings,
     now,
     isInstalled: true,
+    uninstalledAt: null,
     customers: new Map(),
     methods: new Map(),
     contracts: new Map(),
@@ -100,6 +112,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     grants: { codes: new Set(), access: new Map(), refresh: null },
     planGroups: new Map(),
     registrations: new Map(),
+    codes: new Map(),
     attempts: [],
     orders: [],
     charges: [],

@@ -78,6 +78,7 @@ function attemptValues(mark: string, slot: string) {
     error_code: mark,
     error_message: mark,
     is_refused: 0 as const,
+    challenged_at: null,
     uncounted_claims: 0,
     ...stamps,
   };

@@ -10,6 +10,8 @@ const attemptFields = `
         taxesIncluded
         totalPriceSet { shopMoney { amount currencyCode } }
         totalTaxSet { shopMoney { amount currencyCode } }
+        originalTotalDutiesSet { shopMoney { amount currencyCode } }
+        originalTotalAdditionalFeesSet { shopMoney { amount currencyCode } }
       }
     }
     ... on SubscriptionBillingAttemptFailedState {
@@ -35,6 +37,13 @@ export const createAttempt = `mutation CreateAttempt($contract: ID!, $attempt: S
 
 export const readAttempt = `query Attempt($id: ID!) {
   subscriptionBillingAttempt(id: $id) { ${attemptFields} }
+}`;
+
+/** What was paid by an attempt, whose order may not be shown. */
+export const readPayments = `query AttemptPayments($id: ID!) {
+  subscriptionBillingAttempt(id: $id) {
+    transactions(first: 20) { nodes { kind status amountSet { shopMoney { amount currencyCode } } } }
+  }
 }`;
 
 /** The newest attempts of a contract, because attempts cannot be looked up by idempotency key. */

@@ -35,13 +35,16 @@ const lineFields = `
         discountAllocations {
           discount {
             __typename
-            ... on SubscriptionManualDiscount { id title }
-            ... on SubscriptionAppliedCodeDiscount { id redeemCode }
+            ... on SubscriptionManualDiscount { id }
+            ... on SubscriptionAppliedCodeDiscount { id }
           }
         }`;
 
-export const readContractStatus = `query ContractStatus($id: ID!) {
-  subscriptionContract(id: $id) { id status }
+const methodFields = "customerPaymentMethod(showRevoked: true) { id revokedAt }";
+
+/** What others change in a contract. */
+export const readContractState = `query ContractState($id: ID!) {
+  subscriptionContract(id: $id) { id status updatedAt ${methodFields} }
 }`;
 
 /** A contract with every field in which it can differ from the desired one. */
@@ -53,7 +56,7 @@ export const readContract = `query Contract($id: ID!) {
     nextBillingDate
     note
     customAttributes { key value }
-    customerPaymentMethod(showRevoked: true) { id }
+    ${methodFields}
     billingPolicy { ${policyFields} }
     deliveryPolicy { interval intervalCount }
     deliveryPrice { amount }
@@ -64,7 +67,7 @@ export const readContract = `query Contract($id: ID!) {
       ... on SubscriptionDeliveryMethodPickup { pickupOption { code } }
     }
     lines(first: 250) { nodes { ${lineFields} } pageInfo { hasNextPage } }
-    discounts(first: 250) { nodes { id } }
+    discounts(first: 250) { nodes { id targetType recurringCycleLimit } }
   }
 }`;
 

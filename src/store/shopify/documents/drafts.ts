@@ -1,7 +1,16 @@
-/** Differences are written into a draft, and take effect when it is committed. */
+/** Differences are written into a draft, and take effect when it is committed. It also has the discounts that the contract does not show. */
 export const beginDraft = `mutation BeginDraft($contract: ID!) {
   subscriptionContractUpdate(contractId: $contract) {
-    draft { id }
+    draft {
+      id
+      discounts(first: 250) {
+        nodes {
+          __typename
+          ... on SubscriptionManualDiscount { id }
+          ... on SubscriptionAppliedCodeDiscount { id }
+        }
+      }
+    }
     userErrors { code field message }
   }
 }`;

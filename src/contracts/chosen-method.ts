@@ -1,0 +1,36 @@
+import { type Instant, later } from "../lib/dates.ts";
+import type { PaymentMethod } from "../payment-methods/tables.ts";
+import { isSameStoreId } from "../store/ids.ts";
+import type { ContractSync } from "../subscriptions/tables.ts";
+
+/** What is known of the payment method that a subscription and its contract have. */
+export type MethodSync = Pick<ContractSync, "agreed_method" | "former_method" | "method_changed_at">;
+type Method = Pick<PaymentMethod, "store_payment_method_id" | "status">;
+
+/** How long a request that was given up may still arrive at the store. */
+const lateMs = 3_600_000;
+
+/** None where the customer has revoked the payment method: the store may use another one instead, which is to stay. */
+export function payableMethodId(method: Method | undefined): string | null {
+  return method && method.status !== "REVOKED" ? method.store_payment_method_id : null;
+}
+
+/**
+ * The payment methods that a contract may have from this service: any other was chosen at the store, and stays. Null where
+ * the subscription's own was changed since both agreed: it replaces whatever the contract has.
+ */
+export function ownMethodIds(
+  method: Method | undefined,
+  { agreed_method, former_method, method_changed_at }: MethodSync,
+  realNow: Instant,
+): string[] | null {
+  const payable = payableMethodId(method);
+  if (payable !== null && (agreed_method === null || !isSameStoreId(agreed_method, payable))) return null;
+  const mayBeLate = method_changed_at !== null && later(method_changed_at, lateMs) > realNow;
+  return [method?.store_payment_method_id, mayBeLate ? former_method : null].filter((id) => id != null);
+}
+
+/** Whether somebody has chosen the contract's payment method at the store. */
+export function isChosenAtStore(current: string | null, own: string[] | null): current is string {
+  return current !== null && own !== null && !own.some((id) => isSameStoreId(id, current));
+}

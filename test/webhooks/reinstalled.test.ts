@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { contractOf, expectMirrored } from "../shopify/mirrored.ts";
+import { plansSent, subscribed, useShop } from "../shopify/shop.ts";
+import { actionsOf, read } from "../support/shops.ts";
+import { attemptsOf, shipNow } from "../support/worker.ts";
+import { connect, hookedShop, isDisconnected, processAll } from "./hooks.ts";
+
+/** Shopify cancels an app's contracts two days after the app was uninstalled, and sends nothing about it. */
+
+const shop = useShop(hookedShop);
+const hourMs = 3_600_000;
+let id: string;
+beforeEach(async () => {
+  id = await subscribed(shop);
+  await shop.store.webhooks();
+});
+
+const pass = (hours: number): void => {
+  vi.useFakeTimers({ now: Date.now() + hours * hourMs, toFake: ["Date"] });
+};
+const reconnect = async (): Promise<void> => {
+  shop.store.install("shpat_again");
+  const plan = `gid://shopify/SellingPlan/${shop.plan}`;
+  shop.store.addPlanGroup({ plans: [{ id: plan, name: "Weekly" }] });
+  await shop.store.webhooks();
+  await connect(shop);
+  await plansSent(shop.merchant);
+  pass(0.1);
+  await shop.worker.tick();
+  await shop.worker.drain();
+  pass(0.1);
+  await shop.worker.tick();
+};
+
+test("installed again after two days: subscriptions live on, and have a new contract that is charged", async () => {
+  const before = (await contractOf(shop, id)).number;
+  shop.store.uninstall();
+  await processAll(shop);
+  pass(60);
+  await reconnect();
+  expect(shop.store.contract(before).status).toBe("CANCELLED");
+  const contract = await expectMirrored(shop, id);
+  expect(contract.number).not.toBe(before);
+  expect((await read(shop.merchant, id)).status).toBe("ACTIVE");
+  expect(await actionsOf(id)).not.toContain("subscription_cancelled");
+  expect((await actionsOf(id)).filter((action) => action === "store_contract_linked")).toHaveLength(2);
+  await shipNow(shop.merchant, shop.worker, id);
+  await shop.worker.drain();
+  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(shop.store.charges).toMatchObject([{ contract: contract.id, amount: 2490 }]);
+});
+
+test("installed again within two days: the contracts are the same", async () => {
+  const before = (await contractOf(shop, id)).number;
+  shop.store.uninstall();
+  await processAll(shop);
+  pass(40);
+  await reconnect();
+  expect((await expectMirrored(shop, id)).number).toBe(before);
+});
+
+test("a contract that was cancelled before the uninstallation ends its subscription, though its webhook was lost", async () => {
+  shop.store.merchant.cancel((await contractOf(shop, id)).number);
+  await shop.store.webhooks();
+  pass(1);
+  shop.store.uninstall();
+  await processAll(shop);
+  pass(60);
+  await reconnect();
+  expect((await read(shop.merchant, id)).status).toBe("CANCELLED");
+  expect(shop.store.contracts()).toHaveLength(1);
+});
+
+test("a contract that is cancelled after the installation ends its subscription", async () => {
+  shop.store.uninstall();
+  await processAll(shop);
+  pass(60);
+  await reconnect();
+  shop.store.merchant.cancel((await contractOf(shop, id)).number);
+  await processAll(shop);
+  await shop.worker.drain();
+  expect((await read(shop.merchant, id)).status).toBe("CANCELLED");
+});
+
+describe("an uninstallation whose webhook is lost", () => {
+  beforeEach(async () => {
+    shop.store.uninstall();
+    await shop.store.webhooks();
+    pass(12);
+    await shipNow(shop.merchant, shop.worker, id);
+    await shop.worker.drain();
+  });
+
+  test("is noticed by the next request, and nothing is refused or declined", async () => {
+    expect(await isDisconnected(shop)).toBe(true);
+    expect(await read(shop.merchant, id)).toMatchObject({
+      status: "ACTIVE",
+      is_in_dunning: false,
+      store_sync_error: null,
+    });
+  });
+
+  test("two days later the subscriptions live on", async () => {
+    pass(60);
+    await reconnect();
+    expect((await read(shop.merchant, id)).status).toBe("ACTIVE");
+    expect(shop.store.contracts()).toHaveLength(2);
+    expect(await actionsOf(id)).not.toContain("subscription_cancelled");
+  });
+});
