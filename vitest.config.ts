@@ -59,6 +59,16 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          name: "browser",
+          ...patience,
+          environment: "node",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["./test/browser/global-setup.ts"],
+          fileParallelism: false,
+        },
+      },
+      {
         plugins: [
           cloudflareTest(async () => ({
             wrangler: { configPath: "./wrangler.toml" },
@@ -74,7 +84,7 @@ export default defineConfig({
           name: "workers",
           ...patience,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/node/**"],
+          exclude: ["test/node/**", "test/browser/**"],
           setupFiles: ["./test/support/setup.ts"],
           isolate: false,
           deps: {
@@ -93,9 +103,12 @@ export default defineConfig({
                   "hono",
                   "hono/accepts",
                   "hono/body-limit",
+                  "hono/cookie",
                   "hono/cors",
                   "hono/etag",
+                  "hono/html",
                   "hono/http-exception",
+                  "hono/route",
                   "hono/secure-headers",
                   "jose",
                   "standardwebhooks",

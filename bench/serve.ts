@@ -45,8 +45,12 @@ const cpuOf = (pid: string): number => {
   return (Number(fields[10]) + Number(fields[11])) * clockTickMs;
 };
 
-/** Runs a Worker from its script, on a database of its own with the demo store in it. */
-export const serve = async (script: string, cache: boolean): Promise<Served> => {
+/** Runs a Worker from its script, on a database of its own with the demo store in it. `onLine` gets each line of its log. */
+export const serve = async (
+  script: string,
+  cache: boolean,
+  onLine: (text: string) => void = () => undefined,
+): Promise<Served> => {
   const before = children();
   const started = performance.now();
   const miniflare = new Miniflare(
@@ -61,7 +65,7 @@ export const serve = async (script: string, cache: boolean): Promise<Served> => 
       host: "127.0.0.1",
       cf: false,
       cache,
-      handleStructuredLogs: () => undefined,
+      handleStructuredLogs: ({ message }) => onLine(String(message)),
       d1Databases: { DB: "bench" },
       queueProducers: { JOBS: "bench" },
       bindings: { ENVIRONMENT: "bench" },

@@ -23,7 +23,11 @@ export const withExamples = (page: string): string => {
 export const examples = (): { type: EventType; body: object }[] =>
   (Object.entries(eventTypes) as [SystemAction, EventType][]).map(([action, type], index) => {
     const event = presentEvent(rowOf(action, type, index));
-    return { type, body: { type, timestamp: event.created_at, data: event } };
+    const object = objects[action];
+    return {
+      type,
+      body: { type, timestamp: event.created_at, data: { ...event, ...(object && { object }) } },
+    };
   });
 
 function table(): string {
@@ -59,6 +63,14 @@ const subjects: Record<string, SubjectType> = {
   api_key: "api_key",
 };
 
+/** What thin endpoints receive too. */
+const objects: Partial<Record<SystemAction, object>> = {
+  portal_login_requested: {
+    url: "https://perennial.example/portal/demo-store.myshopify.com/enter?token=…",
+    expires_at: "2026-11-22T10:15:00.000Z",
+  },
+};
+
 const systemActors = /^(billing|dunning|store|payment_reminder|subscription_expired|order)/;
 
 const changes: Partial<Record<SystemAction, object>> = {
@@ -77,6 +89,10 @@ const metadata: Partial<Record<SystemAction, object>> = {
   subscription_skipped: { skip_reason: { id: demoId("skip_reason", 1), label: "Going on holiday" } },
   payment_reminder_due: { billing_date: "2026-11-23" },
   profile_updated: { fields: ["email", "phone_number"] },
+  portal_login_requested: {
+    portal: "https://perennial.example/portal/demo-store.myshopify.com",
+    locale: "en",
+  },
 };
 
 function rowOf(action: SystemAction, type: EventType, index: number): EventRow {

@@ -37,7 +37,7 @@ export const settleReviews = async (world: World): Promise<void> => {
     if (!finding) continue;
     world.count("reviews settled by a person");
     await spawn(world, "a person settles a review", { type: "admin", name: "Ada" }, (ctx) =>
-      settleReview(ctx, attempt.id, false, finding),
+      settleReview(ctx, { id: attempt.id, dryRun: false, request: finding }),
     );
   }
 };

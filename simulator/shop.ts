@@ -80,6 +80,9 @@ const planOf = (world: World, stamps: Stamps): SellingPlan => {
     max_cycles: null,
     is_active: 1,
     store_group_id: null,
+    product_ids: null,
+    store_plan_id: null,
+    store_sync_error: null,
     ...terms,
     ...stamps,
   };
@@ -139,7 +142,7 @@ export const createShop = async (world: World): Promise<void> => {
     ],
   };
   await spawn(world, "setup", { type: "api", name: "Setup" }, async (ctx) => {
-    [world.subscriptionId = ""] = (await createSubscriptions(ctx, false, request)).ids;
+    [world.subscriptionId = ""] = (await createSubscriptions(ctx, { dryRun: false, request })).ids;
   });
   await runToEnd(world);
   if (!world.choices.chance(150)) await drain(world);

@@ -28,20 +28,32 @@ const onDay = (ctx: Ctx, days: number) => ({ next_delivery_date: inDays(ctx, day
 const changePrice: Command = async (ctx, id, n) => {
   const { row } = await getSubscription(ctx, id);
   const [line] = linesOf(row);
-  return line && changeLine(ctx, id, line.id, false, n % 2 ? { price: 10 + n } : { quantity: 1 + n });
+  return (
+    line &&
+    changeLine(ctx, {
+      id,
+      lineId: line.id,
+      dryRun: false,
+      request: n % 2 ? { price: 10 + n } : { quantity: 1 + n },
+    })
+  );
 };
 
 /** Mostly the same number of deliveries at other intervals; sometimes a frequency that is not offered. */
 const changeDays: Command = async (ctx, id, n) => {
   const { row } = await getSubscription(ctx, id);
   const deliveries = n === 3 ? 1 : row.deliveries_per_billing;
-  return changeFrequency(ctx, id, false, { interval: "DAY", interval_count: deliveries * (1 + n) });
+  return changeFrequency(ctx, {
+    id,
+    dryRun: false,
+    request: { interval: "DAY", interval_count: deliveries * (1 + n) },
+  });
 };
 
 const dropDiscount: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const [discount] = discountsOf(row);
-  return discount && removeDiscount(ctx, id, discount.id, false);
+  return discount && removeDiscount(ctx, { id, discountId: discount.id, dryRun: false });
 };
 
 const treat = (variant: string, n: number, isOnce: boolean) => ({
@@ -57,7 +69,7 @@ const treat = (variant: string, n: number, isOnce: boolean) => ({
 const dropLine: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const line = linesOf(row).at(-1);
-  return line && removeLine(ctx, id, line.id, false);
+  return line && removeLine(ctx, { id, lineId: line.id, dryRun: false });
 };
 
 const tenPercent = (n: number, target_type: "ORDER" | "SHIPPING_LINE") => ({
@@ -69,53 +81,83 @@ const tenPercent = (n: number, target_type: "ORDER" | "SHIPPING_LINE") => ({
 });
 
 const commands: Record<string, readonly [Command, number]> = {
-  "ship now": [(ctx, id) => shipNow(ctx, id, false, {}), 30],
-  "ship later": [(ctx, id, n) => shipNow(ctx, id, false, { delivery_date: inDays(ctx, n) }), 4],
-  "retry the payment": [(ctx, id) => retryPayment(ctx, id, false), 10],
+  "ship now": [(ctx, id) => shipNow(ctx, { id, dryRun: false, request: {} }), 30],
+  "ship later": [
+    (ctx, id, n) => shipNow(ctx, { id, dryRun: false, request: { delivery_date: inDays(ctx, n) } }),
+    4,
+  ],
+  "retry the payment": [(ctx, id) => retryPayment(ctx, { id, dryRun: false }), 10],
   "pay with another method": [
     (ctx, id, n, world) =>
-      changePaymentMethod(ctx, id, false, { store_payment_method_id: methodOf(world, n) }),
+      changePaymentMethod(ctx, {
+        id,
+        dryRun: false,
+        request: { store_payment_method_id: methodOf(world, n) },
+      }),
     8,
   ],
-  pause: [(ctx, id) => pauseSubscription(ctx, id, false, {}), 8],
+  pause: [(ctx, id) => pauseSubscription(ctx, { id, dryRun: false, request: {} }), 8],
   "pause for days": [
-    (ctx, id, n) => pauseSubscription(ctx, id, false, { pause_until: inDays(ctx, 1 + n) }),
+    (ctx, id, n) =>
+      pauseSubscription(ctx, { id, dryRun: false, request: { pause_until: inDays(ctx, 1 + n) } }),
     5,
   ],
-  resume: [(ctx, id, n) => resumeSubscription(ctx, id, false, n < 3 ? {} : onDay(ctx, 2)), 10],
-  cancel: [(ctx, id) => cancelSubscription(ctx, id, false, {}), 8],
-  reactivate: [(ctx, id, n) => reactivateSubscription(ctx, id, false, n < 3 ? {} : onDay(ctx, 0)), 8],
-  skip: [(ctx, id) => skipSubscription(ctx, id, false, { skip_weeks: 1 }), 6],
-  unskip: [(ctx, id) => unskipSubscription(ctx, id, false), 3],
+  resume: [
+    (ctx, id, n) => resumeSubscription(ctx, { id, dryRun: false, request: n < 3 ? {} : onDay(ctx, 2) }),
+    10,
+  ],
+  cancel: [(ctx, id) => cancelSubscription(ctx, { id, dryRun: false, request: {} }), 8],
+  reactivate: [
+    (ctx, id, n) => reactivateSubscription(ctx, { id, dryRun: false, request: n < 3 ? {} : onDay(ctx, 0) }),
+    8,
+  ],
+  skip: [(ctx, id) => skipSubscription(ctx, { id, dryRun: false, request: { skip_weeks: 1 } }), 6],
+  unskip: [(ctx, id) => unskipSubscription(ctx, { id, dryRun: false }), 3],
   "change the frequency": [changeDays, 8],
   "change the price": [changePrice, 12],
-  "add a line once": [(ctx, id, n) => addLine(ctx, id, false, treat(`4200${n}`, n, true)), 4],
-  "apply a discount": [(ctx, id, n) => applyDiscount(ctx, id, false, tenPercent(n, "ORDER")), 5],
+  "add a line once": [
+    (ctx, id, n) => addLine(ctx, { id, dryRun: false, request: treat(`4200${n}`, n, true) }),
+    4,
+  ],
+  "apply a discount": [
+    (ctx, id, n) => applyDiscount(ctx, { id, dryRun: false, request: tenPercent(n, "ORDER") }),
+    5,
+  ],
   "drop a discount": [dropDiscount, 2],
-  reschedule: [(ctx, id, n) => reschedule(ctx, id, false, { next_delivery_date: inDays(ctx, n) }), 5],
+  reschedule: [
+    (ctx, id, n) => reschedule(ctx, { id, dryRun: false, request: { next_delivery_date: inDays(ctx, n) } }),
+    5,
+  ],
 };
 
 /** Commands that change the contract at Shopify, or that Shopify refuses. */
 const commandsAtShopify: typeof commands = {
   "change the address": [
     (ctx, id, n) =>
-      changeAddress(ctx, id, false, {
-        address1: `${n} New Street`,
-        city: "Springfield",
-        zip: "12345",
-        country: "United States",
-        country_code: "US",
+      changeAddress(ctx, {
+        id,
+        dryRun: false,
+        request: {
+          address1: `${n} New Street`,
+          city: "Springfield",
+          zip: "12345",
+          country: "United States",
+          country_code: "US",
+        },
       }),
     8,
   ],
-  "add a line": [(ctx, id, n) => addLine(ctx, id, false, treat(`4300${n}`, n, false)), 6],
+  "add a line": [
+    (ctx, id, n) => addLine(ctx, { id, dryRun: false, request: treat(`4300${n}`, n, false) }),
+    6,
+  ],
   "add a line that the store does not have": [
-    (ctx, id, n) => addLine(ctx, id, false, treat("unknown", n, n % 2 === 0)),
+    (ctx, id, n) => addLine(ctx, { id, dryRun: false, request: treat("unknown", n, n % 2 === 0) }),
     3,
   ],
   "drop a line": [dropLine, 12],
   "apply a discount on the delivery": [
-    (ctx, id, n) => applyDiscount(ctx, id, false, tenPercent(n, "SHIPPING_LINE")),
+    (ctx, id, n) => applyDiscount(ctx, { id, dryRun: false, request: tenPercent(n, "SHIPPING_LINE") }),
     3,
   ],
 };

@@ -1,4 +1,4 @@
-/** Each action that the service itself records, and the type of its event: the one place where they stand. */
+/** Each action that the service itself records, and the type of its event. This is the one place that lists them. */
 export const eventTypes = {
   subscription_created: "subscription.created",
   subscription_paused: "subscription.paused",
@@ -47,21 +47,21 @@ export const eventTypes = {
 /** What the service itself records, and nothing else. Integrations record `integration_…`. */
 export type SystemAction = keyof typeof eventTypes;
 
-/** A type of the service's own. Integrations' are `integration.` and the rest of their action. */
+/** A type of the service itself. An integration's type is `integration.` and the rest of its action. */
 export type EventType = (typeof eventTypes)[SystemAction];
 
-/** Every type of the service's own, in the order of the documentation. */
+/** Every type of the service itself, in the order of the documentation. */
 export const ownEventTypes: readonly EventType[] = Object.values(eventTypes);
 
 export const integrationPrefix = "integration.";
 
-/** The type of the event that an entry is. */
+/** The type of an entry's event. */
 export const eventTypeOf = (action: string): string =>
   Object.hasOwn(eventTypes, action)
     ? eventTypes[action as SystemAction]
     : action.replace(/^integration_/, integrationPrefix);
 
-/** Whether a name is a type that an event can have. A comma divides names where several are asked for, so none has one. */
+/** Whether a name is a possible type. Lists of types are divided by commas, so a type contains none. */
 const isEventType = (name: string): boolean =>
   (ownEventTypes as readonly string[]).includes(name) ||
   (name.startsWith(integrationPrefix) && name.length > integrationPrefix.length && !name.includes(","));
@@ -73,12 +73,12 @@ const kinds: ReadonlySet<string> = new Set(
 /** Whether a name is a type, or all types of a kind such as `subscription.*`. */
 export const isEventFilter = (name: string): boolean => kinds.has(name) || isEventType(name);
 
-/** The names that `isEventFilter` accepts, as a pattern; an integration's own are stated without white space. */
+/** The names that `isEventFilter` accepts, as a pattern. In the pattern, integrations' types contain no white space. */
 export const eventFilterPattern: string = [
   ...[...kinds, ...ownEventTypes].map((name) => name.replaceAll(/[.*]/g, "\\$&")),
   "integration\\.[^,\\s\\u0000]+",
 ].join("|");
 
-/** The types of the service's own that a filter names. */
+/** The types of the service itself that a filter names. */
 export const ownTypesOf = (filter: string): readonly string[] =>
   filter.endsWith(".*") ? ownEventTypes.filter((type) => type.startsWith(filter.slice(0, -1))) : [filter];

@@ -3,6 +3,7 @@ import { authOperations } from "./auth/routes.ts";
 import { attemptOperations } from "./billing/attempt-routes.ts";
 import { billingOperations } from "./billing/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
+import { introduction } from "./docs/introduction.ts";
 import { docsOperations, documentInfo, tagMeanings } from "./docs/routes.ts";
 import { entityOperations } from "./entities/routes.ts";
 import { eventOperations } from "./events/routes.ts";
@@ -11,7 +12,10 @@ import { documentOf } from "./http/document.ts";
 import type { AnyOperation } from "./http/operation.ts";
 import { mcpOperations } from "./mcp/routes.ts";
 import { orderOperations } from "./orders/routes.ts";
+import { ownOperations } from "./portal/me-routes.ts";
 import { portalOperations } from "./portal/routes.ts";
+import { sessionOperations } from "./portal/session-routes.ts";
+import { portalSettingsOperations } from "./portal/settings-routes.ts";
 import { addressOperations, profileOperations } from "./profiles/routes.ts";
 import { reasonOperations } from "./reasons/routes.ts";
 import { sellingPlanOperations } from "./selling-plans/routes.ts";
@@ -41,6 +45,9 @@ const served: AnyOperation[] = [
   ...webhookEndpointOperations,
   ...reasonOperations,
   ...portalOperations,
+  ...portalSettingsOperations,
+  ...sessionOperations,
+  ...ownOperations,
   ...webhookOperations,
   ...healthOperations,
 ];
@@ -53,7 +60,13 @@ let document: ReturnType<typeof documentOf> | undefined;
  */
 export const apiDocument = (now: Date): ReturnType<typeof documentOf> => {
   const today = new Date(now.toISOString().slice(0, 10));
-  document ??= documentOf(documentInfo, tagMeanings, operations, webhookDescriptions, today);
+  document ??= documentOf(
+    { ...documentInfo, description: introduction() },
+    tagMeanings,
+    operations,
+    webhookDescriptions,
+    today,
+  );
   return document;
 };
 

@@ -19,7 +19,9 @@ export const attemptCommands: Commands = {
       const finding = findingOf(values);
       const id = required(values, "attempt");
       const ctx = ctxAtStore(db, await accountOf(db, values));
-      return [presentAttempt(await settleReview(ctx, id, values["dry-run"] ?? false, finding))];
+      return [
+        presentAttempt(await settleReview(ctx, { id, dryRun: values["dry-run"] ?? false, request: finding })),
+      ];
     },
   },
 };

@@ -1,10 +1,13 @@
+import { and, eq } from "drizzle-orm";
 import { accountInsert } from "../../src/accounts/actions.ts";
 import { hashOfKey, keyIdOf } from "../../src/accounts/api-key.ts";
 import { defaultSettings } from "../../src/accounts/settings.ts";
-import { apiKeys } from "../../src/accounts/tables.ts";
+import { accounts, apiKeys } from "../../src/accounts/tables.ts";
 import { build, statement } from "../../src/db/statement.ts";
 import { demoApiKey, demoId, demoShop } from "../../src/demo.ts";
 import type { Part } from "./part.ts";
+
+const demoPortal = JSON.stringify({ is_enabled: true, support_email: "help@demo-store.example" });
 
 export const accountPart: Part = (now) => {
   const at = now.toISOString();
@@ -18,9 +21,20 @@ export const accountPart: Part = (now) => {
       created_at: at,
       updated_at: at,
       ...defaultSettings,
+      portal: demoPortal,
     }),
   ];
 };
+
+/** A part of its own: databases that were seeded before there was a portal get one. */
+export const portalPart: Part = () => [
+  statement(
+    build
+      .update(accounts)
+      .set({ portal: demoPortal })
+      .where(and(eq(accounts.id, demoId("account", 1)), eq(accounts.portal, "{}"))),
+  ),
+];
 
 /** A part of its own: databases that were seeded with a key of the old form get the new one. */
 export const keyPart: Part = async (now) => {

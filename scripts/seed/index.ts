@@ -1,7 +1,7 @@
 import type { Db, Statement } from "../../src/db/client.ts";
 import { ConstraintError, commit } from "../../src/db/commit.ts";
 import { raw, rows } from "../../src/db/statement.ts";
-import { accountPart, keyPart } from "./account.ts";
+import { accountPart, keyPart, portalPart } from "./account.ts";
 import { billingPart } from "./billing.ts";
 import { deliveryPart } from "./delivery.ts";
 import type { Part } from "./part.ts";
@@ -20,6 +20,7 @@ const demoExtent = {
 const parts: Record<string, Part> = {
   account: accountPart,
   key: keyPart,
+  portal: portalPart,
   reasons: reasonsPart,
   delivery: deliveryPart,
   plans: plansPart,

@@ -99,8 +99,8 @@ export const layerMutants: Mutant[] = [
     edits: [
       edit(
         "src/jobs/consume.ts",
-        "  if (!(await work(env, message.body)))",
-        "  message.ack();\n  if (!(await work(env, message.body)))",
+        "  if (!(await work(env, message)))",
+        "  message.ack();\n  if (!(await work(env, message)))",
       ),
     ],
     caughtBy: { file: layers, test: "a message is acknowledged only after its work is done" },

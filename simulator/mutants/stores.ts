@@ -100,8 +100,8 @@ export const storeMutants: Mutant[] = [
     edits: [
       edit(
         sync,
-        "  if (isEnded(status))\n    return () => cancel",
-        "  if (isEnded(status) && isOver(row))\n    return () => cancel",
+        "  if (isEnded(status))\n    return () =>\n      cancel",
+        "  if (isEnded(status) && isOver(row))\n    return () =>\n      cancel",
       ),
     ],
     rule: agrees,

@@ -8,6 +8,7 @@ import { diff } from "../lib/diff.ts";
 import { newId } from "../lib/ids.ts";
 import { type Author, accountEntry } from "./history.ts";
 import { issueKey, keyWrites } from "./keys.ts";
+import { portalSettingsOf } from "./portal-settings.ts";
 import { forgetAccount } from "./queries.ts";
 import type { NewAccount } from "./rules.ts";
 import { defaultSettings } from "./settings.ts";
@@ -51,9 +52,12 @@ type Settings = Partial<
     | "payment_reminder_days_before"
     | "out_of_stock_action"
     | "prepaid_on_end"
+    | "portal"
   >
 >;
-type AccountChange = { id: string; values: Settings; author: Author; now: string };
+/** The settings to change, or how they follow from the account as it is. */
+type Change = Settings | ((account: Account) => Settings);
+type AccountChange = { id: string; values: Change; author: Author; now: string };
 
 /**
  * Changes the settings that are named, with one entry in the history, and returns the account as it then is. Nothing is
@@ -68,10 +72,14 @@ export async function changeAccount(writer: Writer, change: AccountChange): Prom
   }
 }
 
-async function changeOnce(writer: Writer, { id, values, author, now }: AccountChange): Promise<Account> {
+async function changeOnce(
+  writer: Writer,
+  { id, values: change, author, now }: AccountChange,
+): Promise<Account> {
   const query = build.select().from(accounts).where(eq(accounts.id, id));
   const account = await first(writer.db, statement(query));
   if (!account) throw notFound("Account");
+  const values = typeof change === "function" ? change(account) : change;
   const changes = diff(account, values);
   if (Object.keys(changes).length === 0) return account;
   const updated = { ...account, ...values, updated_at: now };
@@ -110,17 +118,35 @@ function unchangedId(account: Account, settings: (keyof Settings)[]): SQL<string
     WHERE ${accounts.id} = ${account.id} AND ${sql.join(conditions, sql` AND `)})`;
 }
 
-/** The retry days are stored as JSON text; the history shows the list. */
+/** Retry days and the portal's settings are stored as JSON text; the history shows the list, and each setting that differs. */
 function readable(changes: ReturnType<typeof diff>): ReturnType<typeof diff> {
-  const { dunning_retry_days: days, ...rest } = changes;
-  if (!days) return changes;
+  const { dunning_retry_days: days, portal, ...rest } = changes;
   return {
     ...rest,
-    dunning_retry_days: { from: JSON.parse(String(days.from)), to: JSON.parse(String(days.to)) },
+    ...(days
+      ? { dunning_retry_days: { from: JSON.parse(String(days.from)), to: JSON.parse(String(days.to)) } }
+      : {}),
+    ...(portal ? portalChanges(String(portal.from), String(portal.to)) : {}),
   };
 }
 
-/** Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. */
+function portalChanges(from: string, to: string): ReturnType<typeof diff> {
+  const [before, after] = [portalSettingsOf({ portal: from }), portalSettingsOf({ portal: to })];
+  const differing = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+  );
+  return Object.fromEntries(
+    differing.map(([name, value]) => [
+      `portal.${name}`,
+      { from: before[name as keyof typeof before], to: value },
+    ]),
+  ) as ReturnType<typeof diff>;
+}
+
+/**
+ * Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. Guards are SQL:
+ * the builder has no insert that selects from no table (db/decide.ts).
+ */
 function isStillUnpriced(accountId: string, currency: string): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND currency_code <> ?)

@@ -12,6 +12,7 @@ export const defaultSettings = {
   clock_target: null,
   clock_lease_until: null,
   due_busy_until: null,
+  portal: "{}",
 } as const satisfies Partial<Account>;
 
 export const retryDaysOf = ({ dunning_retry_days }: Pick<Account, "dunning_retry_days">): number[] =>

@@ -28,6 +28,8 @@ export const accounts = sqliteTable("accounts", {
   prepaid_on_end: text({ enum: prepaidEnds }).notNull(),
   /** What happens to a cycle whose goods are out of stock. */
   out_of_stock_action: text({ enum: outOfStockActions }).notNull(),
+  /** JSON: the settings of the customer portal (portal-settings.ts). */
+  portal: text().notNull(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

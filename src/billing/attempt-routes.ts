@@ -47,13 +47,13 @@ export const attemptOperations = [
     description:
       "Says what a person found at the store about an attempt under REVIEW. Charged: its order is recorded with the amount that was charged, and the schedule goes on. Not charged: the attempt is CANCELLED, nobody is in dunning by it, and the cycle is due again under the same key.",
     destructive: true,
-    params: pathId(demoId("billing_attempt", 1)),
+    params: pathId("billing attempt", demoId("billing_attempt", 1)),
     query: DryRunQuery,
     body: SettleRequest,
     errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 200, description: "The settled attempt.", schema: BillingAttemptData },
     handler: async ({ ctx, params, query: { dry_run = false }, body }) => ({
-      data: presentAttempt(await settleReview(ctx, params.id, dry_run, body)),
+      data: presentAttempt(await settleReview(ctx, { ...params, dryRun: dry_run, request: body })),
     }),
     answerAgain: async ({ ctx, params }) => {
       const attempt = await findAttempt(ctx, params.id);

@@ -10,8 +10,8 @@ import { todayOf } from "../subscriptions/schedule.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 
 /**
- * Notes that a receiver has accepted the reminder of a billing date: no change of the subscription, so without a new revision.
- * One of another date, or one that was noted before, changes nothing.
+ * Records that a receiver has accepted the reminder of a billing date. The subscription itself does not change, so it gets no new
+ * revision. A reminder of another date, or one recorded before, changes nothing.
  */
 export const reminderAccepted = (
   { account, now }: Ctx,
@@ -31,14 +31,14 @@ export const reminderAccepted = (
       ),
   );
 
-/** Subscriptions of one batch: few enough for a parameter. */
+/** Subscriptions in one batch: few enough for one parameter. */
 const pageSize = 1000;
 
 type Due = { id: string; billing_date: string };
 
 /**
- * Records that customers are to be told of their next billing (`payment_reminder_due`), a page at once, and answers of which
- * subscriptions; each once for each billing date. Who tells them is whoever receives the event (docs/webhooks.md).
+ * Records `payment_reminder_due` for a page of subscriptions, once for each billing date, and returns their ids. The receiver of
+ * the event reminds the customer (docs/webhooks.md).
  */
 export const remind = async (ctx: Ctx): Promise<Due[]> => {
   const days = ctx.account.payment_reminder_days_before;
@@ -59,13 +59,13 @@ function findDue(ctx: Ctx, days: number): Promise<Due[]> {
   return rows(ctx.db, page);
 }
 
-/** Those that are no longer due for this very date when it is written are left out, of entries and subscriptions alike. */
+/** A subscription whose reminder of this date is no longer due when the batch is written gets no entry and no change. */
 const stillDue = `FROM json_each(?1) AS due CROSS JOIN subscriptions ON subscriptions.account_id = ?2
   AND subscriptions.id = due.value ->> 1 AND subscriptions.remind_of = due.value ->> 2`;
 
 /**
- * The entries, then what keeps them from being made again: no change of a subscription, so without a new revision. Many rows
- * in one statement, which the builder cannot write.
+ * Inserts the entries, then marks the subscriptions so that no entry is made twice. The subscriptions themselves do not change, so
+ * they get no new revision. Raw, because the builder cannot write many rows from one parameter.
  */
 async function record(ctx: Ctx, due: Due[]): Promise<void> {
   const { account, actor, now, realNow } = ctx;

@@ -88,12 +88,19 @@ function changeAtStore(ctx: Ctx, row: Subscription, status: ContractStatus, sync
   if (isOver(row)) return undefined;
   if (isEnded(status) && isLate) return () => linkContract(ctx, row.id, row.store_contract_id);
   if (isEnded(status))
-    return () => cancelSubscription(ctx, row.id, false, { reason: `${status.toLowerCase()} at the store` });
+    return () =>
+      cancelSubscription(ctx, {
+        id: row.id,
+        dryRun: false,
+        request: { reason: `${status.toLowerCase()} at the store` },
+      });
   const isOurs = sync.agreed_status === status || sync.agreed_status !== contractStatusOf[row.status];
   if (isOurs || isLate) return undefined;
   if (status === "PAUSED" && row.status === "ACTIVE")
-    return () => pauseSubscription(ctx, row.id, false, { reason: "paused at the store" });
-  if (status === "ACTIVE" && row.status === "PAUSED") return () => resumeSubscription(ctx, row.id, false, {});
+    return () =>
+      pauseSubscription(ctx, { id: row.id, dryRun: false, request: { reason: "paused at the store" } });
+  if (status === "ACTIVE" && row.status === "PAUSED")
+    return () => resumeSubscription(ctx, { id: row.id, dryRun: false, request: {} });
   return undefined;
 }
 

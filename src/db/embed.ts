@@ -14,9 +14,9 @@ export const embedding = <Columns extends Record<string, AnyColumn | SQL>>(colum
     read: (json: string): SelectResultFields<Columns> | undefined => {
       const values = JSON.parse(json) as unknown[];
       if (values[idAt] === null) return undefined;
-      return Object.fromEntries(
-        names.map((name, index) => [name, values[index]]),
-      ) as SelectResultFields<Columns>;
+      const record: Record<string, unknown> = {};
+      for (const [index, name] of names.entries()) record[name] = values[index];
+      return record as SelectResultFields<Columns>;
     },
   };
 };

@@ -30,18 +30,22 @@ export type RowOfList<Reader extends (...args: never[]) => Promise<{ rows: unkno
   ReturnType<Reader>
 >["rows"][number];
 
+type Scope = Record<string, Value> & { account_id: string };
+type Filters = Record<string, Value | undefined>;
+
 /**
  * Makes a list of a table readable by page: one trip, its SQL built once for each combination of filters and sort.
- * Far from the first page it is read from the nearer end, so the last page costs as little as the first.
+ * Far from the first page it is read from the nearer end, so the last page costs as little as the first. `first` reads the
+ * newest row alone, and counts nothing.
  */
 export const listReader = <Shown extends Columns, Sort extends string>(listing: Listing<Shown, Sort>) => {
   type R = SelectResultFields<Shown>;
   const statementsOf = statementsByShape<R>(listing as AnyListing);
 
-  return async (
+  const readPage = async (
     db: Db,
-    scope: Record<string, Value> & { account_id: string },
-    filters: Record<string, Value | undefined>,
+    scope: Scope,
+    filters: Filters,
     { page, limit, sort, order }: Page<Sort>,
   ): Promise<Listed<R>> => {
     const offset = (page - 1) * limit;
@@ -77,12 +81,21 @@ export const listReader = <Shown extends Columns, Sort extends string>(listing: 
     );
     return answerOf(forwards ? found.flat() : found.flat().reverse(), counted, offset);
   };
+
+  const readFirst = async (db: Db, scope: Scope, filters: Filters): Promise<R | undefined> => {
+    const newest = { sort: "created_at", order: "desc", deep: false } as const;
+    const { shape, values } = readingOf(listing as AnyListing, { scope, filters, ...newest });
+    const pages = statementsOf(shape).pages.map((page) => page({ ...values, limit: 1, offset: 0 }));
+    return (await read<R[]>(db, pages)).flat()[0];
+  };
+
+  return Object.assign(readPage, { first: readFirst });
 };
 
 type Counted = { total: number; is_estimate?: number };
 type Reading = {
-  scope: Record<string, Value> & { account_id: string };
-  filters: Record<string, Value | undefined>;
+  scope: Scope;
+  filters: Filters;
   sort: string;
   order: "asc" | "desc";
   deep: boolean;

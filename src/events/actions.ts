@@ -2,13 +2,13 @@ import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { raw } from "../db/statement.ts";
 
-/** More events than an account has in the time that a restore takes back. */
+/** More events than an account can have in the time that a restore undoes. */
 const gap = 1_000_000;
 
 /**
- * Has every account's stream go on above all numbers that it can have given before a restore, so that no reader takes a new
- * event for one that it has seen. Accounts that had none are raised too. Returns how many accounts there are. The builder
- * cannot insert what it selects beside a constant.
+ * After a restore, raises every account's next sequence number above all numbers that may have been used before, so that no
+ * reader mistakes a new event for one it has seen. Returns the number of accounts. Raw, because the builder cannot insert a
+ * selection beside a constant.
  */
 export const raiseSequences = async (db: Db): Promise<number> => {
   const [raised] = await commit({ db }, [

@@ -5,12 +5,12 @@ import { notFound } from "../errors.ts";
 import { integrationPrefix, ownTypesOf } from "../event-types.ts";
 import { type ActivityLog, activityLogs } from "../journal/tables.ts";
 
-/** An entry of the history that has its place in the stream: every entry, once it is committed. */
+/** An entry of the history with its place in the stream, which every entry has once it is committed. */
 export type EventRow = ActivityLog & { sequence: number };
 
 type StreamQuery = { after: number; filters: string[] | undefined; limit: number };
 
-/** A page of the stream, and whether more events follow. */
+/** One page of the stream, and whether more events follow. */
 export const listEvents = async (
   ctx: Ctx,
   { after, filters, limit }: StreamQuery,
@@ -52,7 +52,7 @@ const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
 export const findEvents = (ctx: Ctx, ids: string[]): Promise<EventRow[]> =>
   rows(ctx.db, byIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
 
-/** Numbers are bound to D1 as floating point, which an index of integers compares well. */
+/** D1 binds numbers as floating point; an index of integers compares them correctly. */
 const all = ({ account }: Ctx, { after, size }: { after: number; size: number }) =>
   raw<EventRow>(
     "SELECT * FROM activity_logs WHERE account_id = ? AND sequence > ? ORDER BY sequence LIMIT ?",
@@ -60,9 +60,9 @@ const all = ({ account }: Ctx, { after, size }: { after: number; size: number })
   );
 
 /**
- * The next events of each type, found by an index of their own and merged: as many rows are read as are asked for of each
- * type, however many events of others lie between. Integrations name their types themselves, and have an index together.
- * The builder has no way to say so.
+ * Finds the next events of each type by the index of types and merges them: it reads at most one page of rows for each type,
+ * however many events of other types lie between. Integrations name their own types, which share one index. Raw, because the
+ * builder cannot express the merge.
  */
 const ofTypes = (
   { account }: Ctx,

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { touchKey } from "../accounts/keys.ts";
+import { portalSettingsOf } from "../accounts/portal-settings.ts";
 import type { KeyHolder } from "../accounts/queries.ts";
 import { parseScopes, type Scope } from "../accounts/scopes.ts";
 import type { Account, ApiKey } from "../accounts/tables.ts";
@@ -7,6 +8,7 @@ import type { Claims } from "../accounts/tokens.ts";
 import { type Actor, openCtx } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
+import { inProcessOf } from "./in-process.ts";
 import { type AnyOperation, type Credentials, scopeOf } from "./operation.ts";
 import { type ProvenToken, proveKey, proveToken } from "./prove.ts";
 import { type Counted, countByAddress } from "./rate-limit.ts";
@@ -39,17 +41,69 @@ type Proof = { holder: KeyHolder | undefined; token: ProvenToken | undefined };
 type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; scope: Scope };
 
 async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
+  const proof = await proveSent(c);
+  requireReach(required, proof);
+  return proof;
+}
+
+/** Proves the credentials that are sent, whatever they are for. */
+async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
   const holder = await proveKey(c);
-  const token = await proveToken(c);
-  c.set("proof", { key_id: holder?.key.id ?? token?.claims.key_id, token_id: token?.claims.token_id });
-  requireSent(required.credentials, { holder, token });
+  if (holder) noteProof(c, { holder, token: undefined });
+  const token = inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
+  if (token) noteProof(c, { holder, token });
+  return { holder, token };
+}
+
+/** What is proven so far stands in every line that the request logs, whatever becomes of it. */
+function noteProof(c: Context<HonoEnv>, { holder, token }: Proof): void {
+  c.set("proof", {
+    key_id: holder?.key.id ?? token?.claims.key_id,
+    token_id: token?.claims.token_id,
+    account_id: (token?.account ?? holder?.account)?.id,
+  });
+}
+
+/**
+ * Which operations the request's credentials reach. Without any that is all of them, because the caller may send some later.
+ * Throws, as every operation would, for credentials that are not valid or not of one account.
+ */
+export async function reachOf(c: Context<HonoEnv>): Promise<(operation: AnyOperation) => boolean> {
+  const proof = await proveSent(c);
+  if (!proof.holder && !proof.token) return () => true;
+  requireOneAccount(proof);
+  return (operation) => {
+    const scope = scopeOf(operation);
+    if (operation.credentials === "none" || !scope) return true;
+    try {
+      requireReach({ ...operation, scope }, proof);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+function requireOneAccount({ holder, token }: Proof): void {
   if (holder && token && holder.account.id !== token.account.id)
     throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
+}
+
+function requireReach(required: Required, { holder, token }: Proof): void {
+  requireSent(required.credentials, { holder, token });
+  requireOneAccount({ holder, token });
   if (token?.claims.actor_type === "customer" && !required.customers)
     throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
+  if (required.credentials === "customer" && token) requirePortalCustomer(token);
   if (holder) requireScope("API key", scopesOf(holder.key), required.scope);
   if (token) requireScope("bearer token", token.claims.scopes, required.scope);
-  return { holder, token };
+}
+
+function requirePortalCustomer({ claims, account }: ProvenToken): void {
+  if (claims.actor_type !== "customer")
+    throw new DomainError("FORBIDDEN", "This operation needs a customer's token");
+  if (!portalSettingsOf(account).is_enabled)
+    throw new DomainError("FORBIDDEN", "The shop's customer portal is switched off");
 }
 
 const howToGetToken = "Authorization: Bearer; POST /api/auth/token issues one";
@@ -65,6 +119,7 @@ function requireSent(credentials: Credentials, { holder, token }: Proof): void {
       (!holder && !token && `X-API-Key and ${howToGetToken}`) ||
       (!holder && "X-API-Key") ||
       (!token && howToGetToken),
+    customer: !token && howToGetToken,
   };
   const named = missing[credentials];
   if (named !== false) throw new DomainError("UNAUTHENTICATED", `This operation ${also}needs ${named}`);
@@ -118,6 +173,7 @@ function openFor(c: Context<HonoEnv>, credentials: Credentials, { holder, token 
 
 function countedOf(credentials: Credentials, { holder, token }: Proof, who: string): Counted {
   if (holder && (!token || credentials === "apiKey")) return { key: holder.key.id };
+  if (token?.isSession) return { key: `portal ${token.account.id} ${who}` };
   const issuer = token?.claims.key_id ?? `provider ${token?.account.id}`;
   return { key: `${issuer} ${who}`, issuer };
 }

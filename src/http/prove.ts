@@ -50,8 +50,8 @@ export async function proveKey(c: Context<HonoEnv>): Promise<KeyHolder | undefin
   });
 }
 
-/** A valid token whose account, key and profile all exist. */
-export type ProvenToken = { claims: Token; account: Account };
+/** A valid token whose account, key and profile all exist; or a session of the portal, which proves as much. */
+export type ProvenToken = { claims: Token; account: Account; isSession?: true };
 
 /** Tokens that were verified, by their hash. */
 const verified = perEnv(() => ttlCache<Token>(lookupTtlMs, 10_000));

@@ -25,8 +25,17 @@ export const parseInstant = (text: string): Instant | undefined => {
 };
 
 /** The calendar date of an instant in a zone. */
-export const dateIn = (instant: Instant, timezone: string): CalendarDate =>
-  Temporal.Instant.from(instant).toZonedDateTimeISO(timezone).toPlainDate().toString();
+export const dateIn = (instant: Instant, timezone: string): CalendarDate => {
+  if (latest.instant !== instant || latest.timezone !== timezone)
+    latest = { instant, timezone, date: toZoned(instant, timezone).toPlainDate().toString() };
+  return latest.date;
+};
+
+/** The last answer of `dateIn`: a request asks for its account's today several times. */
+let latest = { instant: "", timezone: "", date: "" };
+
+const toZoned = (instant: Instant, timezone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(timezone);
 
 /**
  * A calendar date, or the date in `timezone` of a date-time. A date-time without an offset is local already.

@@ -114,10 +114,14 @@ export const listOrders = listReader({
 /** An order with its profile, its slot and its subscriptions, each as JSON. */
 export type OrderRow = RowOfList<typeof listOrders>;
 
-export const getOrder = async (ctx: Ctx, id: string): Promise<OrderRow> => {
-  const one = { page: 1, limit: 1, sort: "created_at", order: "desc" } as const;
-  const { rows } = await listOrders(ctx.db, { account_id: ctx.account.id }, { id }, one);
-  const [order] = rows;
+export const getOrder = (ctx: Ctx, id: string): Promise<OrderRow> => oneOrder(ctx, { id });
+
+/** An order of this customer. */
+export const getOrderOf = (ctx: Ctx, id: string, profile_id: string): Promise<OrderRow> =>
+  oneOrder(ctx, { id, profile_id });
+
+const oneOrder = async (ctx: Ctx, filters: { id: string; profile_id?: string }): Promise<OrderRow> => {
+  const order = await listOrders.first(ctx.db, { account_id: ctx.account.id }, filters);
   if (!order) throw notFound("Order");
   return order;
 };

@@ -14,6 +14,7 @@ import { paymentMethods } from "../payment-methods/tables.ts";
 import { changedFields, profileEntry } from "../profiles/entries.ts";
 import { derived, emptyProfile, erasedEmail } from "../profiles/rules.ts";
 import { deliveryAddresses, profiles } from "../profiles/tables.ts";
+import { portalLinks, portalSessions } from "../sessions/tables.ts";
 import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
 
 /**
@@ -100,6 +101,8 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
     ...eachByItsIndex(deliveryAddresses.deleted_at).map((deletion) =>
       remove(deliveryAddresses, ofProfile(deliveryAddresses, deletion)),
     ),
+    remove(portalLinks, ofProfile(portalLinks)),
+    remove(portalSessions, ofProfile(portalSessions)),
   ];
 }
 

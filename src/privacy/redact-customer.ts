@@ -35,7 +35,7 @@ async function endSubscriptions(ctx: Ctx, profileId: string): Promise<void> {
   const active = await rows(ctx.db, activeSubscriptions(ctx, profileId));
   for (const { id, status } of active)
     if (status === "CANCELLED") await stopDeliveries(ctx, id);
-    else await cancelSubscription(withoutPrepaidDeliveries(ctx), id, false, {});
+    else await cancelSubscription(withoutPrepaidDeliveries(ctx), { id, dryRun: false, request: {} });
   if (active.length === pageSize) await endSubscriptions(ctx, profileId);
 }
 

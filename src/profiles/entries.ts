@@ -5,7 +5,7 @@ type Kept = Pick<Profile, "id" | "account_id" | "revision">;
 
 /** What becomes of a profile, as its event tells it: which fields have changed, never what they say of the customer. */
 export const profileEntry = (
-  action: "profile_created" | "profile_updated" | "profile_deleted",
+  action: "profile_created" | "profile_updated" | "profile_deleted" | "portal_login_requested",
   row: Kept,
   fields?: string[],
 ): Entry => ({
@@ -23,7 +23,15 @@ export const profileEntry = (
 });
 
 /** Columns that follow from others, or change with every change. */
-const unnamed = ["seq", "revision", "email_folded", "search_identity", "search_other", "updated_at"];
+const unnamed = [
+  "seq",
+  "revision",
+  "email_folded",
+  "search_identity",
+  "search_other",
+  "updated_at",
+  "store_seen",
+];
 
 /** The names of the fields in which two states of a profile differ. */
 export const changedFields = (before: Record<string, unknown>, after: Record<string, unknown>): string[] =>

@@ -1,12 +1,16 @@
 import { and, eq, getTableColumns, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type OfferedFrequency, portalSettingsOf } from "../accounts/portal-settings.ts";
 import type { Ctx } from "../context.ts";
 import { listReader } from "../db/listing.ts";
 import { build, first, inJson, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
+export const findSellingPlan = (ctx: Ctx, id: string): Promise<SellingPlan | undefined> =>
+  first(ctx.db, byId({ account_id: ctx.account.id, id }));
+
 export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan> => {
-  const plan = await first(ctx.db, byId({ account_id: ctx.account.id, id }));
+  const plan = await findSellingPlan(ctx, id);
   if (!plan) throw notFound("Selling plan");
   return plan;
 };
@@ -18,6 +22,17 @@ export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promis
 /** The store's groups that have an active plan here. */
 export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
   (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
+
+/** How often customers may have it delivered: as the merchant's settings say, else as often as the active plans bill. */
+export const listOfferedFrequencies = async (ctx: Ctx): Promise<OfferedFrequency[]> => {
+  const { frequencies } = portalSettingsOf(ctx.account);
+  if (frequencies.length > 0) return frequencies;
+  const ofPlans = await rows(ctx.db, planFrequencies({ account_id: ctx.account.id }));
+  return ofPlans.map((plan) => ({
+    interval: plan.billing_interval,
+    interval_count: plan.billing_interval_count,
+  }));
+};
 
 /** The account's plans of these ids, by id. `pathOf` returns the field of the request that names one. Throws UNKNOWN_SELLING_PLAN. */
 export const requireSellingPlans = async (
@@ -32,6 +47,12 @@ export const requireSellingPlans = async (
   throw new DomainError("UNKNOWN_SELLING_PLAN", "The account has no such active selling plan", [
     { path: pathOf(missing), message: "is not known" },
   ]);
+};
+
+/** Our ids of the plans that have these ids at the store, by those: of the plans that were created here. */
+export const plansByStoreId = async (ctx: Ctx, storeIds: string[]): Promise<Map<string | null, string>> => {
+  const found = await rows(ctx.db, byStoreIds({ account_id: ctx.account.id, ids: JSON.stringify(storeIds) }));
+  return new Map(found.map(({ store_plan_id, id }) => [store_plan_id, id]));
 };
 
 export const listSellingPlans = listReader({
@@ -50,11 +71,29 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
     .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.id, p("id")))),
 );
 
+const planFrequencies = prepare((p: Params<{ account_id: string }>) =>
+  build
+    .selectDistinct({
+      billing_interval: sellingPlans.billing_interval,
+      billing_interval_count: sellingPlans.billing_interval_count,
+    })
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), eq(sellingPlans.is_active, 1)))
+    .orderBy(sellingPlans.billing_interval, sellingPlans.billing_interval_count),
+);
+
 const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
     .select()
     .from(sellingPlans)
     .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.id, p("ids")))),
+);
+
+const byStoreIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select({ id: sellingPlans.id, store_plan_id: sellingPlans.store_plan_id })
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.store_plan_id, p("ids")))),
 );
 
 /** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */

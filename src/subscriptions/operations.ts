@@ -6,6 +6,7 @@ import { operation } from "../http/operation.ts";
 import { pathId } from "../http/params.ts";
 import { cancelSubscription } from "./actions/cancel.ts";
 import { changeAddress, changeFrequency, reschedule } from "./actions/change.ts";
+import type { CommandWith } from "./actions/change-subscription.ts";
 import { applyDiscount, removeDiscount } from "./actions/discounts.ts";
 import { changeAllInstructions, changeInstructions } from "./actions/instructions.ts";
 import { addLine, changeLine, removeLine } from "./actions/lines.ts";
@@ -40,7 +41,7 @@ const common = {
   resource: "subscriptions",
   query: DryRunQuery,
 } as const;
-const one = { ...common, params: pathId(demoId("subscription", 1)) };
+const one = { ...common, params: pathId("subscription", demoId("subscription", 1)) };
 export const changed = {
   status: 200,
   description: "The changed subscription.",
@@ -48,7 +49,7 @@ export const changed = {
 } as const;
 export const conflictErrors = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
 
-type Act<B> = (ctx: Ctx, id: string, dryRun: boolean, body: B) => Promise<SubscriptionView>;
+type Act<B> = (ctx: Ctx, command: CommandWith<B>) => Promise<SubscriptionView>;
 type Named = {
   id: string;
   method: "post" | "put";
@@ -73,7 +74,8 @@ export const subscriptionCommand = <B extends z.ZodType>(
     body,
     errors: [...conflictErrors, ...errors],
     success: changed,
-    handler: ({ ctx, params, query, body }) => answer(act(ctx, params.id, isDry(query), body as z.output<B>)),
+    handler: ({ ctx, params, query, body }) =>
+      answer(act(ctx, { ...params, dryRun: isDry(query), request: body as z.output<B> })),
     answerAgain,
   });
 
@@ -156,7 +158,7 @@ const lifecycle = [
     body: NoFields,
     errors: [...conflictErrors, "BILLING_IN_PROGRESS"],
     success: changed,
-    handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, params.id, isDry(query))),
+    handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, { ...params, dryRun: isDry(query) })),
     answerAgain,
   }),
 ];
@@ -192,13 +194,21 @@ const changes = [
     },
     handler: async ({ ctx, params, query, body }) => {
       const { delivery_instructions: text, update_all_active } = body;
-      if (!update_all_active) return answer(changeInstructions(ctx, params.id, isDry(query), text));
-      const ids = await changeAllInstructions(ctx, params.id, isDry(query), text);
+      if (!update_all_active)
+        return answer(changeInstructions(ctx, { ...params, dryRun: isDry(query), request: text }));
+      const ids = await changeAllInstructions(ctx, { ...params, dryRun: isDry(query), request: text });
       return { data: { updated: ids.length, subscription_ids: ids } };
     },
   }),
   subscriptionCommand(
-    { id: "reschedule", method: "put", on: "schedule", summary: "Change the next delivery's date or slot" },
+    {
+      id: "reschedule",
+      method: "put",
+      on: "schedule",
+      summary: "Change the next delivery's date or slot",
+      description:
+        "Moves the next delivery to another date, another slot or both; later deliveries are counted from it. Refused while a billing attempt is in progress.",
+    },
     ScheduleChange,
     ["UNKNOWN_DELIVERY_SLOT", "BILLING_IN_PROGRESS"],
     reschedule,
@@ -209,6 +219,8 @@ const changes = [
       method: "put",
       on: "delivery-address",
       summary: "Change the delivery address",
+      description:
+        "Delivers to a saved address of the customer, or to one in the body, from the next order on. The subscription keeps a copy.",
     },
     AddressChange,
     ["UNKNOWN_DELIVERY_ADDRESS"],
@@ -231,7 +243,8 @@ const contents = [
     body: AddedLine,
     errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
-    handler: ({ ctx, params, query, body }) => answer(addLine(ctx, params.id, isDry(query), body)),
+    handler: ({ ctx, params, query, body }) =>
+      answer(addLine(ctx, { ...params, dryRun: isDry(query), request: body })),
     answerAgain,
   }),
   operation({
@@ -240,11 +253,13 @@ const contents = [
     method: "put",
     path: `${path}/{id}/lines/{lineId}`,
     summary: "Change or swap a line",
+    description:
+      "Changes the fields that the body names; with another product it swaps the line. It counts from the next order on.",
     body: LineChange,
     errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
     handler: ({ ctx, params, query, body }) =>
-      answer(changeLine(ctx, params.id, params.lineId, isDry(query), body)),
+      answer(changeLine(ctx, { ...params, dryRun: isDry(query), request: body })),
   }),
   operation({
     ...onLine,
@@ -255,7 +270,7 @@ const contents = [
     description: "The last recurring line cannot be removed; cancel the subscription instead.",
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query }) => answer(removeLine(ctx, params.id, params.lineId, isDry(query))),
+    handler: ({ ctx, params, query }) => answer(removeLine(ctx, { ...params, dryRun: isDry(query) })),
   }),
   operation({
     ...one,
@@ -263,10 +278,13 @@ const contents = [
     method: "post",
     path: `${path}/{id}/discounts`,
     summary: "Apply a discount",
+    description:
+      "Takes something off the next orders, besides the discounts of the plans: for a number of billed cycles, or for as long as the subscription lasts.",
     body: DiscountCreate,
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query, body }) => answer(applyDiscount(ctx, params.id, isDry(query), body)),
+    handler: ({ ctx, params, query, body }) =>
+      answer(applyDiscount(ctx, { ...params, dryRun: isDry(query), request: body })),
     answerAgain,
   }),
   operation({
@@ -275,10 +293,10 @@ const contents = [
     method: "delete",
     path: `${path}/{id}/discounts/{discountId}`,
     summary: "Remove a discount",
+    description: "It no longer counts from the next order on; the subscription still shows it as REMOVED.",
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query }) =>
-      answer(removeDiscount(ctx, params.id, params.discountId, isDry(query))),
+    handler: ({ ctx, params, query }) => answer(removeDiscount(ctx, { ...params, dryRun: isDry(query) })),
   }),
 ];
 

@@ -10,7 +10,7 @@ import { reductionValue } from "../selling-plans/present.ts";
 import { type Amounts, amountsOf, type Discount, type Line } from "./amounts.ts";
 import { dayOfWeek } from "./cadence.ts";
 import { flagsOf } from "./lifecycle.ts";
-import type { SubscriptionView } from "./queries.ts";
+import type { SubscriptionItemView, SubscriptionView } from "./queries.ts";
 import { presentReminder } from "./reminder.ts";
 import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
 import type { SkipBody, SubscriptionBody, SubscriptionItem } from "./schemas.ts";
@@ -86,7 +86,7 @@ export const presentSubscription = (view: SubscriptionView): Full => {
 };
 
 /** The representation in lists. */
-export const presentListItem = (view: SubscriptionView): z.input<typeof SubscriptionItem> => ({
+export const presentListItem = (view: SubscriptionItemView): z.input<typeof SubscriptionItem> => ({
   ...presentCommon(view),
   last_order: view.lastOrder ? presentPlainOrder(view.lastOrder) : null,
   ...(view.entity ? { entity: presentEntity(view.entity) } : {}),
@@ -107,8 +107,8 @@ export const presentSkip = (row: Skip): z.input<typeof SkipBody> => ({
   created_at: row.created_at,
 });
 
-function presentCommon(view: SubscriptionView): Common {
-  const { row, profile, place, entity, method, viewer } = view;
+function presentCommon(view: SubscriptionItemView): Common {
+  const { row, profile, place, entity, method, viewer, forbidden } = view;
   const currency = row.currency_code;
   return {
     number: String(row.number),
@@ -126,6 +126,7 @@ function presentCommon(view: SubscriptionView): Common {
     delivery_slot_valid: slotIsValid(view),
     current_billing_cycle: row.current_billing_cycle,
     ...flagsOf(row, viewer),
+    ...forbidden,
     frequency_label: frequencyLabel({ unit: row.billing_interval, count: row.billing_interval_count }),
     ...presentReminder(view),
     store_contract_id: row.store_contract_id,
@@ -163,7 +164,7 @@ function presentCommon(view: SubscriptionView): Common {
 }
 
 /** Whether the slot is served and the next delivery is on its day. */
-function slotIsValid({ row, place }: SubscriptionView): boolean {
+function slotIsValid({ row, place }: SubscriptionItemView): boolean {
   if (row.delivery_slot_id === null) return true;
   if (!place || !isServed(place)) return false;
   return row.next_delivery_date === null || dayOfWeek(row.next_delivery_date) === place.day.day_of_week;

@@ -1,7 +1,8 @@
 import { type AnyColumn, and, eq, getTableColumns, sql } from "drizzle-orm";
+import { customerSettings, type PortalSettings } from "../accounts/portal-settings.ts";
 import type { ActorType, Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
-import { countedBy, facet, facetIn, facetWhere, narrowBy, rangeOf } from "../db/filters.ts";
+import { countedBy, facet, facetIn, facetWhere, narrowBy, type Param, rangeOf } from "../db/filters.ts";
 import { type Listed, listReader } from "../db/listing.ts";
 import { searchOwn, searchOwnAndCustomers } from "../db/search.ts";
 import { build, inJson, type Params, prepare, rows } from "../db/statement.ts";
@@ -28,8 +29,8 @@ import {
 export type Owner = ProfileRow & { deleted_at: string | null };
 
 /** A subscription with the records that it shows. */
-export type SubscriptionView = {
-  row: Subscription;
+export type SubscriptionView<Row = Subscription> = {
+  row: Row;
   profile: Owner;
   place: PlacedSlot | undefined;
   entity: Entity | undefined;
@@ -37,13 +38,23 @@ export type SubscriptionView = {
   lastOrder: PlainOrder | undefined;
 } & ViewContext;
 
-type ViewContext = { today: CalendarDate; remindDays: number | null; viewer: ActorType };
+/** A subscription as a list shows it. */
+export type SubscriptionItemView = SubscriptionView<ShownInLists>;
+
+type ViewContext = {
+  today: CalendarDate;
+  remindDays: number | null;
+  viewer: ActorType;
+  /** What the merchant's settings forbid to whoever looks. */
+  forbidden: { can_cancel?: false; can_pause?: false };
+};
 
 /** What a view depends on besides its records: the account's today, its reminder setting, and who looks. */
 export const viewContext = ({ now, account, actor }: Ctx): ViewContext => ({
   today: dateIn(now, account.timezone),
   remindDays: account.payment_reminder_days_before,
   viewer: actor.type,
+  forbidden: forbiddenTo(customerSettings({ account, actor })),
 });
 
 const { account_id } = subscriptions;
@@ -64,24 +75,48 @@ const entity = embedding(getTableColumns(entities));
 const method = embedding(getTableColumns(paymentMethods));
 const lastOrder = embedding(orderColumns);
 
-type Joined = Record<"profile" | "slot" | "day" | "entity" | "method" | "last_order", string>;
+const joined = {
+  profile: profile.column,
+  slot: slot.column,
+  day: day.column,
+  entity: entity.column,
+  method: method.column,
+  last_order: lastOrder.column,
+};
+type Joined = Record<keyof typeof joined, string>;
+
+const all = getTableColumns(subscriptions);
+
+/** The columns that a list shows; its items have no lines, which are most of a row. */
+const {
+  anchor_date: _anchor,
+  next_index: _index,
+  next_billed_index: _billed,
+  schedule_revision: _schedule,
+  activation: _activation,
+  max_cycles: _cycles,
+  lines: _lines,
+  shipping_amount: _shipping,
+  tax_amount: _tax,
+  total_revenue: _revenue,
+  pause_until: _until,
+  search_text: _search,
+  seq: _position,
+  revision: _change,
+  deliveries_per_billing: _deliveries,
+  billing_wait_count: _tries,
+  billing_retry_at: _retry,
+  ...shownInLists
+} = all;
+type ShownInLists = Pick<Subscription, keyof typeof shownInLists>;
 
 const owing = sql`(${subscriptions.dunning_episode_id} IS NOT NULL OR ${subscriptions.status} = 'PAYMENT_FAILED')`;
 const failedPayment = facetWhere((p) => sql`${owing} = ${p("failed_payment")}`);
 
-const readViews = listReader({
+const listing = {
   table: subscriptions,
-  columns: {
-    ...getTableColumns(subscriptions),
-    profile: profile.column,
-    slot: slot.column,
-    day: day.column,
-    entity: entity.column,
-    method: method.column,
-    last_order: lastOrder.column,
-  },
   joins,
-  scope: (p) => sql`${account_id} = ${p("account_id")}`,
+  scope: (p: Param) => sql`${account_id} = ${p("account_id")}`,
   id: subscriptions.id,
   sorts: {
     created_at: subscriptions.created_at,
@@ -123,30 +158,29 @@ const readViews = listReader({
     status: facetIn(subscriptionCounts.status, "status"),
     failed_payment: facet(subscriptionCounts.failed_payment, "failed_payment"),
   }),
-});
+};
 
-type Filters = Parameters<typeof readViews>[2];
-type Page = Parameters<typeof readViews>[3];
+const readViews = listReader({ ...listing, columns: { ...all, ...joined } });
+const readItems = listReader({ ...listing, columns: { ...shownInLists, ...joined } });
+
+type Filters = Parameters<typeof readItems>[2];
+type Page = Parameters<typeof readItems>[3];
 
 export const listSubscriptions = async (
   ctx: Ctx,
   filters: Filters,
   page: Page,
-): Promise<Listed<SubscriptionView>> => {
+): Promise<Listed<SubscriptionItemView>> => {
   const scope = { account_id: ctx.account.id };
-  const listed = await readViews(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
-  return { ...listed, rows: listed.rows.map((row) => toView(ctx, row)) };
+  const listed = await readItems(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
+  const context = viewContext(ctx);
+  return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
 };
 
 export const getSubscription = async (ctx: Ctx, id: string): Promise<SubscriptionView> => {
-  const { rows } = await listSubscriptions(
-    ctx,
-    { id },
-    { page: 1, limit: 1, sort: "created_at", order: "desc" },
-  );
-  const [view] = rows;
-  if (!view) throw notFound("Subscription");
-  return view;
+  const row = await readViews.first(ctx.db, { account_id: ctx.account.id }, { id, ...reachable(ctx) });
+  if (!row) throw notFound("Subscription");
+  return toView(viewContext(ctx), row);
 };
 
 /** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
@@ -175,18 +209,25 @@ const amongIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
     .orderBy(sql`+${subscriptions.seq}`),
 );
 
+function forbiddenTo(settings: PortalSettings | undefined): ViewContext["forbidden"] {
+  return {
+    ...(settings?.can_cancel === false ? { can_cancel: false } : {}),
+    ...(settings?.can_pause === false ? { can_pause: false } : {}),
+  };
+}
+
 /** Customers see the subscriptions of their own profile only. */
 function reachable({ actor }: Ctx): { own_profile?: string } {
   return actor.type === "customer" ? { own_profile: actor.profile_id ?? "" } : {};
 }
 
-function toView(
-  ctx: Ctx,
-  { profile: p, slot: s, day: d, entity: e, method: m, last_order: o, ...row }: Subscription & Joined,
-): SubscriptionView {
+function toView<Row>(
+  context: ViewContext,
+  { profile: p, slot: s, day: d, entity: e, method: m, last_order: o, ...row }: Row & Joined,
+): SubscriptionView<Omit<Row & Joined, keyof Joined>> {
   const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
   return {
-    ...viewContext(ctx),
+    ...context,
     row,
     profile: profile.read(p) as Owner,
     place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },

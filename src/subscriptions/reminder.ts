@@ -1,5 +1,5 @@
 import { addDays } from "./cadence.ts";
-import type { SubscriptionView } from "./queries.ts";
+import type { SubscriptionItemView } from "./queries.ts";
 import type { reminderStatuses } from "./tables.ts";
 
 type Reminder = {
@@ -9,7 +9,9 @@ type Reminder = {
 };
 
 /** The reminder as a subscription shows it. While one is DUE, that one is shown, and it has not been sent yet. */
-export const presentReminder = (view: Pick<SubscriptionView, "row" | "today" | "remindDays">): Reminder => {
+export const presentReminder = (
+  view: Pick<SubscriptionItemView, "row" | "today" | "remindDays">,
+): Reminder => {
   const { row } = view;
   const payment_reminder_status = reminderOf(view);
   const isDue = payment_reminder_status === "DUE";
@@ -30,7 +32,7 @@ const reminderOf = ({
   row,
   today,
   remindDays,
-}: Pick<SubscriptionView, "row" | "today" | "remindDays">): (typeof reminderStatuses)[number] => {
+}: Pick<SubscriptionItemView, "row" | "today" | "remindDays">): (typeof reminderStatuses)[number] => {
   const { next_billing_date: date } = row;
   if (row.status !== "ACTIVE" || date === null) return "NONE";
   const isSent = row.last_payment_reminder_sent_at !== null;

@@ -22,7 +22,7 @@ import {
 import { upcomingOf } from "./upcoming.ts";
 
 const path = "/api/subscriptions";
-const params = pathId(demoId("subscription", 1));
+const params = pathId("subscription", demoId("subscription", 1));
 const common = { tag: "Subscriptions", credentials: "either", resource: "subscriptions" } as const;
 
 /** The operations that read and create subscriptions. Those that change one are in operations.ts. */
@@ -76,7 +76,10 @@ export const subscriptionOperations = [
     },
     alsoAnswers: { 200: { description: "A dry run: what would be created.", schema: SubscriptionsCreated } },
     handler: async ({ c, ctx, query, body }) => {
-      const { ids, views } = await createSubscriptions(ctx, query.dry_run ?? false, body);
+      const { ids, views } = await createSubscriptions(ctx, {
+        dryRun: query.dry_run ?? false,
+        request: body,
+      });
       return views ? c.json({ ids, data: views.map(presentSubscription) }, 200) : { ids };
     },
     answerAgain: async ({ ctx, createdIds }) => ({ ids: await listCreatedIds(ctx, createdIds) }),
@@ -87,6 +90,7 @@ export const subscriptionOperations = [
     method: "get",
     path: `${path}/{id}`,
     summary: "Get a subscription",
+    description: "One subscription by id, with its lines, amounts and what the caller can do with it now.",
     customers: true,
     params,
     success: { status: 200, description: "The subscription.", schema: SubscriptionData },
@@ -100,12 +104,18 @@ export const subscriptionOperations = [
     method: "get",
     path: `${path}/{id}/payment-method`,
     summary: "Get a subscription's payment method and its alternatives",
+    description:
+      "The payment method that is charged, and the customer's others that are known here. Nothing is asked of the store.",
     customers: true,
     params,
     success: { status: 200, description: "The methods.", schema: PaymentMethods },
     handler: async ({ ctx, params }) => {
-      const { row, method } = await getSubscription(ctx, params.id);
-      const all = await listPaymentMethods(ctx, row.profile_id);
+      const { profile_id } = ctx.actor;
+      const [{ row, method }, own] = await Promise.all([
+        getSubscription(ctx, params.id),
+        profile_id === undefined ? undefined : listPaymentMethods(ctx, profile_id),
+      ]);
+      const all = own ?? (await listPaymentMethods(ctx, row.profile_id));
       const alternatives = all.filter(({ id, status }) => id !== method?.id && status !== "REVOKED");
       return {
         data: {
@@ -161,9 +171,11 @@ export const subscriptionOperations = [
     query: SkipQuery,
     success: { status: 200, description: "A page of skips.", schema: SkipList, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
-      const { row } = await getSubscription(ctx, params.id);
-      const scope = { account_id: ctx.account.id, subscription_id: row.id };
-      const listed = await listSkips(ctx.db, scope, {}, { ...query, sort: "created_at", order: "desc" });
+      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const [listed] = await Promise.all([
+        listSkips(ctx.db, scope, {}, { ...query, sort: "created_at", order: "desc" }),
+        getSubscription(ctx, params.id),
+      ]);
       return { data: listed.rows.map(presentSkip), meta: pageMeta(c, query, listed) };
     },
   }),

@@ -11,12 +11,12 @@ import { newSecret, rotated } from "./secrets.ts";
 import { eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 import { endpointUrlFault } from "./url.ts";
 
-/** Endpoints of an account: each is another row with every event. */
+/** The most endpoints of an account: each adds a row to every event. */
 const mostEndpoints = 20;
 
 type WithSecret = { endpoint: WebhookEndpoint; secret: string };
 
-/** Throws VALIDATION_FAILED for a URL that events are not sent to, INVALID_STATE for one endpoint too many. */
+/** Throws VALIDATION_FAILED for a URL that events are not sent to, INVALID_STATE if the account has the most endpoints already. */
 export const createEndpoint = async (ctx: Ctx, input: NewEndpoint): Promise<WithSecret> => {
   requirePublicUrl(ctx, input.url);
   const { account, realNow } = ctx;
@@ -53,7 +53,7 @@ export const createEndpoint = async (ctx: Ctx, input: NewEndpoint): Promise<With
   return { endpoint, secret };
 };
 
-/** Disabling cancels what was still to be sent; enabling begins with the events from then on. */
+/** Disabling cancels the pending deliveries; enabling starts with the next event. */
 export const updateEndpoint = async (
   ctx: Ctx,
   id: string,
@@ -77,20 +77,20 @@ export const updateEndpoint = async (
   );
 };
 
-/** A new secret; the one before signs along for a day. */
+/** Makes a new secret; the previous one also signs for another day. */
 export const rotateSecret = async (ctx: Ctx, id: string): Promise<WithSecret> => {
   const endpoint = await getEndpoint(ctx, id);
   const { secret, sealedSecret } = await newSecret(ctx, endpoint);
   return { endpoint: await write(ctx, id, rotated(ctx, endpoint, sealedSecret)), secret };
 };
 
-/** Soft, without its secrets; what was still to be sent is cancelled. */
+/** Deletes softly, erases the secrets, and cancels the pending deliveries. */
 export const deleteEndpoint = async (ctx: Ctx, id: string): Promise<void> => {
   const gone = { ...switched(false), secret: "", previous_secret: null, deleted_at: ctx.realNow };
   await write(ctx, id, gone, [cancelling(ctx, id)]);
 };
 
-/** Cancels what an endpoint was still to be sent. */
+/** Cancels the pending deliveries of an endpoint. */
 export const cancelling = ({ account }: Ctx, endpointId: string): Statement =>
   statement(
     build
@@ -105,7 +105,7 @@ export const cancelling = ({ account }: Ctx, endpointId: string): Statement =>
       ),
   );
 
-/** Throws INVALID_STATE where nothing is sent to an endpoint. */
+/** Throws INVALID_STATE for an endpoint that is disabled. */
 export const requireEnabled = (endpoint: WebhookEndpoint): WebhookEndpoint => {
   if (endpoint.is_enabled === 1) return endpoint;
   throw new DomainError("INVALID_STATE", "The endpoint is disabled; enable it first");

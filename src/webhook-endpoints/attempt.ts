@@ -2,23 +2,23 @@ import { Webhook } from "standardwebhooks";
 import type { Network } from "../network.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** An endpoint has so long to answer. */
+/** How long an endpoint may take to answer. */
 const timeoutMs = 15_000;
 
-/** So much of an answer's body is read. */
+/** The most of an answer's body that is read. */
 const bodyBytesMax = 4096;
 
 type Message = {
   url: string;
-  /** Each signs; while a secret rotates there are two. */
+  /** Every secret signs; there are two while one is rotated. */
   secrets: string[];
-  /** The event's id, the same with every try. */
+  /** The event's id, the same for every try. */
   id: string;
   body: string;
   at: Date;
 };
 
-/** Sends an event once, signed as Standard Webhooks has it, and says what was answered. Never throws. */
+/** Sends an event once, signed by the Standard Webhooks specification, and returns the outcome. Never throws. */
 export const attempt = async (
   network: Network,
   { url, secrets, id, body, at }: Message,

@@ -12,15 +12,15 @@ import { recordCancelled, recordOutcome } from "./record.ts";
 import { signingSecrets } from "./secrets.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 
-/** The platform lets an invocation have six connections; the sixth is the database's. */
+/** The platform allows an invocation six connections; the sixth is for the database. */
 const mostAtOnce = 5;
 
-/** A pause that is worth a message of its own; longer ones end with a tick. */
+/** A pause up to this length gets a message of its own; the cron tick ends longer ones. */
 const soonMs = 60_000;
 
 /**
- * Sends an endpoint what is due to it, a few at a time. Nothing is sent before its lease is committed, and what came of it is
- * committed one by one; should this die at any point, the lease ends and it is sent again, under the same id.
+ * Sends the due deliveries of an endpoint, a few at a time. A delivery is sent only after its lease is committed, and each
+ * outcome is committed on its own. If this dies at any point, the lease ends and the delivery is sent again under the same id.
  */
 export const deliverEvents = async (ctx: Ctx, endpointId: string): Promise<void> => {
   const endpoint = await findEndpoint(ctx, endpointId);
@@ -69,7 +69,7 @@ async function eventsOf(ctx: Ctx, leased: EventDelivery[]): Promise<Map<string, 
   return new Map(found.map((event) => [event.id, event]));
 }
 
-/** One that fails keeps none of the others from being sent; the first failure is then the message's. */
+/** A failure does not stop the others; afterwards the first failure is thrown, so that the message is retried. */
 async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const failures: unknown[] = [];

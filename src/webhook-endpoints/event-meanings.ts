@@ -1,6 +1,6 @@
 import type { EventType } from "../event-types.ts";
 
-/** What each type of event says: the summary of its webhook in the document, and its line in docs/webhooks.md. */
+/** What each type of event means: the summary of its webhook in the API document, and its line in docs/webhooks.md. */
 export const eventMeanings: Record<EventType, string> = {
   "subscription.created": "A subscription was created.",
   "subscription.paused": "A subscription was paused.",

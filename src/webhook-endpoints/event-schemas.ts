@@ -8,7 +8,7 @@ import { SubscriptionBody } from "../subscriptions/schemas.ts";
 import { eventMeanings } from "./event-meanings.ts";
 import { testType } from "./outbox.ts";
 
-/** What is sent to endpoints: the body of each type of event. */
+/** The body of each type of event, as endpoints receive it. */
 export type WebhookDescription = { type: string; summary: string; schema: z.ZodType };
 
 const objectText =
@@ -29,20 +29,29 @@ const integrationEvent = z
     object: z.union([SubscriptionBody, OrderBody, z.null()]).optional().openapi({ description: objectText }),
   })
   .openapi("IntegrationEvent");
+const LoginLink = z
+  .strictObject({
+    url: z.string().openapi({ description: "Opens the portal once. Send it to this customer alone." }),
+    expires_at: instant.openapi({ description: "15 minutes after this try was sent." }),
+  })
+  .openapi("LoginLink");
 const portalEvent = z
   .strictObject({
     ...eventFields,
-    object: z.record(z.string(), z.unknown()).nullable().optional().openapi({ description: objectText }),
+    object: orNull(LoginLink).optional().openapi({
+      description:
+        "A link that signs the customer in, made anew for each try and for thin endpoints too; null where the portal is off or the customer is gone.",
+    }),
   })
   .openapi("PortalEvent");
 const testEvent = z
   .strictObject({
     ...eventFields,
-    sequence: z.null().openapi({ description: "A test has no place in the stream." }),
+    sequence: z.null().openapi({ description: "Null: a test has no place in the stream.", example: null }),
   })
   .openapi("TestEvent");
 
-/** By the part of a type before its dot. */
+/** By the part of a type before the dot. */
 const bodies: Record<string, z.ZodType> = {
   subscription: subscriptionEvent,
   billing: subscriptionEvent,

@@ -9,15 +9,15 @@ import { requireEnabled } from "./actions.ts";
 import { getDelivery, getEndpoint } from "./queries.ts";
 import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.ts";
 
-/** Deliveries of one endpoint that are being sent at the same time, in all invocations together. */
+/** The most deliveries of one endpoint in progress at the same time, over all invocations. */
 export const mostLeased = 10;
 
-/** Longer than ten tries of fifteen seconds, five at once, and what is read and written with them. */
+/** Longer than ten tries of fifteen seconds take, five at once, with their reads and writes. */
 const leaseMs = 60_000;
 
 /**
- * Takes what is due to an endpoint, the longest waiting first. A delivery that is leased is not due before its lease ends, so
- * whoever dies with it has it tried again; the try counts from here. The builder has no LIMIT that is computed.
+ * Leases the due deliveries of an endpoint, the longest waiting first, and counts the try. A leased delivery is due again when
+ * its lease ends, so one whose sender died is tried again. Raw, because the builder has no computed LIMIT.
  */
 export const leaseDue = async (
   { db, account, realNow }: Ctx,
@@ -53,13 +53,13 @@ const dueDelivery = prepare((p: Params<{ account_id: string; endpoint_id: string
     .limit(1),
 );
 
-/** Whether something is due to an endpoint. */
+/** Whether an endpoint has a due delivery. */
 export const hasDue = async ({ db, account }: Ctx, endpointId: string, now: Instant): Promise<boolean> => {
   const found = await first(db, dueDelivery({ account_id: account.id, endpoint_id: endpointId, now }));
   return found !== undefined;
 };
 
-/** Sends a delivery again, at once, with all its tries before it. Throws INVALID_STATE while its endpoint is disabled. */
+/** Sends a delivery again at once, with all its tries anew. Throws INVALID_STATE while its endpoint is disabled. */
 export const resend = async (ctx: Ctx, endpointId: string, id: string): Promise<EventDelivery> => {
   requireEnabled(await getEndpoint(ctx, endpointId));
   const { event_id } = await getDelivery(ctx, endpointId, id);
@@ -83,10 +83,10 @@ export const resend = async (ctx: Ctx, endpointId: string, id: string): Promise<
   return written.rows[0] ?? getDelivery(ctx, endpointId, id);
 };
 
-/** The type of a test, which is no event of the stream. */
+/** The type of a test delivery, which is no event of the stream. */
 export const testType = "webhook.test";
 
-/** Has a test sent, whatever types the endpoint asks for. Throws INVALID_STATE while it is disabled. */
+/** Adds a test delivery, whatever types the endpoint asks for. Throws INVALID_STATE while it is disabled. */
 export const sendTest = async (ctx: Ctx, endpointId: string): Promise<EventDelivery> => {
   const endpoint = requireEnabled(await getEndpoint(ctx, endpointId));
   const delivery = newDelivery(ctx, endpoint.id, { id: ctx.newId(), type: testType, sequence: null });
@@ -125,8 +125,8 @@ const isEnabledStill = sql`EXISTS (SELECT 1 FROM webhook_endpoints AS endpoint
 const mostEndpointsATick = 500;
 
 /**
- * Endpoints that something is due to: a message was lost, or it is time for another try. The index of what is pending is read
- * from one endpoint to the next, so that however much waits for one, the others are found; the longest waiting come first.
+ * Endpoints with due deliveries: their message was lost, or it is time for another try. The index of pending deliveries is read
+ * from one endpoint to the next, so a long queue of one endpoint does not hide the others. The longest waiting come first.
  */
 export const sweepEndpoints = async (db: Db, realNow: Instant): Promise<Job[]> => {
   // The builder has no recursive queries.
@@ -146,7 +146,7 @@ export const sweepEndpoints = async (db: Db, realNow: Instant): Promise<Job[]> =
   return due.map(({ account_id, endpoint_id }) => deliverEventJob(account_id, endpoint_id));
 };
 
-/** Endpoints whose missed events are being recovered: should a message be lost, the tick sends another. */
+/** Endpoints with a recovery in progress: if its message was lost, the tick sends another. */
 export const sweepRecoveries = async (db: Db): Promise<Job[]> => {
   const found = await rows(
     db,
@@ -165,7 +165,7 @@ export const sweepRecoveries = async (db: Db): Promise<Job[]> => {
 const keptMs = 30 * 24 * 3_600_000;
 const pruneSize = 1000;
 
-/** Forgets deliveries that are a month old, so many a tick. What is still to be sent is not among them: it ends within days. */
+/** Deletes deliveries that are a month old, a limited number in each tick. None of them is pending: tries end within days. */
 export const pruneEventDeliveries = (db: Db, now: Date): Promise<unknown> =>
   commit({ db }, [
     // The builder has no rowid.

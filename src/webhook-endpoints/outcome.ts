@@ -1,7 +1,7 @@
 import { type Instant, later } from "../lib/dates.ts";
 import type { EventDelivery } from "./tables.ts";
 
-/** What came of a try: the HTTP status, if there was one, and why it failed, if it did. */
+/** The outcome of a try: the HTTP status, if there was one, and why it failed, if it did. */
 export type Outcome = {
   status: number | null;
   error: string | null;
@@ -13,7 +13,7 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** How long after each try the next one comes: ten in all, over about 76 hours. */
+/** The pause after each try: ten tries over about 76 hours. */
 const pausesMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -22,19 +22,19 @@ const pausesMs = [
 ];
 const mostTries = pausesMs.length + 1;
 const spread = 0.1;
-/** What an endpoint may ask for by Retry-After. */
+/** The longest pause that an endpoint may ask for by Retry-After. */
 const [leastMs, mostMs] = [5 * secondMs, 24 * hourMs];
 
-/** An endpoint that has failed for so long is disabled. */
+/** An endpoint is disabled after failing for this long. */
 const failingMs = 5 * 24 * hourMs;
 
 export const isAccepted = ({ error }: Outcome): boolean => error === null;
-/** 410: the receiver says that it will never come back (RFC 9110 §15.5.11). */
+/** 410 Gone: the receiver will not come back (RFC 9110 §15.5.11). */
 export const isGone = ({ status }: Outcome): boolean => status === 410;
 export const hasFailedLong = (failingSince: Instant | null, now: Instant): boolean =>
   failingSince !== null && later(failingSince, failingMs) <= now;
 
-/** The columns of a delivery after a try. `attempt_count` counts the try already. */
+/** The columns of a delivery after a try, which `attempt_count` already includes. */
 export const afterTry = (
   delivery: Pick<EventDelivery, "id" | "attempt_count" | "delivered_at">,
   outcome: Outcome,
@@ -59,7 +59,7 @@ export const afterTry = (
   };
 };
 
-/** Whether a delivery has had all its tries before: whoever made the last one died with it. */
+/** Whether a delivery has had all its tries: the sender of the last one died before it recorded the outcome. */
 export const isSpent = ({ attempt_count }: Pick<EventDelivery, "attempt_count">): boolean =>
   attempt_count > mostTries;
 
@@ -74,7 +74,7 @@ function pauseMs(
   return Math.round(pause * (1 + spread * (2 * chanceOf(id, attempt_count) - 1)));
 }
 
-/** Seconds, or a date (RFC 9110 §10.2.3); undefined for anything else. */
+/** Seconds or a date (RFC 9110 §10.2.3); undefined for anything else. */
 function retryAfterMs(text: string | null, now: Instant): number | undefined {
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * secondMs;
@@ -82,7 +82,7 @@ function retryAfterMs(text: string | null, now: Instant): number | undefined {
   return Number.isNaN(at) ? undefined : at - Date.parse(now);
 }
 
-/** From 0 to 1, another for each try: of the chance that the id was made with. */
+/** From 0 to 1, different for each try: from the random part of the delivery's id. */
 function chanceOf(id: string, attempt: number): number {
   const digits = id.replaceAll("-", "").slice(-12 - attempt, -8 - attempt);
   return Number.parseInt(digits, 16) / 0xffff;

@@ -1,13 +1,13 @@
 import type { Ctx } from "../context.ts";
-import { objectOf } from "../events/object.ts";
+import { needsObject, objectOf } from "../events/object.ts";
 import { presentEvent } from "../events/present.ts";
 import type { EventRow } from "../events/queries.ts";
 import { testType } from "./outbox.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 
 /**
- * The body of a delivery, as Standard Webhooks has it. The record is read when it is sent, not when the event came to be: what
- * was erased meanwhile is not sent. Undefined where there is no such event any more.
+ * The body of a delivery, by the Standard Webhooks specification. The record is read when the delivery is sent, so personal data
+ * that was erased after the event is not sent. Undefined if the event no longer exists.
  */
 export const payloadOf = async (
   ctx: Ctx,
@@ -17,7 +17,8 @@ export const payloadOf = async (
 ): Promise<string | undefined> => {
   if (delivery.event_type === testType) return JSON.stringify(testPayload(endpoint, delivery));
   if (!event) return undefined;
-  const object = endpoint.payload === "full" ? await objectOf(ctx, event) : {};
+  const isShown = endpoint.payload === "full" || needsObject(event);
+  const object = isShown ? await objectOf(ctx, event) : {};
   return JSON.stringify({
     type: event.type,
     timestamp: event.created_at,
@@ -25,7 +26,7 @@ export const payloadOf = async (
   });
 };
 
-/** An event of the same form, about the endpoint itself. */
+/** A test event has the same form and is about the endpoint itself. */
 export const testPayload = ({ id }: Pick<WebhookEndpoint, "id">, delivery: EventDelivery) => ({
   type: testType,
   timestamp: delivery.created_at,

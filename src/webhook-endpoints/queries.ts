@@ -78,7 +78,7 @@ export const getDelivery = async (
   return delivery;
 };
 
-/** Deliveries of an endpoint, by the statuses that are asked for: each status has its newest in an index, which are merged. */
+/** Deliveries of an endpoint in the requested statuses: the newest of each status are read from its index and merged. */
 export const listDeliveries = listReader({
   table: eventDeliveries,
   columns: getTableColumns(eventDeliveries),

@@ -25,7 +25,7 @@ type Try = {
   now: Instant;
 };
 
-/** Records what came of a try, of the delivery and of its endpoint, in one batch. Answers when it is tried again, if it is. */
+/** Records the outcome of a try for the delivery and its endpoint in one batch. Returns when the next try is due, if there is one. */
 export const recordOutcome = async (ctx: Ctx, made: Try): Promise<Instant | null> => {
   const { endpoint, delivery, outcome, now } = made;
   const columns = afterTry(delivery, outcome, now);
@@ -46,13 +46,13 @@ export const recordOutcome = async (ctx: Ctx, made: Try): Promise<Instant | null
   return columns.next_attempt_at;
 };
 
-/** There is no such event any more: its account is being erased. */
+/** The event no longer exists: its account is being erased. */
 export const recordCancelled = async (ctx: Ctx, delivery: EventDelivery): Promise<void> => {
   const columns = { status: "CANCELLED" as const, next_attempt_at: null, leased_until: null };
   await commit({ db: ctx.db }, [settling(ctx, delivery, columns)]);
 };
 
-/** Only while the lease is this one: a delivery that was cancelled, or leased anew, is another's to settle. */
+/** Only while this lease holds: a delivery that was cancelled or leased again is no longer this sender's to record. */
 function settling({ account }: Ctx, delivery: EventDelivery, columns: Partial<EventDelivery>): Statement {
   return statement(
     build
@@ -91,7 +91,7 @@ function disabling(ctx: Ctx, endpoint: WebhookEndpoint, disabled_reason: Disable
   return statement(build.update(webhookEndpoints).set(columns).where(itself(ctx, endpoint)));
 }
 
-/** A reminder is sent once an endpoint that names its type has accepted it: one that takes all may be anything's. */
+/** A reminder counts as sent once an endpoint that names its type has accepted it; an endpoint of all types may be no mailer. */
 function reminded(ctx: Ctx, { endpoint, event, outcome }: Try): Statement[] {
   const type = eventTypes.payment_reminder_due;
   const isNamed = (JSON.parse(endpoint.event_types) as string[]).includes(type);

@@ -16,12 +16,12 @@ import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 const reachMs = 30 * 24 * 3_600_000;
 const pageSize = 200;
 
-/** How far a recovery has come: the feed's entries first, then the others, each by time, by an index of their own. */
+/** The position of a recovery: it reads the entries of the feed first, then the others, each in order of time by its own index. */
 type Progress = { since: Instant; is_fed: boolean; created_at: string; id: string };
 
 /**
- * Has the events since then sent once more that the endpoint asks for and has not accepted. Noted with the endpoint, done by a
- * job. Throws VALIDATION_FAILED beyond 30 days and for the future, INVALID_STATE while the endpoint is disabled.
+ * Starts to resend the events since a time that the endpoint asks for and has not accepted; a job does the work. Throws
+ * VALIDATION_FAILED for more than 30 days ago and for the future, INVALID_STATE while the endpoint is disabled.
  */
 export const startRecovery = async (ctx: Ctx, id: string, since: Instant): Promise<Instant> => {
   const endpoint = requireEnabled(await getEndpoint(ctx, id));
@@ -35,7 +35,7 @@ export const startRecovery = async (ctx: Ctx, id: string, since: Instant): Promi
   return from;
 };
 
-/** Makes a page of deliveries, and notes how far it has come, in one batch. */
+/** Inserts a page of deliveries and records the position in one batch. */
 export const recoverEvents = async (ctx: Ctx, endpointId: string): Promise<void> => {
   const endpoint = await findEndpoint(ctx, endpointId);
   const progress = endpoint && progressOf(endpoint);
@@ -65,7 +65,7 @@ const recoverJob = ({ account }: Ctx, endpoint_id: string): Job => ({
 const progressOf = ({ recovering }: WebhookEndpoint): Progress | undefined =>
   recovering === null ? undefined : JSON.parse(recovering);
 
-/** Whether an endpoint asks for a type, as the trigger on the history decides it. */
+/** Whether an endpoint asks for a type; the trigger on the history decides by the same rule. */
 function asksFor({ event_types }: WebhookEndpoint, type: string): boolean {
   return (JSON.parse(event_types) as string[]).some(
     (wanted) =>
@@ -73,7 +73,7 @@ function asksFor({ event_types }: WebhookEndpoint, type: string): boolean {
   );
 }
 
-/** The words of the two indexes by time (migrations/0025_events.sql). */
+/** The conditions of the two indexes by time (migrations/0025_events.sql). */
 const fedOrNot = (is_fed: boolean): string =>
   `loggable_type ${is_fed ? "" : "NOT "}IN ('subscription', 'order')`;
 
@@ -92,7 +92,7 @@ function nextOf(progress: Progress, page: EventRow[]): Progress | undefined {
   return progress.is_fed ? { ...progress, is_fed: false, created_at: progress.since, id: "" } : undefined;
 }
 
-/** What the endpoint has accepted stays; what is to be sent already stays too. */
+/** Deliveries that the endpoint has accepted stay as they are, and so do pending ones. */
 function deliveriesOf(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): Statement[] {
   const deliveries = events.map((event) => newDelivery(ctx, endpoint.id, event));
   return insertRows("event_deliveries", deliveries).map(({ sql, params }) => ({
@@ -103,7 +103,7 @@ function deliveriesOf(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): 
   }));
 }
 
-/** Fails the batch where the endpoint was disabled, or another has gone on with its recovery, meanwhile. */
+/** Makes the batch fail if the endpoint was disabled meanwhile or another job has continued its recovery. */
 const unmoved = ({ account }: Ctx, { id, recovering }: WebhookEndpoint): Statement =>
   guard(
     `NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_id = ? AND id = ? AND is_enabled = 1 AND recovering = ?)`,

@@ -4,17 +4,17 @@ import { later } from "../lib/dates.ts";
 import { randomSecret, seal, unseal } from "../lib/sealed.ts";
 import type { WebhookEndpoint } from "./tables.ts";
 
-/** As Standard Webhooks has it: 24 to 64 bytes, in base64 behind this prefix. */
+/** By the Standard Webhooks specification: 24 to 64 bytes in base64 after this prefix. */
 const prefix = "whsec_";
 const secretBytes = 32;
 const overlapMs = 24 * 3_600_000;
 
 type Owner = Pick<WebhookEndpoint, "account_id" | "id">;
 
-/** Whom a secret is sealed for: it opens for this endpoint of this account only. */
-const ownerOf = ({ account_id, id }: Owner): string => `${account_id} ${id}`;
+/** The context that a secret is sealed in: it opens only for this endpoint of this account. */
+export const ownerOf = ({ account_id, id }: Owner): string => `${account_id} ${id}`;
 
-/** A new secret, as it is shown once and as it is stored. */
+/** A new secret in clear, to be shown once, and sealed, to be stored. */
 export const newSecret = async (
   { env }: Ctx,
   owner: Owner,
@@ -27,14 +27,14 @@ export const newSecret = async (
 export const secretOf = ({ env }: Ctx, endpoint: WebhookEndpoint): Promise<string> =>
   unseal(credentialsKeyOf(env), ownerOf(endpoint), endpoint.secret);
 
-/** The columns of an endpoint that takes a new secret: the one it had signs along for a day. */
+/** The columns of an endpoint after a rotation: the previous secret also signs for another day. */
 export const rotated = ({ realNow }: Ctx, { secret }: WebhookEndpoint, sealedSecret: string) => ({
   secret: sealedSecret,
   previous_secret: secret,
   previous_secret_until: later(realNow, overlapMs),
 });
 
-/** Every secret that signs now, the newest first. */
+/** Every secret that signs at present, the newest first. */
 export const signingSecrets = async (ctx: Ctx, endpoint: WebhookEndpoint): Promise<string[]> => {
   const { previous_secret, previous_secret_until } = endpoint;
   const current = await secretOf(ctx, endpoint);

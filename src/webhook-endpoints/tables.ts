@@ -6,7 +6,7 @@ export const disabledReasons = ["gone", "failing", "by_hand"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 
-/** Where an account's events are sent; by real time. */
+/** Where an account's events are sent. Its times are real time, even with a test clock. */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
@@ -21,11 +21,11 @@ export const webhookEndpoints = sqliteTable(
     disabled_reason: text({ enum: disabledReasons }),
     failing_since: instant(),
     last_success_at: instant(),
-    /** Sealed; the previous one signs along until then. */
+    /** Sealed. The previous secret also signs until `previous_secret_until`. */
     secret: text().notNull(),
     previous_secret: text(),
     previous_secret_until: instant(),
-    /** JSON: how far the recovery of missed events has come; null while there is none. */
+    /** JSON: the position of a recovery of missed events; null while there is none. */
     recovering: text(),
     ...stamps,
     deleted_at: instant(),
@@ -35,7 +35,7 @@ export const webhookEndpoints = sqliteTable(
 
 export type WebhookEndpoint = typeof webhookEndpoints.$inferSelect;
 
-/** What an endpoint is to be sent, and what came of it: made by a trigger, with the entry. By real time. */
+/** A delivery of an event to an endpoint, and its outcome. A trigger inserts it with the entry. Its times are real time. */
 export const eventDeliveries = sqliteTable(
   "event_deliveries",
   {
@@ -61,7 +61,7 @@ export const eventDeliveries = sqliteTable(
 
 export type EventDelivery = typeof eventDeliveries.$inferSelect;
 
-/** Deliveries of an endpoint by status, kept by triggers. */
+/** The number of deliveries of an endpoint by status, kept by triggers. */
 export const eventDeliveryCounts = sqliteTable(
   "event_delivery_counts",
   {

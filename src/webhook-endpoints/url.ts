@@ -1,8 +1,8 @@
-/** Names that lead nowhere in public, with all names below them (RFC 6761, RFC 6762, ICANN's reservation of .internal). */
+/** Names that are not public, with all names below them (RFC 6761, RFC 6762, ICANN's reservation of .internal). */
 const inwardNames = ["localhost", "local", "internal", "test"];
 const publicPorts = ["", "443", "8443"];
 const loopback = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
-/** Also an empty one, which the parsed URL no longer shows. */
+/** Finds an empty user name too, which the parsed URL no longer shows. */
 const userInfo = /^[^/?#]*[/\\]*[^/\\?#]*@/;
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
@@ -10,9 +10,9 @@ const https = "must begin with https://";
 const publicName = "must have a public host name: no IP address, no single label, nothing that leads inward";
 
 /**
- * Why events are not sent to a URL; undefined where they are. What is judged is the URL as the platform reads it, so that
- * other spellings of an address (decimal, hexadecimal, full width) are that address. Locally http and loopback are allowed
- * besides: nobody else is there to be reached.
+ * Why events are not sent to a URL; undefined if they are. It judges the URL as the platform parses it, so other spellings of
+ * an address (decimal, hexadecimal, full width) count as that address. A local deployment also allows http and loopback
+ * addresses, because there is nobody else to reach.
  */
 export const endpointUrlFault = (text: string, isLocal: boolean): string | undefined => {
   if (!URL.canParse(text) || /\s/.test(text)) return "must be a URL";

@@ -7,6 +7,7 @@ import {
   each,
   failureOf,
   isAnonymous,
+  isForCustomersAlone,
   type Operation,
   operations,
   titleOf,
@@ -58,6 +59,7 @@ const aBearer = "Authorization: Bearer; POST /api/auth/token issues one";
 const missing = (operation: Operation): string => {
   if (accepts(operation, "apiKey") && accepts(operation, "bearer"))
     return `This operation needs X-API-Key or ${aBearer}`;
+  if (accepts(operation, "bearer")) return `This operation needs ${aBearer}`;
   return accepts(operation, "apiKey")
     ? "This operation needs X-API-Key"
     : `This operation needs X-API-Key and ${aBearer}`;
@@ -75,6 +77,7 @@ test("only documentation, health, public keys, the portal's reasons, MCP's trans
     "GET /api/public/portal/skip-reasons",
     "GET /health",
     "POST /mcp",
+    "POST /mcp/readonly",
     "POST /webhooks/shopify",
   ]);
 });
@@ -117,9 +120,10 @@ describe("each credential alone is enough exactly where the document says so", (
   test.each(each(secured))("%s", async (_, operation) => {
     const asDocumented = await callToSucceed(operation);
     expect(asDocumented.status, "as documented").toBeLessThan(300);
+    const text = await (isForCustomersAlone(operation) ? a.customerToken() : adminToken(a.tenant));
     for (const [scheme, as] of [
       ["apiKey", a.tenant],
-      ["bearer", bearer(await adminToken(a.tenant))],
+      ["bearer", bearer(text)],
     ] as const) {
       const answer = await call(operation, a, { as });
       const other = scheme === "apiKey" ? aBearer : "X-API-Key";
@@ -148,8 +152,19 @@ describe("a customer's token reaches what customers may do, all else is 403 FORB
   });
 });
 
+describe("what is for customers alone is 403 FORBIDDEN for staff", () => {
+  test.each(each(operations.filter(isForCustomersAlone)))("%s", async (_, operation) => {
+    const answer = await call(operation, a, { as: bearer(await adminToken(a.tenant)) });
+    expect([answer.status, answer.body.error]).toEqual([403, "This operation needs a customer's token"]);
+  });
+});
+
 describe("a credential is ignored where none is needed", () => {
-  test.each(each(operations.filter(isAnonymous)))("%s", async (_, operation) => {
+  /** MCP's list of tools is made for the credentials of its request. */
+  const ignoring = operations.filter(
+    (operation) => isAnonymous(operation) && !operation.path.startsWith("/mcp"),
+  );
+  test.each(each(ignoring))("%s", async (_, operation) => {
     const { status } = await call(operation, a, { as: key("garbage") });
     expect(status).toBe(200);
   });

@@ -45,7 +45,10 @@ const callOnTheirs = async (name: string, operation: Operation): Promise<void> =
   const [mine, theirs] = [paramsOf(operation, a), paramsOf(operation, b)];
   const mixtures = Object.keys(mine).map((key) => ({ ...mine, [key]: theirs[key]! }));
   for (const values of mixtures.length > 1 ? [theirs, ...mixtures] : [theirs]) {
-    const called = await callTool(asA, name, { ...argumentsOf(operation, a), ...values });
+    const called = await callTool(await everything(a, operation), name, {
+      ...argumentsOf(operation, a),
+      ...values,
+    });
     expect(errorOf(called).errorCode).toBe("NOT_FOUND");
     const overHttp = await call(operation, a, { path: fill(operation.path, values) });
     expect(refusalIn(errorOf(called))).toEqual(refusalIn(overHttp.body));
@@ -57,7 +60,10 @@ const callOnTheirs = async (name: string, operation: Operation): Promise<void> =
 const callWithTheirs = async (name: string, operation: Operation): Promise<boolean> => {
   const options = { body: bodyOf(operation, b), query: queryOf(operation, b) };
   const mine = operation.path.includes("{") ? paramsOf(operation, a) : {};
-  const { answer, result } = await callTool(asA, name, { ...argumentsOf(operation, b), ...mine });
+  const { answer, result } = await callTool(await everything(a, operation), name, {
+    ...argumentsOf(operation, b),
+    ...mine,
+  });
   await expectUntouched(answer);
   if (!result.isError) return false;
   expect(refusalIn(errorOf({ result }))).toEqual(refusalIn((await call(operation, a, options)).body));
@@ -76,7 +82,11 @@ describe("every tool, with ids of another account in path, body and query, and w
     asA = await everything(a);
     if (operation.path.includes("{")) await callOnTheirs(name, operation);
     const acted = namesRecords(operation) && !(await callWithTheirs(name, operation));
-    const { answer, result } = await callTool(asA, name, argumentsOf(operation, a));
+    const { answer, result } = await callTool(
+      await everything(a, operation),
+      name,
+      argumentsOf(operation, a),
+    );
     await expectUntouched(answer);
     if (!acted) expect(result.isError, answer.text).not.toBe(true);
   });

@@ -15,7 +15,7 @@ const layers: string[][] = [
   ["context"],
   ["http", "journal"],
   ["profiles"],
-  ["entities", "delivery", "selling-plans", "payment-methods", "reasons"],
+  ["entities", "delivery", "selling-plans", "payment-methods", "reasons", "sessions"],
   ["orders"],
   ["subscriptions"],
   ["contracts"],
@@ -23,7 +23,18 @@ const layers: string[][] = [
   ["billing"],
   ["store-sync", "privacy"],
   ["events"],
-  ["activity-logs", "settings", "auth", "portal", "health", "mcp", "docs", "webhooks", "webhook-endpoints"],
+  [
+    "activity-logs",
+    "settings",
+    "auth",
+    "portal",
+    "health",
+    "mcp",
+    "docs",
+    "webhooks",
+    "webhook-endpoints",
+    "installation",
+  ],
   ["operations", "jobs"],
   ["app"],
   ["worker"],
@@ -71,6 +82,8 @@ const compositionPoints = [
   "src/store/ids.ts",
   "src/store/open.ts",
   "scripts/account/shopify.ts",
+  "scripts/shopify-check.ts",
+  "scripts/shopify-check/checks.ts",
   "scripts/shopify-schema.ts",
 ];
 
@@ -90,6 +103,8 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     .map(({ path }) => path);
   expect(named).toEqual([
     "src/accounts/tables.ts",
+    "src/app.ts",
+    "src/installation/routes.ts",
     "src/settings/schemas.ts",
     "src/store/ids.ts",
     "src/store/open.ts",

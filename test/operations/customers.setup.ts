@@ -25,7 +25,7 @@ export const operationsOfCustomers: Row[] = [
   ["reactivateSubscription", `POST ${path}/{id}/reactivate`, true],
   ["skipSubscription", `POST ${path}/{id}/skip`, true, () => ({ skip_weeks: 1 })],
   ["unskipSubscription", `POST ${path}/{id}/unskip`, true],
-  ["changeFrequency", `PUT ${path}/{id}/frequency`, true, () => ({ interval: "DAY", interval_count: 3 })],
+  ["changeFrequency", `PUT ${path}/{id}/frequency`, true, () => ({ interval: "WEEK", interval_count: 1 })],
   [
     "changeDeliveryInstructions",
     `PUT ${path}/{id}/delivery-instructions`,

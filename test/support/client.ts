@@ -1,5 +1,5 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env, exports } from "cloudflare:workers";
+import { env } from "cloudflare:workers";
 import type { Bindings } from "../../src/env.ts";
 import worker from "../../src/worker.ts";
 
@@ -46,8 +46,18 @@ const answerOf = async <B>(response: Response): Promise<Answer<B>> => {
   return { status: response.status, headers: response.headers, text, body };
 };
 
-export const send = async <B = unknown>(request: Request): Promise<Answer<B>> =>
-  answerOf<B>(await exports.default.fetch(request));
+/**
+ * Calls the Worker's own `fetch`, which takes half as long as a request through the runtime. Work that goes on after the answer
+ * is done when this returns.
+ */
+const ask = async <B>(request: Request, bindings: Bindings): Promise<Answer<B>> => {
+  const ctx = createExecutionContext();
+  const answer = await answerOf<B>(await worker.fetch(request, bindings, ctx));
+  await waitOnExecutionContext(ctx);
+  return answer;
+};
+
+export const send = <B = unknown>(request: Request): Promise<Answer<B>> => ask<B>(request, env);
 
 /** A request over HTTP, as a client would make it. `B` is what the test takes the body for. */
 // biome-ignore lint/suspicious/noExplicitAny: a test states the body's type where it matters
@@ -62,11 +72,6 @@ export const api = <B = any>(
 export const deployment = (overrides: Partial<Bindings>) => {
   const bindings: Bindings = { ...env, ...overrides };
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  return async <B = any>(...args: Parameters<typeof requestOf>): Promise<Answer<B>> => {
-    const ctx = createExecutionContext();
-    const response = await worker.fetch(requestOf(...args), bindings, ctx);
-    const answer = await answerOf<B>(response);
-    await waitOnExecutionContext(ctx);
-    return answer;
-  };
+  return <B = any>(...args: Parameters<typeof requestOf>): Promise<Answer<B>> =>
+    ask<B>(requestOf(...args), bindings);
 };

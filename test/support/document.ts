@@ -86,6 +86,10 @@ export const isAnonymous = ({ security = [] }: Operation): boolean => security.l
 export const accepts = ({ security = [] }: Operation, ...schemes: string[]): boolean =>
   security.some((wanted) => Object.keys(wanted).every((scheme) => schemes.includes(scheme)));
 
+/** Whether only a customer's own token may call it. */
+export const isForCustomersAlone = (operation: Operation): boolean =>
+  operation.customers && accepts(operation, "bearer") && !accepts(operation, "apiKey");
+
 /** What each failure of an operation that starts a billing attempt says too. */
 export const failureOf = ({ path }: Operation): { success?: false } =>
   /\/(ship-now|retry-payment)$/.test(path) ? { success: false } : {};

@@ -45,6 +45,18 @@ export const crossFieldRules: Rule[] = [
     reason: "The account's own time decides how far back a recovery reaches.",
   },
   {
+    name: "listed return addresses",
+    path: /^return_url$/,
+    message: /^must begin with one of the settings' return_urls$/,
+    reason: "The account's settings list where a link may lead back to.",
+  },
+  {
+    name: "longest pause",
+    path: /^pause_until$/,
+    message: /^must be a day at most \d+ days from today$/,
+    reason: "The account's settings bound how long a customer may pause.",
+  },
+  {
     name: "end of the calendar",
     path: /^skip_weeks$/,
     message: /^must not be after 9000-12-31$/,

@@ -2,9 +2,17 @@ import { commit } from "../../src/db/commit.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { reasonKinds } from "../../src/reasons/tables.ts";
 import { type Answer, api, type Caller, nobody, type RequestOptions } from "./client.ts";
-import { expectDocumented } from "./conform.ts";
+import { expectDocumented, withEnvelope } from "./conform.ts";
 import { testDb } from "./database.ts";
-import { accepts, isAnonymous, jsonBodyOf, type Operation, resolve, titleOf } from "./document.ts";
+import {
+  accepts,
+  isAnonymous,
+  isForCustomersAlone,
+  jsonBodyOf,
+  type Operation,
+  resolve,
+  titleOf,
+} from "./document.ts";
 import { bearer, both, openTenant, type Tenant, token } from "./tenant.ts";
 import { activityPart } from "./world/activity-logs.ts";
 import { billingPart } from "./world/billing.ts";
@@ -105,8 +113,10 @@ export const adminToken = (of: Tenant): Promise<string> => {
 };
 
 /** The fewest credentials with which an operation may be called. */
-export const callerOf = async (operation: Operation, { tenant: of }: World): Promise<Caller> => {
+export const callerOf = async (operation: Operation, world: World): Promise<Caller> => {
+  const { tenant: of } = world;
   if (isAnonymous(operation)) return nobody;
+  if (isForCustomersAlone(operation)) return bearer(await world.customerToken());
   if (accepts(operation, "apiKey")) return of;
   if (accepts(operation, "bearer")) return bearer(await adminToken(of));
   return both(of, await adminToken(of));
@@ -145,7 +155,7 @@ export const call = async (
   const { ask, options: whole } = sign ? await signedAs(sign, request) : { ask: api, options: request };
   const answer = await ask(as, operation.method, path, whole);
   expectDocumented(operation, answer);
-  return answer;
+  return withEnvelope(answer);
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the document has checked the body already

@@ -66,7 +66,11 @@ describe("while a charge is in progress", () => {
 
 describe("an order that was recorded before its charge was known", () => {
   const settle = async (attemptId: string, order: string) =>
-    settleReview(await systemOf(shop), attemptId, false, { charged: true, store_order_id: order });
+    settleReview(await systemOf(shop), {
+      id: attemptId,
+      dryRun: false,
+      request: { charged: true, store_order_id: order },
+    });
 
   test.each(["by its id", "by its number"])(
     "becomes the order of the charge, named %s, and counts once",

@@ -3,7 +3,11 @@ import type { Ctx } from "../../context.ts";
 import type { Job } from "../../job.ts";
 import { requirePaymentMethod, requireStorePaymentMethod } from "../../payment-methods/queries.ts";
 import type { UpsertedPaymentMethod } from "../../payment-methods/upsert.ts";
-import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import {
+  type CommandWith,
+  changeSubscription,
+  type Decision,
+} from "../../subscriptions/actions/change-subscription.ts";
 import { requireAllowed } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
@@ -17,26 +21,29 @@ type Request = z.output<typeof PaymentMethodChange>;
  */
 export const changePaymentMethod = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  request: Request,
+  { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async (view): Promise<Decision | undefined> => {
-    const { row } = view;
-    const { method, writes } = await findMethod(ctx, row.profile_id, request);
-    requireAllowed("change", row, "change the payment method");
-    if (row.payment_method_id === method.id && writes.length === 0) return undefined;
-    const start = await startOwed(ctx, { ...view, method });
-    const { brand, last4 } = method;
-    return {
-      entry: { action: "payment_method_changed", metadata: { brand, last4 } },
-      columns: { payment_method_id: method.id, ...start?.columns },
-      shown: { method },
-      ownEntries: start ? [start.entry] : [],
-      writes: [...writes, ...(start?.writes ?? [])],
-      jobs: start?.jobs ?? openAttemptJobs(ctx, row.open_attempt_id),
-    };
-  });
+  changeSubscription(
+    ctx,
+    id,
+    { dryRun, needs: "can_change_payment_method" },
+    async (view): Promise<Decision | undefined> => {
+      const { row } = view;
+      const { method, writes } = await findMethod(ctx, row.profile_id, request);
+      requireAllowed("change", row, "change the payment method");
+      if (row.payment_method_id === method.id && writes.length === 0) return undefined;
+      const start = await startOwed(ctx, { ...view, method });
+      const { brand, last4 } = method;
+      return {
+        entry: { action: "payment_method_changed", metadata: { brand, last4 } },
+        columns: { payment_method_id: method.id, ...start?.columns },
+        shown: { method },
+        ownEntries: start ? [start.entry] : [],
+        writes: [...writes, ...(start?.writes ?? [])],
+        jobs: start?.jobs ?? openAttemptJobs(ctx, row.open_attempt_id),
+      };
+    },
+  );
 
 async function findMethod(ctx: Ctx, profileId: string, request: Request): Promise<UpsertedPaymentMethod> {
   if (!("payment_method_id" in request))

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../context.ts";
-import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { type Command, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { invalidState, isWaiting, owesPayment } from "../../subscriptions/lifecycle.ts";
 import { findAttempt } from "../queries.ts";
 import type { Billed } from "../tables.ts";
@@ -10,7 +10,7 @@ import { chargeJob, requireBillable, startAttempt } from "./start.ts";
  * Tries a payment that is owed, or that waits, again now: returns the attempt in progress, or a new one; for a dry run the
  * one that would be started. Throws INVALID_STATE if nothing is owed, NOT_BILLABLE, RATE_LIMITED.
  */
-export const retryPayment = async (ctx: Ctx, id: string, dryRun: boolean): Promise<Billed> => {
+export const retryPayment = async (ctx: Ctx, { id, dryRun }: Command): Promise<Billed> => {
   const { result } = await changeSubscription<Billed>(ctx, id, { dryRun, tries: 20 }, async (view) => {
     if (!owesPayment(view.row) && !isWaiting(view.row))
       throw invalidState("retry the payment: nothing is owed", view.row);

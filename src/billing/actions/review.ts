@@ -3,7 +3,11 @@ import { minorOf } from "../../amounts.ts";
 import type { Ctx } from "../../context.ts";
 import { notCharged } from "../../dunning/policy.ts";
 import { DomainError, notFound } from "../../errors.ts";
-import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import {
+  type CommandWith,
+  changeSubscription,
+  type Decision,
+} from "../../subscriptions/actions/change-subscription.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { findAttempt } from "../queries.ts";
 import type { SettleRequest } from "../requests.ts";
@@ -23,9 +27,7 @@ export type Finding = z.output<typeof SettleRequest>;
  */
 export const settleReview = async (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  finding: Finding,
+  { id, dryRun, request: finding }: CommandWith<Finding>,
 ): Promise<BillingAttempt> => {
   const attempt = requireReviewed(await findAttempt(ctx, id));
   const charge = finding.charged ? await chargeOf(ctx, attempt, finding) : undefined;

@@ -4,7 +4,7 @@ import { type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts"
 import { DomainError, invalid } from "../../errors.ts";
 import { later, parseDate } from "../../lib/dates.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
-import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
 import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
@@ -113,21 +113,26 @@ const findRepeated = async (
  * Bills and ships the current cycle at once: returns the attempt, new or repeated; for a dry run the one that would be
  * started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
  */
-export const shipNow = async (ctx: Ctx, id: string, dryRun: boolean, request: Request): Promise<Billed> => {
+export const shipNow = async (ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> => {
   const requestHash = await hashOf(ctx, request);
-  const { result } = await changeSubscription<Billed>(ctx, id, { dryRun, tries: 20 }, async (view) => {
-    const delivery = await deliveryOf(ctx, request, view.place);
-    const row = requireBillable(view.row);
-    const repeated = await findRepeated(ctx, row, request, requestHash);
-    if (repeated) return { result: { attempt: repeated, isNew: false } };
-    await requireBelowHourlyLimit(ctx, row, "SHIP_NOW");
-    await ctx.store.requireConnection?.();
-    const { attempt, ...start } = await startAttempt(ctx, view, {
-      origin: "SHIP_NOW",
-      delivery,
-      requestHash,
-    });
-    return { ...start, result: { attempt, isNew: true } };
-  });
+  const { result } = await changeSubscription<Billed>(
+    ctx,
+    id,
+    { dryRun, needs: "can_ship_now", tries: 20 },
+    async (view) => {
+      const delivery = await deliveryOf(ctx, request, view.place);
+      const row = requireBillable(view.row);
+      const repeated = await findRepeated(ctx, row, request, requestHash);
+      if (repeated) return { result: { attempt: repeated, isNew: false } };
+      await requireBelowHourlyLimit(ctx, row, "SHIP_NOW");
+      await ctx.store.requireConnection?.();
+      const { attempt, ...start } = await startAttempt(ctx, view, {
+        origin: "SHIP_NOW",
+        delivery,
+        requestHash,
+      });
+      return { ...start, result: { attempt, isNew: true } };
+    },
+  );
   return result as Billed;
 };

@@ -10,12 +10,12 @@ import { reconciliations } from "../tables.ts";
 import { reconcilePage } from "./page.ts";
 
 const hourMs = 3_600_000;
-/** Accounts whose comparison one tick starts; the next tick starts others. */
+/** The most accounts whose comparison one tick starts; the next tick starts more. */
 const perTick = 50;
 
 /**
- * Accounts whose charges are to be compared now, except those that their store has disconnected. Each is put off by a day, in case its
- * message is lost. The builder has no UPDATE with a limit, so this is SQL.
+ * Accounts whose charges are due for comparison, except those that their store has disconnected. Each is postponed by a day at once,
+ * in case its message is lost. Raw, because the builder has no UPDATE with a limit.
  */
 export const findReconciliations = async (db: Db, realNow: Instant): Promise<Job[]> => {
   const [due] = await commit({ db }, [
@@ -32,7 +32,7 @@ export const findReconciliations = async (db: Db, realNow: Instant): Promise<Job
   return due.rows.map(({ account_id, since }) => ({ type: "reconcile", account_id, since, after: null }));
 };
 
-/** Compares a page. What differs is logged as an alert; after the last page the account's next night is set. */
+/** Compares a page and logs each difference as an alert. After the last page it schedules the account's next comparison. */
 export const reconcileNext = async (
   ctx: Ctx,
   { since, after }: Extract<Job, { type: "reconcile" }>,

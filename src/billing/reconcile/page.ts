@@ -9,10 +9,9 @@ import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { recordMissing } from "./record-missing.ts";
 
 /**
- * What a comparison has found. `recorded`: a charge without an attempt, which is recorded now. `unknown_charge`: a charge under a key of
- * ours whose attempt cannot be told. `recorded_as_not_charged`: the attempt of a charge has failed or was cancelled here.
- * `order_missing`: the attempt of a charge has no order. `not_charged`: an attempt succeeded here, and the
- * store has no such charge.
+ * What a comparison found. `recorded`: a charge without an attempt, which is recorded now. `unknown_charge`: a charge under one of our
+ * keys whose attempt cannot be determined. `recorded_as_not_charged`: the attempt of a charge failed or was cancelled here.
+ * `order_missing`: the attempt of a charge has no order. `not_charged`: an attempt succeeded here, and the store has no such charge.
  */
 export type Finding = {
   problem: "recorded" | "unknown_charge" | "recorded_as_not_charged" | "order_missing" | "not_charged";
@@ -23,9 +22,9 @@ export type Finding = {
 };
 
 /**
- * Compares a page of the store's charges with our attempts, and the attempts of the same time with the store's charges. A charge that
- * is missing here is recorded where the attempt that made it can be told; nothing is ever charged. An open attempt is left to the
- * sweep, which asks the store about it.
+ * Compares a page of the store's charges with our attempts, and the attempts of the same period with the store's charges. A charge
+ * that is missing here is recorded if its attempt can be determined; nothing is ever charged. Open attempts are left to the sweep,
+ * which asks the store about them.
  */
 export async function reconcilePage(
   ctx: Ctx,
@@ -87,7 +86,7 @@ function namesOf({ id, store_key, store_reference, subscription_id }: BillingAtt
   return { store_key, reference: store_reference, attempt_id: id, subscription_id };
 }
 
-/** The attempts under the keys of these charges; of those that share a key the one that counts: succeeded, else open, else the last. */
+/** The attempts under the keys of these charges. Of attempts that share a key it returns the one that counts: succeeded, else open, else the last. */
 async function attemptsOf(ctx: Ctx, charges: MadeCharge[]): Promise<Map<string, BillingAttempt>> {
   const keys = JSON.stringify(charges.map(({ key }) => key));
   const found = await rows(ctx.db, ofKeys({ account_id: ctx.account.id, keys }));
@@ -108,7 +107,7 @@ const ofKeys = prepare((p: Params<{ account_id: string; keys: string }>) =>
 
 const lastInstant = "9999";
 
-/** Where a page ends begins with an instant, so that the times of all pages together leave nothing out. */
+/** A cursor begins with an instant, so the periods of all pages together leave nothing out. */
 function instantOf(position: string | null): string | undefined {
   return position?.split(" ")[0];
 }
@@ -143,7 +142,7 @@ const succeeded = prepare((p: Params<{ account_id: string; created_at: string; i
     .limit(attemptsRead),
 );
 
-/** Charges are listed by when the store made them, which may be on another page: the store is asked about this one. */
+/** The store lists charges by its own time, so this one may be on another page: the store is asked about it. */
 async function isCharged(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
   const { store_key: key, store_reference: reference } = attempt;
   const { store_contract_id } = snapshotOf(attempt);

@@ -13,9 +13,9 @@ import { findAttempt } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 
 /**
- * Records a charge of which the database knows nothing, as after a restore: if its key is the one that the subscription's next attempt
- * has, that attempt is made anew, with the store's reference. An attempt with a reference is never sent, only asked about, so this
- * cannot charge; its answer is recorded as any other. Undefined if the key belongs to no attempt that could be next.
+ * Records a charge that the database does not know, for example after a restore. If its key is that of the subscription's next
+ * attempt, it creates that attempt with the store's reference. An attempt with a reference is never sent, only looked up, so this
+ * cannot charge; the store's answer is recorded like any other. Undefined if the key belongs to no possible next attempt.
  */
 export async function recordMissing(ctx: Ctx, charge: MadeCharge): Promise<BillingAttempt | undefined> {
   const subscriptionId = charge.subscription_id ?? (await subscriptionOf(ctx, charge.store_contract_id));
@@ -40,7 +40,7 @@ export async function recordMissing(ctx: Ctx, charge: MadeCharge): Promise<Billi
   return findAttempt(ctx, id);
 }
 
-/** Whether the cycle was due when it was charged; a charge before that was asked for by somebody. */
+/** Whether the cycle was due when it was charged; an earlier charge was a ship-now. */
 function isScheduled(
   { account }: Ctx,
   { next_billing_date }: Subscription,

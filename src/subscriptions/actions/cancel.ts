@@ -14,18 +14,16 @@ import { settleOwedOnCancel } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { CancelRequest } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
-import { changeSubscription } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
 export const cancelSubscription = async (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  request: Request,
+  { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row, place }) => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_cancel" }, async ({ row, place }) => {
     const reason = await requireReason(ctx, "cancellation", request.cancellation_reason_id);
     const requested = {
       cancellation_reason: request.reason ?? reason?.label ?? null,

@@ -1,3 +1,4 @@
+import { type PortalPermission, requirePermission } from "../../accounts/portal-settings.ts";
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { decide as decideAnew } from "../../db/decide.ts";
@@ -32,9 +33,15 @@ export type Decision<Result = undefined> = {
   result?: Result;
 };
 
+/** What an action on one subscription is asked to do. A dry run decides without committing. */
+export type Command = { id: string; dryRun: boolean };
+export type CommandWith<Request> = Command & { request: Request };
+
 type Options = {
   /** Decides without committing. */
   dryRun?: boolean;
+  /** What the merchant must let customers do. */
+  needs?: PortalPermission;
   /** How often it reads and decides at most when concurrent changes conflict; twice by default. */
   tries?: number;
 };
@@ -44,14 +51,16 @@ export type Changed<Result> = SubscriptionView & { result: Result | undefined };
 
 /**
  * Reads a subscription, decides, commits the change with its entries and sends its jobs. Returns the changed subscription.
- * A decision that changes nothing writes nothing, not even an entry, but its jobs are sent.
+ * A decision that changes nothing writes nothing, not even an entry, but its jobs are sent. Throws FORBIDDEN where the merchant
+ * does not let customers do it.
  */
 export async function changeSubscription<Result = undefined>(
   ctx: Ctx,
   id: string,
-  { dryRun = false, tries }: Options,
+  { dryRun = false, needs, tries }: Options,
   decide: (view: SubscriptionView) => Decision<Result> | undefined | Promise<Decision<Result> | undefined>,
 ): Promise<Changed<Result>> {
+  if (needs) requirePermission(ctx, needs);
   const { jobs, ...changed } = await decideAnew(async () => {
     const view = await getSubscription(ctx, id);
     const decision = await decide(view);

@@ -1,9 +1,11 @@
 import type { z } from "@hono/zod-openapi";
+import type { OfferedFrequency } from "../../accounts/portal-settings.ts";
 import type { Ctx } from "../../context.ts";
 import { requireDeliverySlot } from "../../delivery/queries.ts";
 import { DomainError } from "../../errors.ts";
 import { divideInterval, type Interval } from "../../lib/intervals.ts";
 import { findAddress } from "../../profiles/queries.ts";
+import { listOfferedFrequencies } from "../../selling-plans/queries.ts";
 import { serializeAddress } from "../address.ts";
 import { datesOf } from "../cadence.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
@@ -19,7 +21,7 @@ import {
   todayOf,
 } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
-import { changeSubscription, type Decision } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
 
 /**
  * Sets how often it is billed, and how often it is delivered with it: a billing pays for as many deliveries as before.
@@ -27,11 +29,9 @@ import { changeSubscription, type Decision } from "./change-subscription.ts";
  */
 export const changeFrequency = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  { interval, interval_count }: z.output<typeof FrequencyChange>,
+  { id, dryRun, request: { interval, interval_count } }: CommandWith<z.output<typeof FrequencyChange>>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, ({ row, place }) => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_change_frequency" }, async ({ row, place }) => {
     const intervals = {
       billing_interval: interval,
       billing_interval_count: interval_count,
@@ -39,6 +39,7 @@ export const changeFrequency = (
     };
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
+    await requireOffered(ctx, { interval, interval_count });
     const dates = reanchorSchedule({ ...row, ...intervals }, place, todayOf(ctx));
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
@@ -46,47 +47,53 @@ export const changeFrequency = (
 /** Moves the next delivery to another date, another slot or both. Later deliveries are counted from it. */
 export const reschedule = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  { next_delivery_date, delivery_slot_id }: z.output<typeof ScheduleChange>,
+  {
+    id,
+    dryRun,
+    request: { next_delivery_date, delivery_slot_id },
+  }: CommandWith<z.output<typeof ScheduleChange>>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row, place: current }): Promise<Decision> => {
-    const place =
-      delivery_slot_id === undefined
-        ? current
-        : delivery_slot_id === null
-          ? undefined
-          : await requireDeliverySlot(ctx, delivery_slot_id);
-    const date =
-      next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, place);
-    requireAllowed("change", row, "reschedule");
-    requireNotBilling("reschedule", row);
-    const slot = { delivery_slot_id: place?.slot.id ?? null };
-    const shown = { place };
-    if (date !== undefined && date !== row.next_delivery_date)
+  changeSubscription(
+    ctx,
+    id,
+    { dryRun, needs: "can_reschedule" },
+    async ({ row, place: current }): Promise<Decision> => {
+      const place =
+        delivery_slot_id === undefined
+          ? current
+          : delivery_slot_id === null
+            ? undefined
+            : await requireDeliverySlot(ctx, delivery_slot_id);
+      const date =
+        next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, place);
+      requireAllowed("change", row, "reschedule");
+      requireNotBilling("reschedule", row);
+      const slot = { delivery_slot_id: place?.slot.id ?? null };
+      const shown = { place };
+      if (date !== undefined && date !== row.next_delivery_date)
+        return {
+          entry: { action: "delivery_rescheduled" },
+          columns: { ...endOfWait(row), ...slot, ...continueSchedule(row, date, place, todayOf(ctx)) },
+          shown,
+        };
+      if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
+      requireOnSlotDay(row.next_delivery_date, place, "delivery_slot_id");
+      const { production, billing } = datesOf(row.next_delivery_date, place?.day, todayOf(ctx));
+      const next_billing_date =
+        deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, place, todayOf(ctx));
       return {
         entry: { action: "delivery_rescheduled" },
-        columns: { ...endOfWait(row), ...slot, ...continueSchedule(row, date, place, todayOf(ctx)) },
+        columns: { ...slot, next_production_date: production, next_billing_date },
         shown,
       };
-    if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
-    requireOnSlotDay(row.next_delivery_date, place, "delivery_slot_id");
-    const { production, billing } = datesOf(row.next_delivery_date, place?.day, todayOf(ctx));
-    const next_billing_date = deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, place, todayOf(ctx));
-    return {
-      entry: { action: "delivery_rescheduled" },
-      columns: { ...slot, next_production_date: production, next_billing_date },
-      shown,
-    };
-  });
+    },
+  );
 
 export const changeAddress = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  body: z.output<typeof AddressChange>,
+  { id, dryRun, request: body }: CommandWith<z.output<typeof AddressChange>>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_change_address" }, async ({ row }) => {
     const delivery_address = await requestedAddress(ctx, row.profile_id, body);
     requireAllowed("change", row, "change the delivery address");
     return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
@@ -102,6 +109,18 @@ async function requestedAddress(
   const saved = await findAddress(ctx, profileId, body.delivery_address_id);
   if (!saved) throw unknownAddress();
   return serializeAddress(saved);
+}
+
+/** Customers choose among the merchant's frequencies, or among those of the active plans. Throws FREQUENCY_NOT_OFFERED. */
+async function requireOffered(ctx: Ctx, asked: OfferedFrequency): Promise<void> {
+  if (ctx.actor.type !== "customer") return;
+  const offered = await listOfferedFrequencies(ctx);
+  const isAsked = (one: OfferedFrequency) =>
+    one.interval === asked.interval && one.interval_count === asked.interval_count;
+  if (offered.some(isAsked)) return;
+  throw new DomainError("FREQUENCY_NOT_OFFERED", "The shop does not offer this frequency", [
+    { path: "interval_count", message: "is not among the frequencies that the shop offers" },
+  ]);
 }
 
 function unknownAddress() {

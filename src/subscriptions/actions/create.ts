@@ -32,6 +32,7 @@ import {
 import { subjectOf } from "./change-subscription.ts";
 
 type Request = z.output<typeof SubscriptionCreate>;
+type Creation = { dryRun: boolean; request: Request };
 /** Lines that are billed and delivered together: one subscription. */
 type Group = { plan: SellingPlan; entity: Entity | undefined; lines: Line[] };
 
@@ -51,13 +52,13 @@ type Created = { ids: string[]; views?: SubscriptionView[] };
  * Creates one subscription for each group of lines in one atomic write, and sends a job for each that creates its contract at
  * the store. A dry run returns the subscriptions without writing them.
  */
-export const createSubscriptions = async (ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> => {
-  const result = await decide(() => attempt(ctx, dryRun, request));
+export const createSubscriptions = async (ctx: Ctx, creation: Creation): Promise<Created> => {
+  const result = await decide(() => attempt(ctx, creation));
   if (result.ids.length > 0) await ctx.send(result.ids.map((id) => syncContractJob(ctx.account.id, id)));
   return result;
 };
 
-async function attempt(ctx: Ctx, dryRun: boolean, request: Request): Promise<Created> {
+async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created> {
   for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
   const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
   const profile = await requireProfile(ctx, request.profile_id);

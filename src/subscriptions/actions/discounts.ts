@@ -8,13 +8,11 @@ import { pricedColumns } from "../lines.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { DiscountCreate } from "../requests.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
-import { changeSubscription } from "./change-subscription.ts";
+import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
 
 export const applyDiscount = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  input: z.output<typeof DiscountCreate>,
+  { id, dryRun, request: input }: CommandWith<z.output<typeof DiscountCreate>>,
 ): Promise<SubscriptionView> => {
   const value = reductionOf(input.value_type, input.value, ctx.account.currency_code, "value");
   const reduction = { type: input.value_type, value };
@@ -46,9 +44,7 @@ export const applyDiscount = (
 
 export const removeDiscount = (
   ctx: Ctx,
-  id: string,
-  discountId: string,
-  dryRun: boolean,
+  { id, dryRun, discountId }: Command & { discountId: string },
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     const discounts = discountsOf(row);

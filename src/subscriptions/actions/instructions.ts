@@ -6,13 +6,11 @@ import { changeEach } from "../../journal/write.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { subscriptions } from "../tables.ts";
-import { changeSubscription, subjectOf } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription, subjectOf } from "./change-subscription.ts";
 
 export const changeInstructions = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  delivery_instructions: string,
+  { id, dryRun, request: delivery_instructions }: CommandWith<string>,
 ): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     requireAllowed("change", row, "change the delivery instructions");
@@ -26,9 +24,7 @@ export const changeInstructions = (
  */
 export const changeAllInstructions = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  delivery_instructions: string,
+  { id, dryRun, request: delivery_instructions }: CommandWith<string>,
 ): Promise<string[]> =>
   decide(async () => {
     const { row } = await getSubscription(ctx, id);

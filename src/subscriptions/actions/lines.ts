@@ -12,13 +12,11 @@ import type { SubscriptionView } from "../queries.ts";
 import type { AddedLine, LineChange } from "../requests.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
-import { changeSubscription, type Decision } from "./change-subscription.ts";
+import { type Command, type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
 
 export const addLine = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  input: z.output<typeof AddedLine>,
+  { id, dryRun, request: input }: CommandWith<z.output<typeof AddedLine>>,
 ): Promise<SubscriptionView> => {
   requireMoney(ctx, input);
   return changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
@@ -31,13 +29,12 @@ export const addLine = (
   });
 };
 
+type OfLine = Command & { lineId: string };
+
 /** Changes the fields of a line that the request names; a product can be swapped for another. */
 export const changeLine = (
   ctx: Ctx,
-  id: string,
-  lineId: string,
-  dryRun: boolean,
-  input: z.output<typeof LineChange>,
+  { id, dryRun, lineId, request: input }: OfLine & CommandWith<z.output<typeof LineChange>>,
 ): Promise<SubscriptionView> => {
   requireMoney(ctx, input);
   return changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
@@ -62,12 +59,7 @@ export const changeLine = (
 };
 
 /** Removes a line, but never the last recurring one: that would be a cancellation. */
-export const removeLine = (
-  ctx: Ctx,
-  id: string,
-  lineId: string,
-  dryRun: boolean,
-): Promise<SubscriptionView> =>
+export const removeLine = (ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<SubscriptionView> =>
   changeSubscription(ctx, id, { dryRun }, ({ row }) => {
     lineIn(row, lineId);
     requireAllowed("change", row, "change the lines");

@@ -1,5 +1,7 @@
 import type { z } from "@hono/zod-openapi";
+import { customerSettings } from "../../accounts/portal-settings.ts";
 import type { Ctx } from "../../context.ts";
+import { invalid } from "../../errors.ts";
 import type { CalendarDate } from "../../lib/dates.ts";
 import { requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
@@ -8,18 +10,16 @@ import { invalidState, isReached, requireAllowed, withoutWait } from "../lifecyc
 import type { SubscriptionView } from "../queries.ts";
 import type { PauseRequest } from "../requests.ts";
 import { dateFrom, todayOf } from "../schedule.ts";
-import { changeSubscription, type Decision } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
 import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
 export const pauseSubscription = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  request: Request,
+  { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async (view): Promise<Decision | undefined> => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_pause" }, async (view): Promise<Decision | undefined> => {
     const until = untilOf(ctx, request);
     const reason = await requireReason(ctx, "pause", request.pause_reason_id);
     const requested = pauseColumns(request, until, reason);
@@ -28,6 +28,7 @@ export const pauseSubscription = (
       return undefined;
     }
     requireAllowed("pause", view.row);
+    requireShortEnough(ctx, until);
     return {
       entry: {
         action: "subscription_paused",
@@ -66,6 +67,13 @@ function pauseColumns(request: Request, until: CalendarDate | null, reason: Reas
     pause_reason: request.reason ?? reason?.label ?? null,
     pause_reason_id: reason?.id ?? null,
   };
+}
+
+/** A merchant may bound how long customers pause; a pause without an end is then too long as well. */
+function requireShortEnough(ctx: Ctx, until: CalendarDate | null): void {
+  const days = customerSettings(ctx)?.max_pause_days ?? null;
+  if (days === null || (until !== null && until <= addDays(todayOf(ctx), days))) return;
+  throw invalid([{ path: "pause_until", message: `must be a day at most ${days} days from today` }]);
 }
 
 function untilOf(ctx: Ctx, { pause_until }: Request): CalendarDate | null {

@@ -18,7 +18,7 @@ import {
   todayOf,
 } from "../schedule.ts";
 import type { Subscription } from "../tables.ts";
-import { changeSubscription, type Decision } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
 
 type Request = z.output<typeof RestartRequest>;
 
@@ -41,9 +41,7 @@ export const resumeDecision = (
 /** Resumes a paused subscription. The next dates move as resumeDecision says, and nothing is charged today. */
 export const resumeSubscription = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  { next_delivery_date }: Request,
+  { id, dryRun, request: { next_delivery_date } }: CommandWith<Request>,
 ): Promise<SubscriptionView> => {
   const tomorrow = addDays(todayOf(ctx), 1);
   const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
@@ -65,9 +63,7 @@ export const resumeSubscription = (
  */
 export const reactivateSubscription = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  { next_delivery_date }: Request,
+  { id, dryRun, request: { next_delivery_date } }: CommandWith<Request>,
 ): Promise<SubscriptionView> => {
   const today = todayOf(ctx);
   const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);

@@ -11,18 +11,16 @@ import type { SubscriptionView } from "../queries.ts";
 import type { SkipRequest } from "../requests.ts";
 import { requireWithinCalendar, todayOf } from "../schedule.ts";
 import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
-import { changeSubscription } from "./change-subscription.ts";
+import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
 
 type Request = z.output<typeof SkipRequest>;
 
 /** Moves the three next dates and the anchor by whole weeks. The cycle stays the same. */
 export const skipSubscription = (
   ctx: Ctx,
-  id: string,
-  dryRun: boolean,
-  request: Request,
+  { id, dryRun, request }: CommandWith<Request>,
 ): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
+  changeSubscription(ctx, id, { dryRun, needs: "can_skip" }, async ({ row }) => {
     const reason = await pickedReason(ctx, request);
     requireAllowed("skip", row);
     requireNotBilling("skip", row);
@@ -59,8 +57,8 @@ export const skipSubscription = (
     };
   });
 
-export const unskipSubscription = (ctx: Ctx, id: string, dryRun: boolean): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
+export const unskipSubscription = (ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> =>
+  changeSubscription(ctx, id, { dryRun, needs: "can_skip" }, async ({ row }) => {
     requireAllowed("unskip", row);
     requireNotBilling("unskip", row);
     const today = todayOf(ctx);

@@ -1,0 +1,65 @@
+import { DomainError } from "../errors.ts";
+import type { IntervalUnit } from "../lib/intervals.ts";
+import type { Account } from "./tables.ts";
+
+export const portalLocales = ["en", "de", "fr", "es"] as const;
+export type PortalLocale = (typeof portalLocales)[number];
+
+/** What a merchant can forbid to customers. */
+export const portalPermissions = [
+  "can_pause",
+  "can_cancel",
+  "can_skip",
+  "can_reschedule",
+  "can_change_frequency",
+  "can_change_address",
+  "can_change_payment_method",
+  "can_ship_now",
+] as const;
+export type PortalPermission = (typeof portalPermissions)[number];
+
+export type OfferedFrequency = { interval: IntervalUnit; interval_count: number };
+
+export type PortalSettings = Record<PortalPermission, boolean> & {
+  is_enabled: boolean;
+  return_urls: string[];
+  logo_url: string | null;
+  accent_color: string | null;
+  support_email: string | null;
+  default_locale: PortalLocale;
+  /** Empty: those of the account's active plans. */
+  frequencies: OfferedFrequency[];
+  max_pause_days: number | null;
+};
+
+const everything = Object.fromEntries(portalPermissions.map((name) => [name, true]));
+
+const defaults: PortalSettings = {
+  is_enabled: false,
+  return_urls: [],
+  logo_url: null,
+  accent_color: null,
+  support_email: null,
+  default_locale: "en",
+  frequencies: [],
+  ...(everything as Record<PortalPermission, boolean>),
+  max_pause_days: null,
+};
+
+export function portalSettingsOf({ portal }: Pick<Account, "portal">): PortalSettings {
+  return { ...defaults, ...(JSON.parse(portal) as Partial<PortalSettings>) };
+}
+
+/** Who acts, and for which account: the merchant's settings bind customers alone, whatever they act with. */
+type Caller = { account: Pick<Account, "portal">; actor: { type: string } };
+
+/** Throws FORBIDDEN where the merchant does not let customers do this. */
+export function requirePermission({ account, actor }: Caller, permission: PortalPermission): void {
+  if (actor.type !== "customer" || portalSettingsOf(account)[permission]) return;
+  throw new DomainError("FORBIDDEN", `The shop does not let customers do this (${permission})`);
+}
+
+/** What the merchant's settings demand of a customer; nothing of anybody else. */
+export function customerSettings({ account, actor }: Caller): PortalSettings | undefined {
+  return actor.type === "customer" ? portalSettingsOf(account) : undefined;
+}

@@ -1,0 +1,25 @@
+import type { MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import type { PageEnv } from "./page-env.ts";
+
+/**
+ * What pages may load: nothing but this origin's own files, and the shop's logo. With another Referrer-Policy browsers would
+ * send forms with `Origin: null`.
+ */
+export const pageHeaders: MiddlewareHandler<PageEnv> = async (c, next) => {
+  await next();
+  c.set("operation", { path: routePath(c, -1) });
+  const logo = c.get("visit")?.settings.logo_url;
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    `img-src 'self'${logo ? ` ${new URL(logo).origin}` : ""}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  c.res.headers.set("Content-Security-Policy", policy.join("; "));
+  c.res.headers.set("Referrer-Policy", "same-origin");
+  c.res.headers.append("Vary", "Accept-Language");
+};

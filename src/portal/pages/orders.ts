@@ -1,0 +1,49 @@
+import type { z } from "@hono/zod-openapi";
+import { html } from "hono/html";
+import type { OrderBody } from "../../orders/schemas.ts";
+import { day, dayOf, money } from "./format.ts";
+import { type Html, layout } from "./layout.ts";
+import type { AskOperations, SignedIn } from "./visit.ts";
+
+type Order = z.output<typeof OrderBody>;
+
+const perPage = 20;
+
+/** Past orders, newest first, with what the carrier says. */
+export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<Html> {
+  const { c, texts, base } = visit;
+  const page = Math.max(1, Math.min(1_000_000, Number.parseInt(c.req.query("page") ?? "1", 10) || 1));
+  const query = { page: String(page), limit: String(perPage) };
+  const [{ data: orders, meta }] = await ask(visit, { id: "listOwnOrders", query });
+  const link = (target: number, text: string) =>
+    html`<a class="button quiet" href="${base}/orders?page=${target}">${text}</a>`;
+  const content = html`<h1>${texts.orders}</h1>
+    ${
+      orders.length === 0
+        ? html`<p class="empty">${texts.noOrders}</p>`
+        : html`<ul class="cards orders">${orders.map((order) => html`<li class="card">${orderOf(visit, order)}</li>`)}</ul>`
+    }
+    <p class="buttons">${page > 1 ? link(page - 1, texts.newer) : ""}${meta.next_page_url === null ? "" : link(page + 1, texts.older)}</p>`;
+  return layout(visit, { title: texts.orders, content });
+}
+
+function orderOf({ texts, locale, account }: SignedIn, order: Order): Html {
+  const number = order.external_order_number ?? order.store_order_number;
+  const placed = dayOf(locale, order.order_created_at ?? order.created_at, account.timezone);
+  return html`<h2>${texts.order}${number === null ? "" : ` ${number}`}</h2>
+    <dl>
+      <div><dt>${texts.date}</dt><dd>${placed}</dd></div>
+      <div><dt>${texts.total}</dt><dd>${money(locale, order.total, order.currency_code)}</dd></div>
+      <div><dt>${texts.status}</dt><dd>${order.status === "CANCELLED" ? texts.statuses.CANCELLED : (texts.fulfillment[order.fulfillment_status] ?? "")}</dd></div>
+      ${order.delivery_date ? html`<div><dt>${texts.delivery}</dt><dd>${day(locale, order.delivery_date)}</dd></div>` : ""}
+      ${order.tracking_number ? html`<div><dt>${texts.tracking}</dt><dd>${trackingOf(order)}</dd></div>` : ""}
+    </dl>`;
+}
+
+/** The address comes from the store: only a web address becomes a link. */
+function trackingOf({ tracking_url: url, tracking_number, tracking_company }: Order): Html {
+  const text = [tracking_company, tracking_number].filter(Boolean).join(" ");
+  return url !== null && /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="noreferrer">${text}</a>`
+    : html`${text}`;
+}

@@ -1,0 +1,61 @@
+import { html } from "hono/html";
+import { addressFields } from "./actions.ts";
+import { addressInputs } from "./forms.ts";
+import { alertOf, type Html, layout } from "./layout.ts";
+import { addressOf } from "./summary.ts";
+import type { AskOperations, SignedIn } from "./visit.ts";
+
+type State = { isSaved?: boolean; error?: string };
+
+/** The customer's name, phone number and addresses. */
+export async function profilePage(visit: SignedIn, ask: AskOperations, state: State): Promise<Html> {
+  const { texts, base } = visit;
+  const [{ data: profile }, { data: addresses }] = await ask(
+    visit,
+    { id: "getOwnProfile" },
+    { id: "listOwnAddresses", query: { limit: "100" } },
+  );
+  const input = (name: "first_name" | "last_name" | "phone_number", label: string, autocomplete: string) =>
+    html`<label>${label} <input name="${name}" value="${profile[name] ?? ""}" autocomplete="${autocomplete}" maxlength="255"></label>`;
+  const content = html`<h1>${texts.details}</h1>
+    ${state.isSaved ? html`<div class="notice" role="status"><p>${texts.saved}</p></div>` : ""}${alertOf(state.error)}
+    <form class="card" method="post" action="${base}/profile">
+      <div class="grid">${input("first_name", texts.firstName, "given-name")}${input("last_name", texts.lastName, "family-name")}
+      ${input("phone_number", texts.phone, "tel")}</div>
+      <dl><div><dt>${texts.email}</dt><dd>${profile.email}</dd></div></dl><p class="quiet">${texts.emailText}</p>
+      <p class="buttons"><button>${texts.save}</button></p>
+    </form>
+    <h2>${texts.addresses}</h2>
+    <ul class="cards">${addresses.map(
+      (address) => html`<li class="card"><p>${addressOf(address)}</p>
+        <form method="post" action="${base}/profile/addresses/${address.id}/remove">
+        <button class="quiet">${texts.remove}<span class="hidden">: ${addressOf(address)}</span></button></form></li>`,
+    )}</ul>
+    <form class="card" method="post" action="${base}/profile/addresses">
+      <h3>${texts.addAddress}</h3>${addressInputs(visit, {}, true)}
+      <input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
+      <p class="buttons"><button>${texts.addAddress}</button></p>
+    </form>`;
+  return layout(visit, { title: texts.details, content });
+}
+
+/** Saves the name and phone number that a form has sent; an empty field clears it. */
+export async function saveProfile(visit: SignedIn, ask: AskOperations, sent: URLSearchParams): Promise<void> {
+  const body = Object.fromEntries(
+    ["first_name", "last_name", "phone_number"].map((name) => [name, sent.get(name)?.trim() || null]),
+  );
+  await ask(visit, { id: "updateOwnProfile", body });
+}
+
+/** Adds the address that a form has sent, once however often it is sent. */
+export async function addAddress(visit: SignedIn, ask: AskOperations, sent: URLSearchParams): Promise<void> {
+  const typed = addressFields.map((name) => [name, sent.get(name)?.trim() ?? ""] as const);
+  const body = Object.fromEntries(typed.filter(([, value]) => value !== ""));
+  await ask(visit, { id: "createOwnAddress", body, ...keyOf(sent) });
+}
+
+/** A form's own Idempotency-Key. A form without one is not from these pages, and acts each time. */
+export function keyOf(sent: URLSearchParams): { key?: string } {
+  const key = sent.get("key") ?? "";
+  return /^[A-Za-z0-9_.-]{1,200}$/.test(key) ? { key } : {};
+}

@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { contrast, themeOf } from "./theme.ts";
+
+const hex = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
+
+/** What WCAG 2.2 asks of text, 1.4.3. */
+const enough = 4.5;
+
+test("contrast is WCAG's", () => {
+  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
+  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
+});
+
+test("whatever the shop's colour, it can be read on the page, and text can be read on it, light and dark", () => {
+  fc.assert(
+    fc.property(hex, (accent_color) => {
+      const [light = "", , dark = "", onDark = ""] = themeOf({ accent_color }).match(/#[0-9a-f]{6}/g) ?? [];
+      for (const surface of ["#ffffff", "#f2f2ef"])
+        expect(contrast(light, surface)).toBeGreaterThanOrEqual(enough);
+      expect(contrast(light, "#ffffff")).toBeGreaterThanOrEqual(enough);
+      for (const surface of ["#16181b", "#26292e"])
+        expect(contrast(dark, surface)).toBeGreaterThanOrEqual(enough);
+      expect(contrast(dark, onDark)).toBeGreaterThanOrEqual(enough);
+    }),
+  );
+});
+
+test("a colour that can be read is left as it is", () => {
+  expect(themeOf({ accent_color: "#0a6c4b" })).toContain("--accent:#0a6c4b");
+});

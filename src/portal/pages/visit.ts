@@ -1,0 +1,182 @@
+import type { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+import { type PortalLocale, type PortalSettings, portalSettingsOf } from "../../accounts/portal-settings.ts";
+import { findAccountByShop } from "../../accounts/queries.ts";
+import { normalizeShop } from "../../accounts/shop.ts";
+import type { Account } from "../../accounts/tables.ts";
+import { BillingStarted } from "../../billing/schemas.ts";
+import { sideBySide } from "../../db/side-by-side.ts";
+import { DeliverySlotList } from "../../delivery/schemas.ts";
+import { perEnv } from "../../env.ts";
+import { DomainError, type ErrorCode, notFound } from "../../errors.ts";
+import { onBehalfOf } from "../../http/in-process.ts";
+import type { AnyOperation } from "../../http/operation.ts";
+import { countByAddress } from "../../http/rate-limit.ts";
+import { ttlCache } from "../../lib/ttl-cache.ts";
+import { OrderList } from "../../orders/schemas.ts";
+import { AddressData, AddressList, ProfileData } from "../../profiles/schemas.ts";
+import { ReasonList } from "../../reasons/schemas.ts";
+import { findSession, type OpenSession } from "../../sessions/sessions.ts";
+import {
+  InstructionsChanged,
+  PaymentMethods,
+  SkipList,
+  SubscriptionData,
+  SubscriptionList,
+  Upcoming,
+} from "../../subscriptions/schemas.ts";
+import { ShopData } from "../schemas.ts";
+import { type PageEnv, plain } from "./page-env.ts";
+import { preferredLocale, type Texts, textsOf } from "./texts/index.ts";
+
+/** A request of a page of a shop's portal. */
+export type Visit = {
+  c: Context<PageEnv>;
+  account: Account;
+  settings: PortalSettings;
+  /** The path of the shop's portal. */
+  base: string;
+  locale: PortalLocale;
+  texts: Texts;
+  session: OpenSession | undefined;
+};
+export type SignedIn = Visit & { session: OpenSession };
+
+/** It names its account, so that a portal of another shop does not take it for its own. */
+export const sessionCookie = "__Host-perennial";
+
+/** Sessions that this isolate has proven: their requests are counted by customer, all others by client address. */
+const proven = perEnv(() => ttlCache<true>(3_600_000, 10_000));
+
+/** The shop and the session of a request, in one trip. Throws NOT_FOUND where the shop has no portal. */
+export async function openVisit(c: Context<PageEnv>): Promise<Visit> {
+  const shop = normalizeShop(c.req.param("shop") ?? "");
+  const now = c.get("now");
+  const cookie = getCookie(c, sessionCookie) ?? "";
+  const [accountId = "", secret = ""] = cookie.split(".");
+  const seen = proven(c.get("env"));
+  if (!seen.get(cookie, now.getTime())) await countByAddress(plain(c));
+  const [account, found] = await sideBySide(c.get("db"), [
+    (db) => findAccountByShop(db, shop, now.getTime()),
+    async (db) =>
+      secret === "" ? undefined : findSession(db, { accountId, secret, now: now.toISOString() }),
+  ] as const);
+  if (!account) throw notFound("Shop");
+  const settings = portalSettingsOf(account);
+  if (!settings.is_enabled) throw notFound("Shop");
+  const session = found?.account_id === account.id ? found : undefined;
+  if (session) seen.set(cookie, true, now.getTime());
+  const locale = session?.locale ?? preferredLocale(c.req.header("accept-language"), settings.default_locale);
+  return { c, account, settings, base: `/portal/${shop}`, locale, texts: textsOf(locale), session };
+}
+
+/** What each operation that pages call answers. */
+const answers = {
+  listSubscriptions: SubscriptionList,
+  getSubscription: SubscriptionData,
+  listUpcomingDeliveries: Upcoming,
+  getSubscriptionPaymentMethods: PaymentMethods,
+  listSkips: SkipList,
+  listSkipReasons: ReasonList,
+  listPauseReasons: ReasonList,
+  listCancellationReasons: ReasonList,
+  listDeliverySlots: DeliverySlotList,
+  pauseSubscription: SubscriptionData,
+  resumeSubscription: SubscriptionData,
+  cancelSubscription: SubscriptionData,
+  reactivateSubscription: SubscriptionData,
+  skipSubscription: SubscriptionData,
+  unskipSubscription: SubscriptionData,
+  changeFrequency: SubscriptionData,
+  changeDeliveryInstructions: InstructionsChanged,
+  reschedule: SubscriptionData,
+  changeDeliveryAddress: SubscriptionData,
+  changePaymentMethod: SubscriptionData,
+  shipNow: BillingStarted,
+  retryPayment: BillingStarted,
+  getOwnShop: ShopData,
+  getOwnProfile: ProfileData,
+  updateOwnProfile: ProfileData,
+  listOwnAddresses: AddressList,
+  createOwnAddress: AddressData,
+  deleteOwnAddress: undefined,
+  listOwnOrders: OrderList,
+} as const;
+export type OperationId = keyof typeof answers;
+type AnswerOf<Id extends OperationId> = (typeof answers)[Id] extends z.ZodType
+  ? z.output<(typeof answers)[Id]>
+  : undefined;
+
+export type Ask<Id extends OperationId = OperationId> = {
+  id: Id;
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+  /** An Idempotency-Key. */
+  key?: string;
+};
+type Answers<Asks extends readonly Ask[]> = { -readonly [K in keyof Asks]: AnswerOf<Asks[K]["id"]> };
+
+type Operations = () => AnyOperation[];
+let byId: Map<string, AnyOperation> | undefined;
+
+/**
+ * Makes the function with which pages call operations, several at once in as few trips as the longest of them takes. A call
+ * passes every check of the API as the session's customer, so a page can do nothing that the API refuses.
+ */
+export function makeAsk(operations: Operations) {
+  return async <const Asks extends readonly Ask[]>(
+    visit: SignedIn,
+    ...asks: Asks
+  ): Promise<Answers<Asks>> => {
+    byId ??= new Map(operations().map((operation) => [operation.id, operation]));
+    const known = byId;
+    const { c, account } = visit;
+    const token = { account, claims: claimsOf(visit), isSession: true } as const;
+    const works = asks.map((ask) => async (db: Parameters<typeof onBehalfOf>[1]["db"]) => {
+      const operation = known.get(ask.id);
+      if (!operation) throw new Error(`There is no operation ${ask.id}`);
+      const request = onBehalfOf(requestOf(c, operation, ask), { token, db });
+      return answerOf(await c.get("dispatch")(operation, request));
+    });
+    return (await sideBySide(c.get("db"), works)) as Answers<Asks>;
+  };
+}
+export type AskOperations = ReturnType<typeof makeAsk>;
+
+function claimsOf({ account, session }: SignedIn) {
+  return {
+    account_id: account.id,
+    actor_type: "customer" as const,
+    profile_id: session.profile_id,
+    ...(session.name === null ? {} : { name: session.name.slice(0, 255) }),
+    token_id: session.id,
+    scopes: null,
+    expires_at_ms: Date.parse(session.expires_at),
+  };
+}
+
+function requestOf(c: Context<PageEnv>, operation: AnyOperation, { path = {}, query, body, key }: Ask) {
+  const filled = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
+    encodeURIComponent(path[name] ?? ""),
+  );
+  const url = new URL(filled, c.req.url);
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+  const headers = new Headers({ "x-request-id": c.get("requestId") });
+  for (const name of ["host", "cf-connecting-ip"]) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  if (key !== undefined) headers.set("idempotency-key", key);
+  if (operation.body) headers.set("content-type", "application/json");
+  const content = operation.body ? JSON.stringify(body ?? {}) : null;
+  return new Request(url, { method: operation.method.toUpperCase(), headers, body: content });
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const parsed = text === "" ? undefined : JSON.parse(text);
+  if (response.ok) return parsed;
+  throw new DomainError(parsed.errorCode as ErrorCode, parsed.error, parsed.details);
+}

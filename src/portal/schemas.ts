@@ -1,0 +1,149 @@
+import { z } from "@hono/zod-openapi";
+import { portalLocales, portalPermissions } from "../accounts/portal-settings.ts";
+import { demoId } from "../demo.ts";
+import { idIn, instant, intervalCount, intervalUnit, intervalUnitOut, orNull } from "../http/params.ts";
+import { intervalFault } from "../lib/intervals.ts";
+import { email, ProfileUpdate } from "../profiles/schemas.ts";
+
+const maxUrl = 2_048;
+const label = "[A-Za-z0-9]+(-[A-Za-z0-9]+)*";
+
+/** Its host goes into the pages' Content-Security-Policy, so it holds nothing that a policy could be divided by. */
+function isPlainHttps(text: string): boolean {
+  if (text.length > maxUrl || !URL.canParse(text)) return false;
+  const { protocol, username, password, hash, hostname } = new URL(text);
+  return protocol === "https:" && username + password + hash === "" && /^[a-z0-9.-]+$/.test(hostname);
+}
+
+const httpsUrl = z
+  .string()
+  .refine(isPlainHttps, "must be an https address without user and fragment")
+  .openapi({ pattern: `^https://(${label}\\.)+[A-Za-z]{2,20}/[A-Za-z0-9/_-]*$`, maxLength: maxUrl });
+
+const permissions = {
+  can_pause: "Whether customers may pause. They may always resume.",
+  can_cancel: "Whether customers may cancel. They may always reactivate.",
+  can_skip: "Whether customers may skip, and undo a skip.",
+  can_reschedule: "Whether customers may move the next delivery.",
+  can_change_frequency: "Whether customers may change how often it is delivered.",
+  can_change_address: "Whether customers may change where a subscription is delivered.",
+  can_change_payment_method: "Whether customers may switch the payment method.",
+  can_ship_now: "Whether customers may have the next delivery charged and sent at once.",
+} as const satisfies Record<(typeof portalPermissions)[number], string>;
+
+const permissionFields = Object.fromEntries(
+  portalPermissions.map((name) => [name, z.boolean().openapi({ description: permissions[name] })]),
+) as Record<(typeof portalPermissions)[number], z.ZodBoolean>;
+
+const frequencyText =
+  "How often customers may have it delivered. Empty in the settings: as often as the account's active plans bill.";
+
+const Frequency = z
+  .strictObject({ interval: intervalUnitOut, interval_count: z.int() })
+  .openapi("OfferedFrequency", { example: { interval: "WEEK", interval_count: 2 } });
+
+const FrequencyIn = z
+  .strictObject({ interval: intervalUnit, interval_count: intervalCount })
+  .superRefine(({ interval, interval_count }, c) => {
+    const message = intervalFault(interval, interval_count);
+    if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
+  })
+  .openapi("OfferedFrequencyIn", { example: { interval: "WEEK", interval_count: 2 } });
+
+const locale = z
+  .enum(portalLocales)
+  .openapi("PortalLocale", { description: "The language of the portal's pages." });
+
+const logoText = "The address of the shop's logo, shown at the top of each page. Null: the shop's name.";
+const colorText =
+  "The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.";
+const supportText = "Where customers are told to write for help. Null: nowhere.";
+const pauseText =
+  "How many days customers may pause at most; they must then name the day. Null: as long as they like.";
+
+const color = z
+  .string()
+  .regex(/^#[0-9A-Fa-f]{6}$/, "must be # and six hexadecimal digits")
+  .openapi({ description: colorText, example: "#0a6c4b" });
+
+const looks = {
+  logo_url: z.string().nullable().openapi({ description: logoText }),
+  accent_color: z.string().nullable().openapi({ description: colorText, example: "#0a6c4b" }),
+  support_email: z.string().nullable().openapi({ description: supportText }),
+  default_locale: locale,
+};
+
+const returnText =
+  "Where a link may lead back to: the scheme, host and port of one of these, and a path that begins with its path.";
+
+export const PortalSettingsBody = z
+  .strictObject({
+    is_enabled: z.boolean().openapi({ description: "Whether there is a portal. False for a new account." }),
+    return_urls: z.array(z.string()).openapi({ description: returnText }),
+    ...looks,
+    frequencies: z.array(Frequency).openapi({ description: frequencyText }),
+    ...permissionFields,
+    max_pause_days: z.int().nullable().openapi({ description: pauseText }),
+  })
+  .openapi("PortalSettings");
+
+export const PortalSettingsData = z.strictObject({ data: PortalSettingsBody }).openapi("PortalSettingsData");
+
+export const PortalSettingsUpdate = z
+  .strictObject({
+    is_enabled: z.boolean(),
+    return_urls: z.array(httpsUrl).max(20).openapi({ description: returnText }),
+    logo_url: orNull(httpsUrl).openapi({ description: logoText }),
+    accent_color: orNull(color),
+    support_email: orNull(email).openapi({ description: supportText }),
+    default_locale: locale,
+    frequencies: z.array(FrequencyIn).max(20).openapi({ description: frequencyText }),
+    ...permissionFields,
+    max_pause_days: z.int().min(1).max(730).nullable().openapi({ description: pauseText, example: 90 }),
+  })
+  .partial()
+  .openapi("PortalSettingsUpdate", { example: { is_enabled: true, accent_color: "#0a6c4b" } });
+
+/** What a shop tells its customers. */
+export const ShopBody = z
+  .strictObject({
+    name: z.string().openapi({ description: "The shop's name." }),
+    shop: z.string().openapi({ description: "The shop's domain." }),
+    timezone: z.string().openapi({ description: "The IANA time zone of all calendar dates." }),
+    currency_code: z.string().openapi({ description: "The ISO 4217 code of all amounts." }),
+    ...looks,
+    frequencies: z
+      .array(Frequency)
+      .openapi({ description: "How often customers may have it delivered. Others are refused." }),
+    ...permissionFields,
+    max_pause_days: z.int().nullable().openapi({ description: pauseText }),
+  })
+  .openapi("PortalShop");
+
+export const ShopData = z.strictObject({ data: ShopBody }).openapi("PortalShopData");
+
+const { first_name, last_name, phone_number } = ProfileUpdate.shape;
+export const OwnProfileUpdate = z
+  .strictObject({ first_name, last_name, phone_number })
+  .openapi("OwnProfileUpdate", { example: { phone_number: "+1 202 555 0147" } });
+
+export const SessionRequest = z
+  .strictObject({
+    profile_id: idIn.openapi({ description: "The customer whom the link signs in." }),
+    return_url: httpsUrl.optional().openapi({
+      description: "Where the portal leads back to. One of the settings' return_urls allows it.",
+    }),
+    locale: locale.optional(),
+  })
+  .openapi("PortalSessionRequest", { example: { profile_id: demoId("profile", 1), locale: "en" } });
+
+export const SessionLink = z
+  .strictObject({
+    url: z.string().openapi({ description: "Opens the portal once. Give it to this customer alone." }),
+    expires_at: instant,
+  })
+  .openapi("PortalSessionLink");
+
+export const SessionEnd = z.strictObject({
+  profile_id: idIn.openapi({ description: "The customer to sign out everywhere." }),
+});

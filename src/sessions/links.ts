@@ -1,0 +1,89 @@
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import type { PortalLocale } from "../accounts/portal-settings.ts";
+import type { Ctx } from "../context.ts";
+import { commit } from "../db/commit.ts";
+import { build, statement } from "../db/statement.ts";
+import { type Instant, later } from "../lib/dates.ts";
+import { sha256Hex } from "../lib/encoding.ts";
+import { newSecret } from "./secret.ts";
+import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
+
+/** A link opens the portal once, within this time. */
+const linkMs = 15 * 60_000;
+const sessionMs = 12 * 3_600_000;
+
+type NewLink = {
+  profileId: string;
+  /** The portal's address of the shop: `https://…/portal/shop.example`. */
+  portal: string;
+  returnUrl?: string | null;
+  locale?: PortalLocale | null;
+};
+
+/** Makes a link that signs a customer in. Only its hash is kept, so nobody can read it later. */
+export async function createLink(
+  ctx: Ctx,
+  { profileId, portal, returnUrl = null, locale = null }: NewLink,
+): Promise<{ url: string; expires_at: Instant }> {
+  const token = newSecret();
+  const expires_at = later(ctx.realNow, linkMs);
+  const link = {
+    id: ctx.newId(),
+    account_id: ctx.account.id,
+    profile_id: profileId,
+    token_hash: await sha256Hex(token),
+    return_url: returnUrl,
+    locale,
+    session_id: null,
+    created_at: ctx.realNow,
+    expires_at,
+  };
+  await commit({ db: ctx.db }, [statement(build.insert(portalLinks).values(link))]);
+  return { url: `${portal}/enter?token=${token}`, expires_at };
+}
+
+/**
+ * Turns a link into a session: returns the secret for the session's cookie, or undefined where the link is unknown, used or
+ * expired, or where its customer was deleted. Of two requests at once the link serves one: its row names the session.
+ */
+export async function spendLink(
+  { db, account, realNow, newId }: Ctx,
+  token: string,
+): Promise<{ secret: string; expires_at: Instant } | undefined> {
+  const [secret, id, expires_at] = [newSecret(), newId(), later(realNow, sessionMs)];
+  const isLink = and(
+    eq(portalLinks.account_id, account.id),
+    eq(portalLinks.token_hash, await sha256Hex(token)),
+  );
+  const session: Record<keyof PortalSession, unknown> = {
+    id: sql`${id}`.as("id"),
+    account_id: portalLinks.account_id,
+    profile_id: portalLinks.profile_id,
+    token_hash: sql`${await sha256Hex(secret)}`.as("token_hash"),
+    return_url: portalLinks.return_url,
+    locale: portalLinks.locale,
+    created_at: sql`${realNow}`.as("created_at"),
+    expires_at: sql`${expires_at}`.as("expires_at"),
+  };
+  const [spent] = await commit({ db }, [
+    statement(
+      build
+        .update(portalLinks)
+        .set({ session_id: id })
+        .where(and(isLink, isNull(portalLinks.session_id), gt(portalLinks.expires_at, realNow), hasCustomer))
+        .returning({ id: portalLinks.id }),
+    ),
+    statement(
+      build.insert(portalSessions).select(
+        build
+          .select(session as Parameters<typeof build.select>[0] & object)
+          .from(portalLinks)
+          .where(and(isLink, eq(portalLinks.session_id, id))) as never,
+      ),
+    ),
+  ]);
+  return spent.rows.length === 1 ? { secret, expires_at } : undefined;
+}
+
+const hasCustomer = sql`EXISTS (SELECT 1 FROM profiles WHERE profiles.account_id = ${portalLinks.account_id}
+  AND profiles.id = ${portalLinks.profile_id} AND profiles.deleted_at IS NULL)`;

@@ -1,0 +1,316 @@
+import type { Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoId, demoPlanIds } from "../../src/demo.ts";
+import { type ActionName, actions } from "../../src/portal/pages/actions.ts";
+import {
+  execute,
+  historyOf,
+  merchant,
+  newContext,
+  newPage,
+  portal,
+  press,
+  rowOf,
+  select,
+  signIn,
+  textOf,
+} from "./visitor.ts";
+
+const customer = 50;
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+type Row = ReturnType<typeof rowOf>;
+type Case = {
+  name: ActionName;
+  /** Brings the subscription into the state in which the action is possible. */
+  prepare?: (id: string) => unknown;
+  /** Fills in the form. */
+  fill?: (page: Page) => Promise<unknown>;
+  /** What the page says that it would do. */
+  says: RegExp;
+  entry: string;
+  expectRow: (after: Row, before: Row) => void;
+  /** The entry of its undoing, where it can be undone; the row is then as it was. */
+  undone?: string;
+  same?: (keyof Row)[];
+};
+
+const dates = ["next_delivery_date", "next_billing_date"] as const;
+const change = (id: string, method: string, part: string, body: object = {}) =>
+  merchant(method, `/api/subscriptions/${id}/${part}`, body);
+
+const cases: Case[] = [
+  {
+    name: "skip",
+    fill: async (page) => {
+      await page.select("select[name=skip_weeks]", "2");
+      await page.click("input[name=skip_reason_id]");
+    },
+    says: /Next delivery/,
+    entry: "subscription_skipped",
+    expectRow: (after, before) =>
+      expect(
+        Date.parse(String(after.next_delivery_date)) - Date.parse(String(before.next_delivery_date)),
+      ).toBe(14 * 86_400_000),
+    undone: "subscription_unskipped",
+    same: [...dates],
+  },
+  {
+    name: "unskip",
+    prepare: (id) => change(id, "POST", "skip", { skip_weeks: 1, skip_reason_id: demoId("skip_reason", 1) }),
+    says: /Next delivery/,
+    entry: "subscription_unskipped",
+    expectRow: (after, before) =>
+      expect(String(after.next_delivery_date) < String(before.next_delivery_date)).toBe(true),
+  },
+  {
+    name: "schedule",
+    fill: (page) => setDate(page, "next_delivery_date", inDays(30)),
+    says: /Next delivery/,
+    entry: "delivery_rescheduled",
+    expectRow: (after) => expect(after.next_delivery_date).toBe(inDays(30)),
+    undone: "delivery_rescheduled",
+    same: [...dates],
+  },
+  {
+    name: "frequency",
+    fill: (page) => page.click('input[value="WEEK-2"]'),
+    says: /Every 2 weeks/,
+    entry: "frequency_changed",
+    expectRow: (after) => expect([after.billing_interval, after.billing_interval_count]).toEqual(["WEEK", 2]),
+    undone: "frequency_changed",
+    same: ["billing_interval", "billing_interval_count", ...dates],
+  },
+  {
+    name: "address",
+    fill: async (page) => {
+      for (const [name, value] of Object.entries({
+        address1: "7 New Lane",
+        city: "Albany",
+        zip: "12207",
+        country: "United States",
+        country_code: "US",
+      })) {
+        await page.$eval(`input[name=${name}]`, (input) => {
+          (input as unknown as { value: string }).value = "";
+        });
+        await page.type(`input[name=${name}]`, value);
+      }
+    },
+    says: /7 New Lane/,
+    entry: "delivery_address_changed",
+    expectRow: (after) => expect(String(after.delivery_address)).toContain("7 New Lane"),
+    undone: "delivery_address_changed",
+  },
+  {
+    name: "instructions",
+    fill: (page) => page.type("textarea", "Ring <b>twice</b>"),
+    says: /Ring <b>twice<\/b>/,
+    entry: "delivery_instructions_updated",
+    expectRow: (after) => expect(after.delivery_instructions).toBe("Ring <b>twice</b>"),
+    undone: "delivery_instructions_updated",
+  },
+  {
+    name: "payment-method",
+    fill: (page) => page.click("input[name=payment_method_id]"),
+    says: /Payment method/,
+    entry: "payment_method_changed",
+    expectRow: (after, before) => expect(after.payment_method_id).not.toBe(before.payment_method_id),
+    undone: "payment_method_changed",
+    same: ["payment_method_id"],
+  },
+  {
+    name: "pause",
+    fill: (page) => setDate(page, "pause_until", inDays(60)),
+    says: /Paused until/,
+    entry: "subscription_paused",
+    expectRow: (after) => expect([after.status, after.pause_until]).toEqual(["PAUSED", inDays(60)]),
+    undone: "subscription_resumed",
+    same: ["status"],
+  },
+  {
+    name: "resume",
+    prepare: (id) => change(id, "POST", "pause"),
+    says: /Status/,
+    entry: "subscription_resumed",
+    expectRow: (after) => expect(after.status).toBe("ACTIVE"),
+    undone: "subscription_paused",
+  },
+  {
+    name: "cancel",
+    fill: (page) => page.click("input[name=cancellation_reason_id]"),
+    says: /Cancelled/,
+    entry: "subscription_cancelled",
+    expectRow: (after) => expect([after.status, after.next_billing_date]).toEqual(["CANCELLED", null]),
+    undone: "subscription_reactivated",
+    same: ["status"],
+  },
+  {
+    name: "reactivate",
+    prepare: (id) => change(id, "POST", "cancel"),
+    fill: (page) => setDate(page, "next_delivery_date", inDays(10)),
+    says: /Active/,
+    entry: "subscription_reactivated",
+    expectRow: (after) => expect([after.status, after.next_delivery_date]).toEqual(["ACTIVE", inDays(10)]),
+    undone: "subscription_cancelled",
+  },
+  {
+    name: "retry-payment",
+    prepare: (id) => execute("UPDATE subscriptions SET status = 'PAYMENT_FAILED' WHERE id = ?", id),
+    says: /Charged now\s+\$/,
+    entry: "billing_started",
+    expectRow: (after) => expect(attemptsOf(String(after.id))).toHaveLength(1),
+  },
+  {
+    name: "ship-now",
+    says: /Charged now\s+\$/,
+    entry: "ship_now_requested",
+    expectRow: (after) => expect(attemptsOf(String(after.id))).toHaveLength(1),
+  },
+];
+
+const attemptsOf = (id: string) => select("SELECT id FROM billing_attempts WHERE subscription_id = ?", id);
+
+/** A browser's date field takes keys in its own language's order; a customer's picker sets the value. */
+async function setDate(page: Page, name: string, value: string): Promise<void> {
+  await page.$eval(
+    `input[name=${name}]`,
+    (input, date) => {
+      (input as unknown as { value: string }).value = date;
+    },
+    value,
+  );
+}
+
+/** A subscription of the customer that nothing has happened to. */
+async function subscribe(method: string): Promise<string> {
+  const line = {
+    store_product_id: "product-1",
+    store_variant_id: "variant-1",
+    product_title: "Beef and carrot",
+    selling_plan_id: demoPlanIds.weekly,
+    price: 20,
+    quantity: 1,
+  };
+  const body = {
+    profile_id: demoId("profile", customer),
+    store_payment_method_id: method,
+    next_delivery_date: inDays(14),
+    lines: [line],
+  };
+  const { ids } = (await (await merchant("POST", "/api/subscriptions", body)).json()) as { ids: [string] };
+  return ids[0];
+}
+
+/** Billing needs the contract that a job makes at the store. */
+async function contractOf(id: string): Promise<void> {
+  for (let tries = 0; rowOf(id).store_contract_id === null; tries++) {
+    if (tries === 100) throw new Error("The contract was not made");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+const unsettled = ["revision", "updated_at", "store_contract_id", "store_sync_error"];
+const settled = (row: Row) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !unsettled.includes(name)));
+
+test("every action of the page has its case", () => {
+  expect(cases.map(({ name }) => name).sort()).toEqual(Object.keys(actions).sort());
+});
+
+describe.each([true, false])("with JavaScript: %s", (javaScript) => {
+  let page: Page;
+  let ids: string[];
+  beforeAll(async () => {
+    page = await newPage(await newContext(), { width: 390, javaScript });
+    await signIn(page, customer);
+    ids = await Promise.all(cases.map((_, index) => subscribe(index % 2 ? "pm_success" : "pm_pending")));
+  });
+  afterAll(() => page.browserContext().close());
+
+  test.each(cases.map((one, index) => [one.name, one, index] as const))("%s", async (name, one, index) => {
+    const id = ids[index]!;
+    await contractOf(id);
+    await one.prepare?.(id);
+    const [before, told] = [rowOf(id), historyOf(id)];
+    const path = `/subscriptions/${id}`;
+
+    await page.goto(portal + path);
+    await press(page, `a[href$="${path}/${name}"]`);
+    if (actions[name].fields.length > 0) {
+      await one.fill?.(page);
+      await press(page, "main form button");
+    }
+    expect(await textOf(page)).toMatch(one.says);
+    expect(settled(rowOf(id)), "nothing has happened yet").toEqual(settled(before));
+    expect(historyOf(id)).toEqual(told);
+
+    await press(page, "main form button");
+    expect(page.url()).toBe(portal + path);
+    one.expectRow(rowOf(id), before);
+    expect(historyOf(id).slice(told.length)).toContain(one.entry);
+    const acted = historyOf(id).filter((entry) => entry === one.entry).length;
+    expect(acted - told.filter((entry) => entry === one.entry).length, "once").toBe(1);
+
+    if (!one.undone) return;
+    await press(page, ".notice button");
+    expect(historyOf(id).at(-1)).toBe(one.undone);
+    for (const column of one.same ?? [])
+      expect([column, rowOf(id)[column]]).toEqual([column, before[column]]);
+  });
+});
+
+test("a form that is sent twice acts once, by a double click as by sending it again", async () => {
+  const page = await newPage(await newContext());
+  await signIn(page, customer);
+  const id = await subscribe("pm_success");
+  await page.goto(`${portal}/subscriptions/${id}/skip`);
+  await page.click("input[name=skip_reason_id]");
+  await press(page, "main form button");
+  const sent = (await page.evaluate(
+    "JSON.stringify([...new FormData(document.querySelector('main form'))])",
+  )) as string;
+  await Promise.all([page.waitForNavigation(), page.click("main form button", { count: 2 })]);
+  const { next_delivery_date } = rowOf(id);
+  const again = `fetch("${portal}/subscriptions/${id}/skip", {
+    method: "POST", body: new URLSearchParams(${sent}) }).then(({ status, url }) => [status, url])`;
+  // The page's policy allows no requests by script, so another page of this origin sends it.
+  await page.goto(`${portal}/theme.css`);
+  await page.setBypassCSP(true);
+  await page.reload();
+  expect(await page.evaluate(again)).toEqual([200, `${portal}/subscriptions/${id}`]);
+  expect(rowOf(id).next_delivery_date).toBe(next_delivery_date);
+  expect(historyOf(id).filter((entry) => entry === "subscription_skipped")).toHaveLength(1);
+  await page.browserContext().close();
+});
+
+test("the customer's own details: name, phone and addresses", async () => {
+  const page = await newPage(await newContext());
+  await signIn(page, customer);
+  await page.goto(`${portal}/profile`);
+  await page.type("input[name=phone_number]", "99");
+  await press(page, `form[action$="/profile"] button`);
+  const profile = demoId("profile", customer);
+  const [row] = select("SELECT phone_number FROM profiles WHERE id = ?", profile);
+  expect(String(row?.phone_number)).toContain("99");
+  const form = `form[action$="/addresses"]`;
+  for (const [name, value] of Object.entries({
+    address1: "5 Side Road",
+    city: "Troy",
+    zip: "12180",
+    country: "US",
+    country_code: "US",
+  }))
+    await page.type(`${form} input[name=${name}]`, value);
+  await press(page, `${form} button`);
+  const addresses = () =>
+    select(
+      "SELECT id FROM delivery_addresses WHERE profile_id = ? AND address1 = '5 Side Road' AND deleted_at IS NULL",
+      profile,
+    );
+  const [address] = addresses();
+  expect(await textOf(page)).toContain("5 Side Road");
+  await press(page, `form[action$="${address?.id}/remove"] button`);
+  expect(addresses()).toEqual([]);
+  await page.browserContext().close();
+});

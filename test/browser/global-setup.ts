@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { launch } from "puppeteer-core";
+import type { TestProject } from "vitest/node";
+import { unstable_startWorker } from "wrangler";
+import { seed } from "../../scripts/seed/index.ts";
+import { hranaServer } from "../node/hrana-server.ts";
+import { libsqlFile } from "../node/libsql-file.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    origin: string;
+    browser: string;
+    database: string;
+  }
+}
+
+/** One Worker with the demo store, and one browser, for all browser tests. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { db, path } = await libsqlFile();
+  await seed(db, new Date());
+  const server = await hranaServer(path);
+  const plain = (value: string) => ({ type: "plain_text", value }) as const;
+  const worker = await unstable_startWorker({
+    config: "wrangler.toml",
+    bindings: {
+      LIBSQL_URL: plain(server.url),
+      STORE_CREDENTIALS_KEY: plain(randomBytes(32).toString("base64")),
+    },
+    dev: {
+      server: { hostname: "127.0.0.1", port: 0 },
+      inspector: false,
+      logLevel: "none",
+      watch: false,
+      persist: false,
+    },
+  });
+  await worker.ready;
+  const browser = await startBrowser();
+  project.provide("origin", new URL(String(await worker.url)).origin);
+  project.provide("browser", browser.wsEndpoint());
+  project.provide("database", path);
+  return async () => {
+    await browser.close();
+    await worker.dispose();
+    await server.close();
+  };
+}
+
+const howToGetOne =
+  "The browser tests need Chromium. npm installs one for Linux (@sparticuz/chromium); it needs the system's libnss3, libnspr4 and libexpat1. CHROME_PATH names another browser, as outside Linux.";
+
+async function startBrowser() {
+  try {
+    const executablePath = process.env.CHROME_PATH || (await packagedChromium());
+    return await launch({ executablePath, headless: "shell", args: ["--no-sandbox", "--no-zygote"] });
+  } catch (error) {
+    throw new Error(`${howToGetOne}\n${error}`, { cause: error });
+  }
+}
+
+async function packagedChromium(): Promise<string> {
+  const { default: chromium } = await import("@sparticuz/chromium");
+  return chromium.executablePath();
+}

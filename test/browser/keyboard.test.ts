@@ -1,0 +1,88 @@
+import type { Page } from "puppeteer-core";
+import { expect, test } from "vitest";
+import { demoId } from "../../src/demo.ts";
+import { historyOf, newContext, newLink, newPage, origin, portal, press, signIn, textOf } from "./visitor.ts";
+
+type Focused = { text: string; outline: string; name: string; isPage: boolean };
+
+const focused = (page: Page) =>
+  page.evaluate(`(() => {
+    const element = document.activeElement;
+    return { text: element.innerText ?? "", name: element.name ?? "", outline: getComputedStyle(element).outlineStyle,
+      isPage: element === document.body };
+  })()`) as Promise<Focused>;
+
+/** Presses Tab until what has the focus matches. Whatever has it on the way shows it. */
+async function tabTo(page: Page, isIt: (focus: Focused) => boolean): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press("Tab");
+    const focus = await focused(page);
+    if (focus.isPage) continue;
+    expect(focus.outline, `${focus.text}${focus.name} shows the focus`).not.toBe("none");
+    if (isIt(focus)) return;
+  }
+  throw new Error("Tab does not lead there");
+}
+
+async function enter(page: Page): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+}
+
+test("by keyboard alone: from the link to a skipped delivery and back", async () => {
+  const page = await newPage(await newContext());
+  await page.goto(await newLink(1));
+  await tabTo(page, ({ text }) => text === "Open my subscriptions");
+  await enter(page);
+  await tabTo(page, ({ text }) => text.startsWith("Skip the next delivery"));
+  await enter(page);
+  const [, id = ""] = /subscriptions\/([^/]+)/.exec(page.url()) ?? [];
+  await tabTo(page, ({ name }) => name === "skip_weeks");
+  await page.keyboard.press("ArrowDown");
+  await tabTo(page, ({ name }) => name === "skip_reason_id");
+  await page.keyboard.press("Space");
+  await tabTo(page, ({ text }) => text === "Continue");
+  await enter(page);
+  await tabTo(page, ({ text }) => text === "Confirm");
+  await enter(page);
+  expect(await textOf(page)).toContain("Skipped.");
+  await tabTo(page, ({ text }) => text === "Undo");
+  await enter(page);
+  expect(historyOf(id).slice(-2)).toEqual(["subscription_skipped", "subscription_unskipped"]);
+  await tabTo(page, ({ text }) => text === "Sign out");
+  await enter(page);
+  expect(await textOf(page)).toContain("Sign in");
+  await page.browserContext().close();
+});
+
+test("the first Tab leads past the navigation", async () => {
+  const page = await newPage(await newContext());
+  await signIn(page);
+  await page.keyboard.press("Tab");
+  expect((await focused(page)).text).toBe("Skip to content");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate("document.activeElement.id")).toBe("content");
+  await page.browserContext().close();
+});
+
+test("no script of the page reads the session, and no other page frames it", async () => {
+  const page = await newPage(await newContext());
+  await signIn(page);
+  expect(await page.evaluate("document.cookie")).toBe("");
+  const cookies = await page.browserContext().cookies();
+  const session = cookies.find(({ name }) => name === "__Host-perennial");
+  expect(session).toMatchObject({ httpOnly: true, secure: true, sameSite: "Lax", path: "/" });
+  await page.goto(`data:text/html,<iframe src="${portal}"></iframe>`);
+  const frame = page.frames().find((one) => one !== page.mainFrame());
+  expect(await frame?.evaluate("document.body.innerText").catch(() => "")).not.toContain("subscriptions");
+  await page.browserContext().close();
+});
+
+test("everything is two steps from the first page at most", async () => {
+  const page = await newPage(await newContext());
+  await signIn(page);
+  await press(page, `a.button[href$="${demoId("subscription", 1)}"]`);
+  const links = await page.$$eval(".actions a", (all) => all.map((one) => one.getAttribute("href") ?? ""));
+  expect(links.length).toBeGreaterThan(7);
+  for (const link of links) expect(new URL(link, origin).pathname).toContain(demoId("subscription", 1));
+  await page.browserContext().close();
+});

@@ -1,0 +1,99 @@
+import { mkdirSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { type Browser, type BrowserContext, connect, type Page } from "puppeteer-core";
+import { inject } from "vitest";
+import { demoApiKey, demoId, demoShop } from "../../src/demo.ts";
+
+export const origin = inject("origin");
+export const portal = `${origin}/portal/${demoShop}`;
+
+/** Pictures of pages, kept as build output. */
+const pictures = "coverage/portal";
+mkdirSync(pictures, { recursive: true });
+
+type Row = Record<string, string | number | null>;
+
+/** Rows of the Worker's own database. */
+export function select(sql: string, ...params: (string | number)[]): Row[] {
+  const database = new DatabaseSync(inject("database"), { timeout: 10_000 });
+  try {
+    return database.prepare(sql).all(...params) as Row[];
+  } finally {
+    database.close();
+  }
+}
+
+/** Changes rows as another request of the same time would. */
+export function execute(sql: string, ...params: (string | number)[]): void {
+  const database = new DatabaseSync(inject("database"), { timeout: 10_000 });
+  database.prepare(sql).run(...params);
+  database.close();
+}
+
+/** The actions in a subscription's history, oldest first. */
+export function historyOf(id: string): string[] {
+  const rows = select("SELECT action FROM activity_logs WHERE subscription_id = ? ORDER BY sequence", id);
+  return rows.map(({ action }) => String(action));
+}
+
+export function rowOf(id: string): Row {
+  const [row] = select("SELECT * FROM subscriptions WHERE id = ?", id);
+  if (!row) throw new Error(`There is no subscription ${id}`);
+  return row;
+}
+
+/** A request with the demo store's key. */
+export async function merchant(method: string, path: string, body?: object): Promise<Response> {
+  return fetch(origin + path, {
+    method,
+    headers: { "X-API-Key": demoApiKey, "Content-Type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+}
+
+/** A link as the merchant's server gets it for a demo customer. */
+export async function newLink(customer = 1, more: object = {}): Promise<string> {
+  const body = { profile_id: demoId("profile", customer), locale: "en", ...more };
+  const response = await merchant("POST", "/api/portal/sessions", body);
+  return ((await response.json()) as { url: string }).url;
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** A browser profile of its own, with nothing in it. */
+export async function newContext(): Promise<BrowserContext> {
+  browser ??= connect({ browserWSEndpoint: inject("browser") });
+  return (await browser).createBrowserContext();
+}
+
+export type PageOptions = { width?: number; dark?: boolean; javaScript?: boolean };
+
+export async function newPage(
+  context: BrowserContext,
+  { width = 1280, dark = false, javaScript = true }: PageOptions = {},
+): Promise<Page> {
+  const page = await context.newPage();
+  await page.setViewport({ width, height: 900 });
+  await page.setJavaScriptEnabled(javaScript);
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+  return page;
+}
+
+/** Signs a demo customer in, as they would: by the link and its button. */
+export async function signIn(page: Page, customer = 1, more: object = {}): Promise<void> {
+  await page.goto(await newLink(customer, more));
+  await press(page, "main button");
+}
+
+/** Clicks what a selector finds, and waits for the page that follows. */
+export async function press(page: Page, selector: string): Promise<void> {
+  await Promise.all([page.waitForNavigation({ waitUntil: "domcontentloaded" }), page.click(selector)]);
+}
+
+export async function textOf(page: Page, selector = "main"): Promise<string> {
+  return (await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).innerText`)) as string;
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
+}

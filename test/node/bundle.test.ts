@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import * as classic from "zod";
+import * as core from "zod/v4/core";
+
+const exportsOf = async (file: string): Promise<string[]> =>
+  Object.keys(await import(new URL(`../../bundle/${file}`, import.meta.url).href)).sort();
+
+const without = (names: string[], ...left: string[]): string[] =>
+  names.filter((name) => !left.includes(name)).sort();
+
+test("the bundle's zod has everything that the package has, except its translations", async () => {
+  expect(await exportsOf("zod.js")).toEqual(without(Object.keys(classic), "locales"));
+});
+
+test("and so has its core", async () => {
+  expect(await exportsOf("zod-core.js")).toEqual(without(Object.keys(core), "locales"));
+});
