@@ -152,6 +152,9 @@ const afterCharge = (before: Dated, now: Dated, frozen: Frozen, today: string): 
     delivery: [before.next_delivery_date],
     billing: [null, nthDay(gridOf(before), now.next_billed_index)],
   };
+  /** Resumed meanwhile, a charge pays for its own delivery, and the date resumed at stays, unless it has come. */
+  const isPassed = (before.next_delivery_date ?? "") > laterOf(delivery, today);
+  if (!isOffSchedule && isPassed && owed === 0) return later;
   const charged = afterDelivery(now, { grid, delivery, owed, today });
   /** Resumed meanwhile, the charge pays for the delivery that is planned now. */
   const planned = laterOf(delivery, (!isOffSchedule && before.next_delivery_date) || delivery);

@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
+import { tickAt } from "../support/jobs.ts";
 import {
   actionsOf,
   addSlot,
+  deliver,
   done,
   inDays,
   type Json,
   nextDay,
   on,
   openShop,
+  outbox,
   read,
   rowOf,
 } from "../support/shops.ts";
@@ -214,4 +217,31 @@ test("the slot's schedule stays while an attempt is open, and moves from what wa
   expect(open.body.errorCode).toBe("BILLING_IN_PROGRESS");
   await worker.drain();
   expect((await read(shop, id)).next_delivery_date).toBe(nextDay(4, 10));
+});
+
+test("a charge that is answered after a pause and a resume pays for its own delivery: the date resumed at stays", async () => {
+  const id = await linked(shop, worker, {
+    next_delivery_date: inDays(0),
+    store_payment_method_id: "pm_pending",
+  });
+  let jobs: Json[] = (await tickAt(Date.now())).filter(({ account_id }) => account_id === shop.of.account.id);
+  /** Found, started, and asked for once. */
+  for (let round = 0; round < 3; round++) {
+    const { sent: following, bindings } = outbox();
+    await deliver(jobs, { bindings });
+    jobs = following;
+  }
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "PROCESSING", trigger: "RECURRING" }]);
+  await done(shop.api, "POST", id, "pause");
+  await done(shop.api, "POST", id, "resume");
+  const resumed = await read(shop, id);
+  expect(resumed).toMatchObject({ status: "ACTIVE", next_delivery_date: inDays(7) });
+  worker.forget();
+  await later(worker, 61);
+  expect(await ordersOf(shop, id)).toMatchObject([{ status: "PAID", delivery_date: inDays(0) }]);
+  expect(await read(shop, id)).toMatchObject({
+    current_billing_cycle: 2,
+    next_delivery_date: resumed.next_delivery_date,
+    next_billing_date: resumed.next_billing_date,
+  });
 });

@@ -5,6 +5,7 @@ import { sandboxStore } from "../../src/store/sandbox/adapter.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { logged, tickAt } from "../support/jobs.ts";
+import { attemptOf, put } from "../support/records.ts";
 import { deliver, done, inDays, type Json, openShop, read, rowOf, type Shop } from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { attemptsOf, chargesOf, linked, ordersOf, setClock, shipNow, useWorker } from "../support/worker.ts";
@@ -174,6 +175,18 @@ describe("reported, and left alone", () => {
     expect((await findings()).findings).toMatchObject([
       { problem: "not_charged", attempt_id: attemptId, subscription_id: id },
     ]);
+  });
+
+  test("successes that the store has not charged, however many there are of one time", async () => {
+    const { id } = await paid();
+    const created_at = new Date().toISOString();
+    const more = Array.from({ length: 205 }, (_, nth) =>
+      attemptOf(shop.of, id, 100 + nth, { store_key: nth.toString(16).padStart(64, "0"), created_at }),
+    );
+    await put("billing_attempts", more);
+    const { findings: found } = await findings();
+    expect(found.map(({ problem }) => problem)).toEqual(more.map(() => "not_charged"));
+    expect(found.map(({ attempt_id }) => attempt_id).sort()).toEqual(more.map((one) => one.id).sort());
   });
 
   test("a success without its order", async () => {

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sweepAttempts } from "../../src/billing/due.ts";
 import { billingAttempts } from "../../src/billing/tables.ts";
+import { findUnlinked, findUnlinkedOf } from "../../src/contracts/link.ts";
 import { sweep } from "../../src/db/sweep.ts";
 import type { Job } from "../../src/job.ts";
+import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { attemptOf, put, subscriptionOf } from "../support/records.ts";
 import { openShop, type Shop } from "../support/shops.ts";
@@ -84,5 +86,35 @@ describe("work whose message was lost", () => {
     expect(accountsIn(await sweep(testDb(), { ...outbox, size: 2 }, now)).toSorted()).toEqual([
       ...[0, 0, 1, 1, 2, 2],
     ]);
+  });
+});
+
+describe("subscriptions without a contract", () => {
+  const unlinked = async ({ of, profileId }: Shop, count: number, created_at: string): Promise<string[]> => {
+    const owners = Array.from({ length: count }, () =>
+      subscriptionOf(of, profileId, { store_contract_id: null, created_at }),
+    );
+    await put("subscriptions", owners);
+    return owners.map(({ id }) => id);
+  };
+  afterEach(() =>
+    execute("UPDATE subscriptions SET store_contract_id = seq WHERE store_contract_id IS NULL"),
+  );
+
+  test("more than a page of those that fail again and again hide none behind them", async () => {
+    const [broken, well] = shops as [Shop, Shop, Shop];
+    await unlinked(broken, 205, lostAt);
+    const [id] = await unlinked(well, 1, inMinutes(-5));
+    const found = (await findUnlinked(testDb(), now, 200)).filter((one) => accountsIn([one])[0] !== -1);
+    expect(found).toHaveLength(206);
+    expect(found.at(-1)).toMatchObject({ account_id: well.of.account.id, id });
+  });
+
+  test("those of an account are found past a page too, where its clock is moved", async () => {
+    const [shop] = shops as [Shop, Shop, Shop];
+    const ids = await unlinked(shop, 205, lostAt);
+    const [last] = await unlinked(shop, 1, inMinutes(-5));
+    const found = await findUnlinkedOf(ctxOn(testDb(), shop.of.account));
+    expect([found.length, found.at(-1)]).toEqual([ids.length + 1, last]);
   });
 });

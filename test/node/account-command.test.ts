@@ -105,6 +105,44 @@ describe("attempt settle", () => {
   });
 });
 
+describe("reconcile", () => {
+  const reconcile = () => account("reconcile", "--shop", "books.myshopify.com", "--since", "2026-11-01");
+  const charge = (account_id: string, nth: number) => ({
+    sql: `INSERT INTO sandbox_charges (account_id, idempotency_key, state, amount, currency_code, created_at)
+      VALUES (?, ?, 'SUCCEEDED', 1000, 'EUR', ?)`,
+    params: [
+      account_id,
+      nth.toString(16).padStart(64, "0"),
+      `2026-11-02T00:00:00.${String(nth).padStart(3, "0")}Z`,
+    ],
+  });
+
+  test("compares all pages since a day of the account's, prints each finding and a summary, and fails while something is open", async () => {
+    const terms = { shop: "books.myshopify.com", timezone: "Europe/Berlin", currency: "EUR" };
+    const { id } = (await createAccount(db, terms, new Date().toISOString())).account;
+    const since = "2026-10-31T23:00:00.000Z";
+    expect(await reconcile()).toEqual({
+      code: 0,
+      lines: [{ since, pages: 1, recorded: 0, unresolved: 0 }],
+      error: "",
+    });
+    await commit(
+      { db },
+      Array.from({ length: 51 }, (_, nth) => charge(id, nth)),
+    );
+    const { code, lines } = await reconcile();
+    expect([code, lines.length]).toEqual([1, 52]);
+    expect(lines[0]).toEqual({
+      problem: "unknown_charge",
+      store_key: "0".repeat(64),
+      reference: expect.any(String),
+      attempt_id: null,
+      subscription_id: null,
+    });
+    expect(lines.at(-1)).toEqual({ since, pages: 2, recorded: 0, unresolved: 51 });
+  });
+});
+
 describe("key create", () => {
   const create = (...args: string[]) =>
     account("key", "create", "--shop", "keys.myshopify.com", "--name", "Warehouse", ...args);

@@ -168,6 +168,29 @@ function withoutOrdered(
 function datesAfter(ctx: Ctx, { row, place }: SubscriptionView, frozen: ChargeSnapshot, isLast: boolean) {
   const owed = deliveriesOwed(row) + frozen.deliveries - 1;
   const { delivery_date: delivery, isOffSchedule } = frozen;
-  const dates = nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
+  const isPassed = owed === 0 && isResumedBehind(row, frozen, todayOf(ctx));
+  const dates = isPassed
+    ? datesIn(row)
+    : nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
   return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
+}
+
+/** A pause and a resume have moved the schedule past this delivery while its charge was under way, to a date that is still to come. */
+function isResumedBehind(row: Subscription, frozen: ChargeSnapshot, today: string): boolean {
+  const { next_delivery_date: delivery, next_billing_date: billing } = row;
+  const isLater = delivery !== null && delivery > frozen.delivery_date;
+  return !frozen.isOffSchedule && isLater && billing !== null && billing > today;
+}
+
+function datesIn(row: Subscription) {
+  const { anchor_date, next_index, next_billed_index } = row;
+  const { next_delivery_date, next_production_date, next_billing_date } = row;
+  return {
+    anchor_date,
+    next_index,
+    next_billed_index,
+    next_delivery_date,
+    next_production_date,
+    next_billing_date,
+  };
 }

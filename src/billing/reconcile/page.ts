@@ -40,7 +40,7 @@ export async function reconcilePage(
     if (finding) findings.push(finding);
   }
   const [from, to] = [instantOf(page.after) ?? page.since, instantOf(listed.next) ?? lastInstant];
-  for (const attempt of await succeededBetween(ctx, from, to))
+  for await (const attempt of succeededBetween(ctx, from, to))
     if (!ours.has(attempt.store_key) && !(await isCharged(ctx, attempt)))
       findings.push({ ...namesOf(attempt), problem: "not_charged" });
   return { findings, next: listed.next };
@@ -112,14 +112,21 @@ function instantOf(position: string | null): string | undefined {
   return position?.split(" ")[0];
 }
 
-/** The most attempts of one page's period that are compared with the store. */
-const attemptsMax = 200;
+/** So many attempts are read at once. */
+const attemptsRead = 200;
 
-function succeededBetween(ctx: Ctx, from: string, to: string): Promise<BillingAttempt[]> {
-  return rows(ctx.db, succeeded({ account_id: ctx.account.id, from, to, limit: attemptsMax }));
+/** The attempts that succeeded in a page's time, which are more than its charges where the store has lost some. */
+async function* succeededBetween(ctx: Ctx, from: string, to: string): AsyncGenerator<BillingAttempt> {
+  for (let after = { created_at: from, id: "" }; ; ) {
+    const found = await rows(ctx.db, succeeded({ account_id: ctx.account.id, to, ...after }));
+    yield* found;
+    const last = found.at(-1);
+    if (!last || found.length < attemptsRead) return;
+    after = last;
+  }
 }
 
-const succeeded = prepare((p: Params<{ account_id: string; from: string; to: string; limit: number }>) =>
+const succeeded = prepare((p: Params<{ account_id: string; created_at: string; id: string; to: string }>) =>
   build
     .select()
     .from(attempts)
@@ -127,11 +134,12 @@ const succeeded = prepare((p: Params<{ account_id: string; from: string; to: str
       and(
         eq(attempts.account_id, p("account_id")),
         eq(attempts.status, "SUCCEEDED"),
-        sql`${attempts.created_at} >= ${p("from")} AND ${attempts.created_at} < ${p("to")}`,
+        sql`(${attempts.created_at}, ${attempts.id}) > (${p("created_at")}, ${p("id")})`,
+        sql`${attempts.created_at} < ${p("to")}`,
       ),
     )
     .orderBy(asc(attempts.created_at), asc(attempts.id))
-    .limit(p("limit")),
+    .limit(attemptsRead),
 );
 
 /** The store lists charges by its own time, so this one may be on another page: the store is asked about it. */
