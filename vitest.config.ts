@@ -108,6 +108,7 @@ export default defineConfig({
                   "hono/etag",
                   "hono/html",
                   "hono/http-exception",
+                  "hono/route",
                   "hono/secure-headers",
                   "jose",
                   "standardwebhooks",

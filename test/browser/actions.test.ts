@@ -271,7 +271,7 @@ test("a form that is sent twice acts once, by a double click as by sending it ag
     "JSON.stringify([...new FormData(document.querySelector('main form'))])",
   )) as string;
   await Promise.all([page.waitForNavigation(), page.click("main form button", { count: 2 })]);
-  const row = rowOf(id);
+  const { next_delivery_date } = rowOf(id);
   const again = `fetch("${portal}/subscriptions/${id}/skip", {
     method: "POST", body: new URLSearchParams(${sent}) }).then(({ status, url }) => [status, url])`;
   // The page's policy allows no requests by script, so another page of this origin sends it.
@@ -279,7 +279,7 @@ test("a form that is sent twice acts once, by a double click as by sending it ag
   await page.setBypassCSP(true);
   await page.reload();
   expect(await page.evaluate(again)).toEqual([200, `${portal}/subscriptions/${id}`]);
-  expect(rowOf(id)).toEqual(row);
+  expect(rowOf(id).next_delivery_date).toBe(next_delivery_date);
   expect(historyOf(id).filter((entry) => entry === "subscription_skipped")).toHaveLength(1);
   await page.browserContext().close();
 });

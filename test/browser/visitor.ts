@@ -62,6 +62,7 @@ let browser: Promise<Browser> | undefined;
 
 /** A browser profile of its own, with nothing in it. */
 export async function newContext(): Promise<BrowserContext> {
+  if (inject("browserFault") !== "") throw new Error(inject("browserFault"));
   browser ??= connect({ browserWSEndpoint: inject("browser") });
   return (await browser).createBrowserContext();
 }
@@ -87,7 +88,7 @@ export async function signIn(page: Page, customer = 1, more: object = {}): Promi
 
 /** Clicks what a selector finds, and waits for the page that follows. */
 export async function press(page: Page, selector: string): Promise<void> {
-  await Promise.all([page.waitForNavigation(), page.click(selector)]);
+  await Promise.all([page.waitForNavigation({ waitUntil: "domcontentloaded" }), page.click(selector)]);
 }
 
 export async function textOf(page: Page, selector = "main"): Promise<string> {

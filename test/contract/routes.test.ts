@@ -25,9 +25,12 @@ test("only the 405 of documented paths and the middleware are mounted for all me
   expect([...catchAll].sort()).toEqual([...new Set(["/*", ...paths.map(honoPath)])].sort());
 });
 
-test("each documented path has an app with its own operations, and all other paths share one without any", () => {
+/** Pages are not in the document. */
+const pages = ["/", "/portal", "/portal/*"];
+
+test("each documented path has an app with its own operations, pages share one, and all other paths one without any", () => {
   expect(app.routes.at(-1)?.path).toBe("/*");
-  expect(app.routes.map(({ path }) => path).sort()).toEqual(["/*", ...paths.map(honoPath)].sort());
+  expect(app.routes.map(({ path }) => path).sort()).toEqual(["/*", ...pages, ...paths.map(honoPath)].sort());
   const operated = (path: string) =>
     new Set(
       appAt(path)
@@ -75,21 +78,15 @@ describe("a known path with another method: 405 METHOD_NOT_ALLOWED with Allow", 
   });
 });
 
-test.each([
-  "/",
-  "/nope",
-  "/api/",
-  "/api/nope",
-  "/API",
-  "/api/subscriptions/skip-reasons/1/2",
-  "/%00",
-  "//api",
-])("an unknown path is 404 NOT_FOUND: %s", async (path) => {
-  const answer = await api(nobody, "GET", `https://perennial.test${path}`);
-  expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
-  expect(faultsOf({ $ref: "#/components/schemas/Error" }, answer.body)).toEqual([]);
-  expectSafeHeaders(path, answer);
-});
+test.each(["/nope", "/api/", "/api/nope", "/API", "/api/subscriptions/skip-reasons/1/2", "/%00", "//api"])(
+  "an unknown path is 404 NOT_FOUND: %s",
+  async (path) => {
+    const answer = await api(nobody, "GET", `https://perennial.test${path}`);
+    expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
+    expect(faultsOf({ $ref: "#/components/schemas/Error" }, answer.body)).toEqual([]);
+    expectSafeHeaders(path, answer);
+  },
+);
 
 test("the document lists each operation once", () => {
   expect(new Set(documented).size).toBe(documented.length);
