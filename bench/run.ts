@@ -4,10 +4,19 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
+import { commandLine } from "../scripts/command-line.ts";
 import { root } from "../scripts/paths.ts";
+import { progressOf } from "../scripts/progress.ts";
 import { demoApiKey, demoShop } from "../src/demo.ts";
 import { portalCosts } from "./portal.ts";
 import { type Served, serve } from "./serve.ts";
+
+commandLine({
+  usage: `Usage: npm run bench
+
+Measures this Worker beside a bare one, and the memory of the largest uploads. Takes minutes; nothing else should run.`,
+  options: {},
+});
 
 const rounds = 9;
 const roundMs = 700;
@@ -37,6 +46,8 @@ const build = (): string => {
   rmSync(folder, { recursive: true });
   return script;
 };
+
+const progress = progressOf("Measuring", cases.length * (rounds + 1) + starts);
 
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 const headers = { "X-API-Key": demoApiKey };
@@ -74,6 +85,7 @@ const compare = async (ours: Served, theirs: Served, path: string): Promise<Cost
     const second = await measure(round % 2 ? theirs : ours, path);
     const [mine, its] = round % 2 ? [first, second] : [second, first];
     ratios.push({ wall: mine.wall / its.wall, cpu: mine.cpu / its.cpu });
+    progress.advance();
   }
   return ratios.slice(1);
 };
@@ -100,8 +112,10 @@ const startUps: number[] = [];
 for (let start = 0; start < starts; start++) {
   const [ours, theirs] = [await serve(script, false), await serve(bare, false)];
   startUps.push(ours.startMs / theirs.startMs);
+  progress.advance();
   await Promise.all([ours.stop(), theirs.stop()]);
 }
+progress.end();
 console.log(`  ${"start to first answer".padEnd(52)}${summary(startUps)}`);
 console.log(
   `\n  script ${(script.length / 1024).toFixed(0)} KiB minified, ${(gzipSync(script).length / 1024).toFixed(0)} KiB gzip`,
@@ -110,3 +124,6 @@ console.log(
 console.log("\n  portal page                   KB compressed         trips to the database");
 for (const { name, kilobytes, trips } of await portalCosts(script))
   console.log(`  ${name.padEnd(30)}${kilobytes.toFixed(1).padEnd(22)}${trips}`);
+
+const uploads = spawnSync(process.execPath, [`${root}bench/upload-memory.ts`], { stdio: "inherit" });
+process.exitCode = uploads.status ?? 1;

@@ -1,4 +1,4 @@
-// The operator's command for accounts and their keys. Answers are JSON lines on stdout; nothing else is.
+// The operator's command for accounts and their keys. Answers are JSON lines on stdout, lists a table on a terminal; nothing else is.
 import { parseArgs } from "node:util";
 import type { Db } from "../src/db/client.ts";
 import { accountCommands } from "./account/accounts.ts";
@@ -6,6 +6,7 @@ import { attemptCommands } from "./account/attempts.ts";
 import { type Commands, options, UsageError, type Values } from "./account/command.ts";
 import { eventCommands } from "./account/events.ts";
 import { keyCommands } from "./account/keys.ts";
+import { textOf } from "./account/print.ts";
 import { reconcileCommands } from "./account/reconcile.ts";
 import { shopifyCommands } from "./account/shopify.ts";
 import { openLibsql } from "./storage/libsql.ts";
@@ -21,13 +22,15 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   key list    --shop S | --account ID
   key revoke  --key ID
   connect-shopify --shop S | --account ID  --credentials FILE, or - to read them from standard input
-  reseal-credentials                            with the first key of STORE_CREDENTIALS_KEY
+  reseal-credentials                            and endpoints' secrets, with the first key of STORE_CREDENTIALS_KEY
   register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
   sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
   events raise                                  after a restore, before traffic: every stream goes on 1,000,000 higher
   attempt list    --shop S | --account ID       billing attempts under review
   attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
   reconcile       --shop S | --account ID  --since 2026-11-01  the store's charges with attempts and orders, both ways
+
+Answers are JSON lines; lists are a table on a terminal.
 
 WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
 
@@ -56,7 +59,8 @@ async function main(args: string[]): Promise<void> {
   );
   if (stray) throw new UsageError(`--${stray} does not go with ${name}`);
   const lines = await command.run(open(values), values, new Date().toISOString());
-  for (const line of lines) console.log(JSON.stringify(line));
+  const text = textOf(lines, process.stdout.isTTY === true && name.endsWith("list"));
+  if (text !== "") console.log(text);
 }
 
 function parse(args: string[]) {

@@ -5,9 +5,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
+import { commandLine } from "./command-line.ts";
 import { root } from "./paths.ts";
 import { startWrangler } from "./wrangler.ts";
-import "./assets.mjs";
+
+commandLine({
+  usage: `Usage: npm run conformance
+
+Runs the official MCP conformance suite against a local Worker of its own. Fails if a scenario fails that is not listed in
+scripts/conformance.ts, or if a listed one begins to pass.`,
+  options: {},
+});
+await import("./assets.mjs");
 
 const fixtureTool = (name: string) => `calls the suite's own tool ${name}`;
 const fixtureResource = (uri: string) => `reads the suite's own resource ${uri}`;

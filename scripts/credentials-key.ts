@@ -3,4 +3,11 @@
 import { runKeyCommand } from "./key-command.ts";
 import { credentialsKeySteps, newCredentialsKey } from "./keys.ts";
 
-await runKeyCommand(newCredentialsKey, credentialsKeySteps);
+const usage = `Usage: npm run --silent credentials-key [-- --add|--prune]
+
+Prints a new key for STORE_CREDENTIALS_KEY, in base64. To replace one, give the present setting on standard input:
+
+  --add    the setting with a fresh key first, which seals from then on
+  --prune  its first key alone`;
+
+await runKeyCommand(usage, newCredentialsKey, credentialsKeySteps);

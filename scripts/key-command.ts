@@ -1,20 +1,21 @@
 import { readFileSync } from "node:fs";
+import { commandLine, refuse } from "./command-line.ts";
 
 type Steps = Record<string, (setting: string) => Promise<string>>;
 
 const standardInput = 0;
 
 /** Prints a fresh key; or, with a step such as --add, what becomes of the setting that stands on standard input. */
-export async function runKeyCommand(fresh: () => string | Promise<string>, steps: Steps): Promise<void> {
-  const [flag, ...more] = process.argv.slice(2);
-  if (flag === undefined) return console.log(await fresh());
-  const name = flag.replace(/^--/, "");
-  const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
-  if (!step || more.length > 0) {
-    const flags = Object.keys(steps).map((each) => `--${each}`);
-    console.error(`Without arguments, or ${flags.join(" or ")} with the present setting on standard input`);
-    process.exitCode = 2;
-    return;
-  }
-  console.log(await step(readFileSync(standardInput, "utf8").trim()));
+export async function runKeyCommand(
+  usage: string,
+  fresh: () => string | Promise<string>,
+  steps: Steps,
+): Promise<void> {
+  const names = Object.keys(steps);
+  const options = Object.fromEntries(names.map((name) => [name, { type: "boolean" as const }]));
+  const { values } = commandLine({ usage, options });
+  const [chosen, ...more] = names.filter((name) => values[name]);
+  if (chosen === undefined) return console.log(await fresh());
+  if (more.length > 0) return refuse(`--${chosen} and --${more[0]} do not go together`);
+  console.log(await steps[chosen]?.(readFileSync(standardInput, "utf8").trim()));
 }

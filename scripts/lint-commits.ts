@@ -4,7 +4,15 @@
  *   npm run lint:commits
  */
 import { execFileSync } from "node:child_process";
+import { commandLine } from "./command-line.ts";
 import { root } from "./paths.ts";
+
+commandLine({
+  usage: `Usage: npm run lint:commits
+
+Refuses commits whose subject is not as CONTRIBUTING.md says.`,
+  options: {},
+});
 
 /** The last commit from before this was asked. */
 const before = "f3998e4";

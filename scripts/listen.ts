@@ -1,8 +1,8 @@
 // `npm run listen -- --port 4000`: has the local server send its events here, and prints each, verified. Ends with its endpoint.
 import { createServer, type IncomingMessage } from "node:http";
-import { parseArgs } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { demoApiKey } from "../src/demo.ts";
+import { commandLine, wholeNumber } from "./command-line.ts";
 
 const usage = `Usage: npm run listen -- [--port 4000] [--types subscription.*,billing.failed] [--server http://127.0.0.1:8787] [--key K]
 
@@ -12,19 +12,16 @@ const usage = `Usage: npm run listen -- [--port 4000] [--types subscription.*,bi
   --key     an API key of the account; the demo store's unless told`;
 
 const text = { type: "string" } as const;
-const { values } = parseArgs({
+const { values } = commandLine({
+  usage,
   options: {
     port: { ...text, default: "4000" },
     types: { ...text, default: "*" },
     server: { ...text, default: `http://127.0.0.1:${process.env.PORT || "8787"}` },
     key: { ...text, default: demoApiKey },
-    help: { type: "boolean", short: "h" },
   },
 });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
+const port = wholeNumber("port", values.port, { min: 1, max: 65_535 });
 
 type Endpoint = { id: string; secret: string };
 type Delivered = { type: string; data: { id: string; sequence: number | null; subject: { type: string } } };
@@ -42,7 +39,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(400).end();
   }
 });
-server.listen(Number(values.port), "127.0.0.1");
+server.listen(port, "127.0.0.1");
 console.log(`Events of ${values.types} arrive at http://127.0.0.1:${values.port}; they are signed with ${endpoint.secret}
   type                                 sequence  id`);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);

@@ -1,23 +1,32 @@
 // Seeds the demo store into the local database, once. With --profiles, --subscriptions or --orders it makes that many
 // more, for benchmarks of any size. The demo key is public, so no other database gets it.
-import { parseArgs } from "node:util";
 import { commit } from "../src/db/commit.ts";
 import { raw, rows } from "../src/db/statement.ts";
 import { demoId } from "../src/demo.ts";
+import { commandLine, wholeNumber } from "./command-line.ts";
+import { progressOf } from "./progress.ts";
 import { seed } from "./seed/index.ts";
-import { type Amounts, recordBatches } from "./seed/records.ts";
+import { type Amounts, batchesOf, recordBatches } from "./seed/records.ts";
 import { openLocal } from "./storage/local.ts";
 
-const { values } = parseArgs({
+const { values } = commandLine({
+  usage: `Usage: npm run seed [-- --profiles 10000] [--subscriptions 10000] [--orders 50000]
+
+Seeds the demo store into the local database, once. With an option it adds that many records to it.
+
+  --profiles       how many customers to add; 1,000 unless told
+  --subscriptions  how many subscriptions; as many as customers unless told
+  --orders         how many orders; five a subscription unless told`,
   options: { profiles: { type: "string" }, subscriptions: { type: "string" }, orders: { type: "string" } },
 });
 
-const amountOf = (text: string | undefined, fallback: number): number => {
-  const amount = text === undefined ? fallback : Number(text);
-  if (Number.isSafeInteger(amount) && amount >= 0) return amount;
-  console.error(`${text} is no number of records`);
-  process.exit(2);
+const amountOf = (option: keyof Amounts, fallback: number): number => {
+  const text = values[option];
+  return text === undefined ? fallback : wholeNumber(option, text);
 };
+const profiles = Math.max(1, amountOf("profiles", 1000));
+const subscriptions = Math.max(1, amountOf("subscriptions", profiles));
+const amounts: Amounts = { profiles, subscriptions, orders: amountOf("orders", subscriptions * 5) };
 
 const db = openLocal();
 const now = new Date();
@@ -26,9 +35,6 @@ console.log(seeded.length > 0 ? `Seeded: ${seeded.join(", ")}` : "The demo store
 
 if (Object.keys(values).length > 0) {
   const started = Date.now();
-  const profiles = Math.max(1, amountOf(values.profiles, 1000));
-  const subscriptions = Math.max(1, amountOf(values.subscriptions, profiles));
-  const amounts: Amounts = { profiles, subscriptions, orders: amountOf(values.orders, subscriptions * 5) };
   const [known] = await rows(
     db,
     // One statement for four counts, which drizzle has no `SELECT` without a table for.
@@ -41,7 +47,11 @@ if (Object.keys(values).length > 0) {
   );
   if (!known) throw new Error("The database did not answer");
   const { number, ...after } = known;
-  for (const batch of recordBatches({ amounts, after, nextNumber: number + 1 }, now))
+  const progress = progressOf("Seeding", batchesOf(amounts));
+  for (const batch of recordBatches({ amounts, after, nextNumber: number + 1 }, now)) {
     await commit({ db }, batch);
+    progress.advance();
+  }
+  progress.end();
   console.log(`Added ${JSON.stringify(amounts)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }

@@ -15,8 +15,17 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema, type DocumentNode, type GraphQLSchema, parse, validate } from "graphql";
 import * as documents from "../src/store/shopify/documents.ts";
+import { commandLine } from "./command-line.ts";
 import { root } from "./paths.ts";
+import * as checkDocuments from "./shopify-check/documents.ts";
 import { reduced } from "./shopify-schema/reduced.ts";
+
+commandLine({
+  usage: `Usage: npm run shopify-schema
+
+Validates the adapter's documents against Shopify's published schema, and writes the part of it that they use.`,
+  options: {},
+});
 
 const apiVersion = "2026-10";
 const source = "@shopify/dev-mcp@1.16.0";
@@ -42,7 +51,10 @@ const publishedSchema = (): GraphQLSchema => {
   }
 };
 
-const parsed: [string, DocumentNode][] = Object.entries(documents).map(([name, text]) => [name, parse(text)]);
+const parsed: [string, DocumentNode][] = Object.entries({
+  ...documents,
+  ...checkDocuments,
+}).map(([name, text]) => [name, parse(text)]);
 
 /** What of the documents the schema does not know. */
 const faultsIn = (schema: GraphQLSchema): string[] =>

@@ -1,13 +1,27 @@
 // `npm run simulate`: random faults over the billing code, until a number of schedules has passed (docs/billing.md).
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { type Platform, platforms } from "../simulator/simulated-store.ts";
-import { type Batch, type Result, runBatch, traceOf, traceShortest } from "./simulate/batch.ts";
+import { commandLine, refuse, wholeNumber } from "./command-line.ts";
+import { progressOf } from "./progress.ts";
+import { type Batch, type Message, type Result, runBatch, traceOf, traceShortest } from "./simulate/batch.ts";
 import { runSeededBugs } from "./simulate/seeded-bugs.ts";
 import { summary } from "./simulate/summary.ts";
 
-const { values } = parseArgs({
+const { values } = commandLine({
+  usage: `Usage: npm run simulate -- [--schedules 5000] [--seed 20261121] [--workers N] [--trace] [--seeded-bugs [--only NAMES]]
+
+Random faults over the billing code, until a number of schedules has passed (docs/billing.md). Fails if a rule is broken.
+
+  --schedules    how many schedules; 5,000, or 1,000 a bug, unless told
+  --seed         the first schedule's seed
+  --workers      how many run at once; as many as there are processors unless told
+  --platform     only this one: ${platforms.join(", ")}
+  --rule         only this rule
+  --until-found  ends with the first rule that is broken
+  --trace        prints the schedule of the seed, and runs no other
+  --seeded-bugs  shows that each seeded bug is caught; --only names some of them
+  --json         prints the result as JSON`,
   options: {
     schedules: { type: "string" },
     seed: { type: "string", default: "20261121" },
@@ -22,18 +36,15 @@ const { values } = parseArgs({
   },
 });
 
-const numberOf = (name: "schedules" | "seed" | "workers"): number => {
-  const number = Number(values[name] ?? (values["seeded-bugs"] ? 1000 : 5000));
-  if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new Error(`--${name} must be a whole number`);
-};
+const numberOf = (name: "schedules" | "seed" | "workers"): number =>
+  wholeNumber(name, values[name] ?? (values["seeded-bugs"] ? "1000" : "5000"));
 
 const [schedules, seed, workers] = [numberOf("schedules"), numberOf("seed"), numberOf("workers")];
 
 const platformOf = (text: string | undefined): Platform | undefined => {
   const platform = platforms.find((name) => name === text);
   if (platform || text === undefined) return platform;
-  throw new Error(`--platform must be one of ${platforms.join(", ")}`);
+  return refuse(`--platform must be one of ${platforms.join(", ")}`);
 };
 
 const narrowing = {
@@ -43,12 +54,13 @@ const narrowing = {
 };
 
 /** One worker needs no thread of its own. */
-const runInWorker = (batch: Batch): Promise<Result> => (batch.of === 1 ? runBatch(batch) : inThread(batch));
+const runInWorker = (batch: Batch, ran: () => void): Promise<Result> =>
+  batch.of === 1 ? runBatch(batch, ran) : inThread(batch, ran);
 
-const inThread = (batch: Batch): Promise<Result> =>
+const inThread = (batch: Batch, ran: () => void): Promise<Result> =>
   new Promise((resolve, reject) => {
     new Worker(`${import.meta.dirname}/simulate/worker.ts`, { workerData: batch })
-      .on("message", resolve)
+      .on("message", (message: Message) => (message === "ran" ? ran() : resolve(message)))
       .on("error", reject);
   });
 
@@ -62,9 +74,11 @@ const simulate = async (): Promise<boolean> => {
   if (!values.json) await requireSame();
   const started = performance.now();
   const batch = { ...narrowing, seed, schedules, of: workers };
+  const progress = values.json ? undefined : progressOf("Simulating", schedules);
   const results = await Promise.all(
-    Array.from({ length: workers }, (_, nth) => runInWorker({ ...batch, nth })),
+    Array.from({ length: workers }, (_, nth) => runInWorker({ ...batch, nth }, () => progress?.advance())),
   );
+  progress?.end();
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
   if (values.json) console.log(JSON.stringify({ run: results.map(({ run }) => run), found }));
   else console.log(summary(results, seed, (performance.now() - started) / 1000));

@@ -1,43 +1,38 @@
 // `npm start`: a local deployment with the demo store, from nothing. PORT names another port than 8787.
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { demoApiKey, demoShop } from "../src/demo.ts";
+import { commandLine, wholeNumber } from "./command-line.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { seed } from "./seed/index.ts";
+import { lineOf } from "./start/output.ts";
 import { openLocal } from "./storage/local.ts";
 import { startWrangler } from "./wrangler.ts";
-import "./assets.mjs";
 
-const port = process.env.PORT || "8787";
+const { values } = commandLine({
+  usage: `Usage: npm start [-- --port 8787]
+
+Serves the API with the demo store on 127.0.0.1: migrates and seeds the local database, then reloads when src changes.
+Requests are readable lines on a terminal, and JSON lines elsewhere.
+
+  --port  where to listen; the environment's PORT, or 8787, unless told`,
+  options: { port: { type: "string", default: process.env.PORT || "8787" } },
+});
+const port = wholeNumber("port", values.port, { min: 1, max: 65_535 });
 const address = `http://127.0.0.1:${port}`;
 
-const assertPortIsFree = async (): Promise<void> => {
-  const probe = createServer().listen(Number(port), "127.0.0.1");
-  await once(probe, "listening").catch(({ code }) => {
-    console.error(`Port ${port} cannot be used (${code}). PORT=18787 npm start takes another.`);
-    process.exit(1);
-  });
-  probe.close();
-  await once(probe, "close");
-};
-
-const get = (path: string): Promise<boolean> =>
-  fetch(address + path).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-
-await assertPortIsFree();
+await import("./assets.mjs");
+await requireFreePort();
 await ensureDevVars();
 await seed(openLocal(), new Date());
 
-const server = startWrangler(["dev", "--port", port, "--show-interactive-dev-session=false"]);
+const server = startWrangler(["dev", "--port", String(port), "--show-interactive-dev-session=false"], "pipe");
+show(server.stdout, process.stdout);
+show(server.stderr, process.stderr);
 let stopping = false;
-const stop = (): void => {
-  stopping = true;
-  server.kill("SIGINT");
-};
 server.on("exit", (code) => process.exit(stopping ? 0 : (code ?? 1)));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 
@@ -50,6 +45,7 @@ while (!(await get("/health"))) await wait(200);
 console.log(`
   Perennial    ${address}
   Try it       ${address}/api
+  For agents   ${address}/mcp
   Portal       ${address}/portal/${demoShop}   (npm run portal-link signs a demo customer in)
   Demo store   ${demoShop}
   Demo key     ${demoApiKey}
@@ -60,3 +56,34 @@ console.log(`
 
 // Deployed, the platform calls the cron trigger every minute; locally nobody else does.
 setInterval(() => get("/cdn-cgi/local/scheduled?cron=*+*+*+*+*"), 60_000);
+
+async function requireFreePort(): Promise<void> {
+  const probe = createServer().listen(port, "127.0.0.1");
+  await once(probe, "listening").catch(({ code }) => {
+    console.error(`Port ${port} cannot be used (${code}). PORT=18787 npm start takes another.`);
+    process.exit(1);
+  });
+  probe.close();
+  await once(probe, "close");
+}
+
+function get(path: string): Promise<boolean> {
+  return fetch(address + path).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+function show(from: Readable | null, to: NodeJS.WriteStream): void {
+  if (!from) return;
+  const shown = lineOf({ isTerminal: to.isTTY === true });
+  createInterface({ input: from }).on("line", (line) => {
+    const text = shown(line);
+    if (text !== undefined) to.write(`${text}\n`);
+  });
+}
+
+function stop(): void {
+  stopping = true;
+  server.kill("SIGINT");
+}

@@ -17,6 +17,6 @@ export const wrangler = (args: string[]): { ok: boolean; stdout: string; stderr:
   return { ok: status === 0, stdout, stderr };
 };
 
-/** Starts wrangler and leaves it running, its output shown. */
-export const startWrangler = (args: string[]): ChildProcess =>
-  spawn(...command(args), { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+/** Starts wrangler and leaves it running, its output shown, or piped for whoever started it. */
+export const startWrangler = (args: string[], output: "inherit" | "pipe" = "inherit"): ChildProcess =>
+  spawn(...command(args), { cwd: root, stdio: ["ignore", output, output] });

@@ -1,4 +1,5 @@
 import { checkAttempts } from "./check-attempts.ts";
+import { checkDeliveries } from "./check-deliveries.ts";
 import { checkDunning } from "./check-dunning.ts";
 import { checkHistory } from "./check-history.ts";
 import { checkIntervals } from "./check-intervals.ts";
@@ -21,5 +22,6 @@ export const checkFinalState = async (world: World): Promise<void> => {
   checkAttempts(world, finalState);
   checkIntervals(world, finalState);
   checkReviews(world, finalState);
+  await checkDeliveries(world);
   if (world.shopify) checkContracts(world, world.shopify, finalState);
 };

@@ -1,4 +1,5 @@
-import { crash, step } from "./faults.ts";
+import { tendEndpoints } from "./endpoint-keeper.ts";
+import { crash, readyTasks, step } from "./faults.ts";
 import { deliver, tick } from "./invocations.ts";
 import { settleReviews } from "./operator.ts";
 import {
@@ -95,7 +96,8 @@ type Action =
   | "edit as merchant"
   | "deliver webhook"
   | "lose webhook"
-  | "settle reviews";
+  | "settle reviews"
+  | "tend endpoints";
 
 /**
  * The part of a schedule in which anything may happen: people send commands, messages come in any order, twice or never, cron
@@ -117,7 +119,7 @@ export const faultPhase = async (world: World): Promise<void> => {
     const pendingWebhooks = shopify?.contracts.pendingWebhooks.length ?? 0;
     const actions: [Action, number][] = [
       ["stop", isBusy ? 0 : isLong ? 1 : 3],
-      ["step", isBusy ? 200 : 0],
+      ["step", readyTasks(world).length > 0 ? 200 : 0],
       ["deliver", ready > 0 ? 60 : 0],
       ["command", commands > 0 ? (isBusy ? 10 : 20) : 0],
       ["tick", isBusy ? 2 : 12],
@@ -130,6 +132,7 @@ export const faultPhase = async (world: World): Promise<void> => {
       ["deliver webhook", pendingWebhooks > 0 ? 15 : 0],
       ["lose webhook", pendingWebhooks > 0 ? 2 : 0],
       ["settle reviews", world.worlds.some(({ watch }) => watch.underReview().length > 0) ? 3 : 0],
+      ["tend endpoints", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 1 : 0],
     ];
     return actions.filter(([, weight]) => weight > 0);
   };
@@ -140,7 +143,7 @@ export const faultPhase = async (world: World): Promise<void> => {
         isOver = true;
         return;
       case "step":
-        return step(world, choices.pick(world.tasks));
+        return step(world, choices.pick(readyTasks(world)));
       case "deliver":
         return deliver(world, choices.pick(queue.ready(world.clock)));
       case "command":
@@ -182,6 +185,9 @@ export const faultPhase = async (world: World): Promise<void> => {
         return loseContractWebhook(world, shopify!, choices.below(shopify!.contracts.pendingWebhooks.length));
       case "settle reviews":
         for (const one of world.worlds) await settleReviews(one);
+        return;
+      case "tend endpoints":
+        for (const one of world.worlds) await tendEndpoints(one);
         return;
     }
   };

@@ -1,5 +1,5 @@
 import { throttledError, unknownOutcomeError } from "./ledger.ts";
-import { type Call, resume, type Task } from "./task.ts";
+import { type Call, readyCalls, resume, type Task, type Waiting } from "./task.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -29,6 +29,8 @@ const faultsOf: Record<Call["kind"], Fault[]> = {
   mutation: ofRequests,
   query: ["fails before", "fails after", "is throttled", "crash before", "crash after"],
   send: ["is lost", "comes twice", "crash before", "crash after"],
+  post: ["fails before", "fails after", "crash before", "crash after"],
+  hang: ["crash before"],
 };
 
 /** How much likelier than others a kind of call is to fail: calls that move money more, reads less. */
@@ -39,6 +41,8 @@ const weightOf: Record<Call["kind"], number> = {
   query: 3,
   mutation: 1,
   send: 1.5,
+  post: 1,
+  hang: 0,
 };
 /** The Shopify adapter sends several queries where the ledger gets one. */
 const weightAtShopify = { ...weightOf, query: 0.6 };
@@ -55,7 +59,9 @@ const markInjected = <T extends object>(world: World, error: T): T => {
 const errorOf = (world: World, { kind }: Call): Error =>
   markInjected(
     world,
-    kind === "read" || kind === "write" ? new Error("Network connection lost") : unknownOutcomeError(),
+    kind === "read" || kind === "write" || kind === "post"
+      ? new Error("Network connection lost")
+      : unknownOutcomeError(),
   );
 
 export const end = (world: World, task: Task): void => {
@@ -64,30 +70,31 @@ export const end = (world: World, task: Task): void => {
 
 /** Ends a task in the middle of its work; it is never resumed. */
 export const crash = (task: Task): void => {
-  task.waiting = undefined;
+  task.waiting = [];
+  task.isOver = true;
   task.onEnd({ outcome: "crashed" });
 };
 
 /** Performs the call that a task waits for, and gives it the outcome. */
-const perform = async (world: World, task: Task, waiting: Call): Promise<void> => {
+const perform = async (world: World, task: Task, waiting: Waiting): Promise<void> => {
   const outcome = await waiting.perform().then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
   if ("error" in outcome) {
     world.log(() => `${task.name}: it is refused: ${String(outcome.error)}`);
-    return resume(task, ({ fail }) => fail(outcome.error));
+    return resume(task, waiting, ({ fail }) => fail(outcome.error));
   }
-  return resume(task, ({ answer }) => answer(outcome.value));
+  return resume(task, waiting, ({ answer }) => answer(outcome.value));
 };
 
-const injectFault = async (world: World, task: Task, waiting: Call, fault: Fault): Promise<void> => {
+const injectFault = async (world: World, task: Task, waiting: Waiting, fault: Fault): Promise<void> => {
   const [effect, when] = fault.split(" ");
   if (fault === "is throttled")
-    return resume(task, ({ throttled, answer, fail }) =>
+    return resume(task, waiting, ({ throttled, answer, fail }) =>
       throttled ? answer(throttled()) : fail(markInjected(world, throttledError())),
     );
-  if (fault === "is lost") return resume(task, ({ answer }) => answer(undefined));
+  if (fault === "is lost") return resume(task, waiting, ({ answer }) => answer(undefined));
   if (fault === "comes twice") {
     await waiting.perform();
     return perform(world, task, waiting);
@@ -95,7 +102,7 @@ const injectFault = async (world: World, task: Task, waiting: Call, fault: Fault
   if (when === "after") await waiting.perform().catch(() => {});
   if (when === "late") waiting.arriveLater?.(world.choices.pick(lateBy));
   if (effect === "crash") return crash(task);
-  return resume(task, ({ fail }) => fail(errorOf(world, waiting)));
+  return resume(task, waiting, ({ fail }) => fail(errorOf(world, waiting)));
 };
 
 /** How often in a thousand a call fails. */
@@ -107,10 +114,13 @@ const likelihood = ({ faultRate, scenario, platform }: World, { kind }: Call): n
   return Math.min(900, Math.round(faultRate * weights[kind] * worse));
 };
 
-/** One step of one task: the call that it waits for is performed, or fails. */
+/** The tasks of which a call can be performed now; the others have a request under way that hangs. */
+export const readyTasks = ({ tasks, clock }: World): Task[] =>
+  tasks.filter((task) => task.waiting.some(({ notBefore = 0 }) => notBefore <= clock));
+
+/** One step of one task: a call that it waits for is performed, or fails. */
 export const step = async (world: World, task: Task): Promise<void> => {
-  const { waiting } = task;
-  if (!waiting) throw new Error(`${task.name} waits for nothing`);
+  const waiting = world.choices.pick(readyCalls(task, world.clock));
   const isBad = world.choices.chance(likelihood(world, waiting));
   const fault = isBad ? world.choices.pick(faultsOf[waiting.kind]) : "none";
   world.count(fault === "none" ? "steps" : `${waiting.kind} ${fault}`);

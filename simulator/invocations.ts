@@ -5,7 +5,7 @@ import type { Job } from "../src/job.ts";
 import { handleJob } from "../src/jobs/handle.ts";
 import { sendDueJobs } from "../src/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/store/port.ts";
-import { end, step } from "./faults.ts";
+import { end, readyTasks, step } from "./faults.ts";
 import { ctxOf } from "./ports.ts";
 import { deliveriesMax, type Message } from "./queue.ts";
 import { begin, newTask, type Task, type TaskEnd } from "./task.ts";
@@ -69,7 +69,7 @@ export const deliver = (world: World, message: Message): Promise<void> => {
   world.queue.take(message);
   const onEnd = ({ outcome }: TaskEnd): void => {
     const isRemoved =
-      outcome === "done" ? !world.choices.chance(world.faultRate / 2) : deliveries >= deliveriesMax;
+      outcome === "done" ? !world.choices.chance(world.faultRate / 2) : deliveries >= deliveriesMax(body);
     if (outcome === "done" && !isRemoved) world.count("acks lost");
     if (outcome !== "done" && isRemoved) world.count("dead letters");
     if (outcome === "failed" && world.isQuiesced)
@@ -103,9 +103,9 @@ export const tick = (world: World): Promise<void> =>
     () => {},
   );
 
-/** Runs every task to its end, one after the other. */
+/** Runs every task to its end, one after the other, except those whose requests hang. */
 export const runToEnd = async (world: World): Promise<void> => {
-  for (let [task] = world.tasks; task; [task] = world.tasks) await step(world, task);
+  for (let [task] = readyTasks(world); task; [task] = readyTasks(world)) await step(world, task);
 };
 
 /** Delivers every message, and those that follow from it, one after the other. */

@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 
 /** What an account has of its own; clock, queue, tasks and database are everybody's. */
 type Separate = Partial<
-  Pick<World, "account" | "watch" | "store" | "shopify" | "platform" | "subscriptionId">
+  Pick<World, "account" | "watch" | "store" | "shopify" | "platform" | "subscriptionId" | "endpoints">
 >;
 
 /** Further accounts with the same database, queue and cron, each with a shop and a store of its own. */
@@ -29,6 +29,7 @@ const worldWith = (world: World, values: Separate): World => {
     watch: undefined,
     store: undefined,
     subscriptionId: undefined,
+    endpoints: [],
     ...values,
   };
   return new Proxy(world, {

@@ -42,6 +42,7 @@ export const newWorld = ({ seed, platform, choices, database, isTraced, rule: on
     platform,
     store: undefined as unknown as SimulatedStore,
     shopify: undefined,
+    endpoints: [],
     tasks: [],
     queue: newQueue(),
     faultRate: 0,

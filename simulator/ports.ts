@@ -2,6 +2,7 @@ import type { Ctx } from "../src/context.ts";
 import type { Db, Statement } from "../src/db/client.ts";
 import type { Env } from "../src/env.ts";
 import type { Job } from "../src/job.ts";
+import { networkOf } from "./endpoint-network.ts";
 import { call, type Task } from "./task.ts";
 import { instantOf, type World } from "./world.ts";
 
@@ -11,9 +12,11 @@ const isSweep = (sql: string): boolean => sql.startsWith("WITH RECURSIVE");
 
 /** Leases and outbox rows: no rule is checked after a commit of these alone. */
 const isBookkeeping = ({ sql }: Statement): boolean =>
-  /^update "?(contract_syncs|shopify_contracts|webhook_deliveries)|^insert into "shopify_contracts/i.test(
+  /^update "?(contract_syncs|shopify_contracts|webhook_deliveries|event_deliveries|webhook_endpoints)/i.test(
     sql,
-  ) || isSweep(sql);
+  ) ||
+  /^insert into "?(shopify_contracts|event_deliveries|webhook_endpoints)/i.test(sql) ||
+  isSweep(sql);
 
 /** What a batch writes, for the trace: its activity entries, or the tables it touches. */
 const summaryOf = (statements: Statement[]): string => {
@@ -65,9 +68,15 @@ const sendOf =
     });
   };
 
+/** The settings that actions read. */
+const env = {
+  ENVIRONMENT: "test",
+  STORE_CREDENTIALS_KEY: btoa(String.fromCharCode(...new Uint8Array(32).fill(7))),
+} as Env;
+
 /** The context of an action at this instant, with the simulated ports. */
 export const ctxOf = (world: World, task: Task, actor: Ctx["actor"], job?: Job): Ctx => ({
-  env: {} as Env,
+  env,
   db: dbOf(world, task),
   account: world.account,
   actor,
@@ -77,4 +86,5 @@ export const ctxOf = (world: World, task: Task, actor: Ctx["actor"], job?: Job):
   log: () => {},
   store: world.store.open(task, job),
   send: sendOf(world, task),
+  network: networkOf(world, task),
 });

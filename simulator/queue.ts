@@ -1,4 +1,4 @@
-import type { Job } from "../src/job.ts";
+import { isForEndpoint, type Job } from "../src/job.ts";
 
 /** A message, not to be delivered before an instant. */
 export type Message = { body: Job; at: number; deliveries: number };
@@ -12,8 +12,8 @@ export type MessageQueue = {
   nextAt: () => number | undefined;
 };
 
-/** As in wrangler.toml; after so many deliveries a message is a dead letter. */
-export const deliveriesMax = 11;
+/** As in wrangler.toml, for its two queues; after so many deliveries a message is a dead letter. */
+export const deliveriesMax = ({ type }: Job): number => (isForEndpoint(type) ? 4 : 11);
 
 export const newQueue = (): MessageQueue => {
   const messages: Message[] = [];

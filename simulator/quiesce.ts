@@ -1,9 +1,13 @@
 import { raw, rows } from "../src/db/statement.ts";
 import { startOfDay } from "../src/lib/dates.ts";
+import { checkNoneWaits } from "./check-deliveries.ts";
+import { tendEndpoints } from "./endpoint-keeper.ts";
+import { readNextDelivery } from "./endpoint-rows.ts";
 import { passTime } from "./fault-phase.ts";
 import { drain, runToEnd, tick } from "./invocations.ts";
 import { settleReviews } from "./operator.ts";
 import { deliverContractWebhook } from "./shopify/merchant.ts";
+import { nextCallAt } from "./task.ts";
 import type { World } from "./world.ts";
 
 const minute = 60_000;
@@ -37,8 +41,25 @@ const nextInDatabase = async ({ database, account }: World): Promise<number[]> =
 
 const nextOf = async (world: World): Promise<number> => {
   const ahead = [world.queue.nextAt()];
-  for (const one of world.worlds) ahead.push(one.store.nextAt(), ...(await nextInDatabase(one)));
+  for (const one of world.worlds) {
+    ahead.push(one.store.nextAt(), ...(await nextInDatabase(one)));
+    if (one.endpoints.length > 0) ahead.push(await readNextDelivery(one));
+  }
   return Math.min(...ahead.filter((at) => at !== undefined));
+};
+
+/** Time passes until the next request that hangs is given up. */
+const giveUp = async (world: World): Promise<void> => {
+  await passTime(world, Math.max(0, Math.min(...world.tasks.map(nextCallAt)) - world.clock));
+  await runToEnd(world);
+};
+
+/** Time passes until no request hangs any more, and what follows is done. */
+const awaitAnswers = async (world: World): Promise<void> => {
+  while (world.tasks.length > 0) {
+    await giveUp(world);
+    await drain(world);
+  }
 };
 
 /** Does everything that is due at this instant, and returns when the next thing is. */
@@ -55,6 +76,8 @@ const turn = async (world: World): Promise<number> => {
   await tick(world);
   await runToEnd(world);
   await drain(world);
+  for (const one of world.worlds) await checkNoneWaits(one);
+  await awaitAnswers(world);
   return nextOf(world);
 };
 
@@ -66,8 +89,11 @@ export const quiesce = async (world: World): Promise<void> => {
   world.faultRate = 0;
   world.log(() => "--- faults stop ---");
   await runToEnd(world);
+  while (world.tasks.length > 0) await giveUp(world);
   world.isQuiesced = true;
   world.quiescedAt = world.clock;
+  for (const one of world.worlds) await tendEndpoints(one);
+  await runToEnd(world);
   const until = world.clock + quiesceMs;
   const isClean = () => world.violations.length === 0;
   for (let pause = minute; isClean() && world.clock < until; pause = Math.min(pause * 1.2, 8 * hour)) {

@@ -1,3 +1,4 @@
+import { addEndpoints } from "./add-endpoints.ts";
 import { checkFinalState } from "./checker.ts";
 import type { Choices } from "./choices.ts";
 import { faultPhase } from "./fault-phase.ts";
@@ -42,6 +43,7 @@ export const runSchedule = async ({ isTraced = false, ...options }: Options): Pr
   world.scenario = choices.weighted(scenarios);
   await createShop(world);
   await addNeighbours(world);
+  for (const one of world.worlds) await addEndpoints(one);
   world.isRestorable = database.mark !== undefined && choices.chance(250);
   await faultPhase(world);
   if (world.violations.length === 0) await quiesce(world);
@@ -52,6 +54,7 @@ export const runSchedule = async ({ isTraced = false, ...options }: Options): Pr
     world.count("requests to the store", store.requests);
   }
   world.count("further accounts", world.worlds.length - 1);
+  world.count("endpoints", world.worlds.flatMap(({ endpoints }) => endpoints).length);
   world.count("commits", world.commits);
   const { violations, trace, tally } = world;
   return { violations, trace, tally, record: choices.record };

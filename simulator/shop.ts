@@ -80,6 +80,9 @@ const planOf = (world: World, stamps: Stamps): SellingPlan => {
     max_cycles: null,
     is_active: 1,
     store_group_id: null,
+    product_ids: null,
+    store_plan_id: null,
+    store_sync_error: null,
     ...terms,
     ...stamps,
   };

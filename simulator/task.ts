@@ -1,27 +1,33 @@
 /** A call from a task to a port. The scheduler performs it when it is the task's turn, or injects a fault. */
 export type Call = {
-  kind: "read" | "write" | "charge" | "query" | "mutation" | "send";
+  kind: "read" | "write" | "charge" | "query" | "mutation" | "send" | "post" | "hang";
   what: () => string;
   /** The trace has it only where it fails. */
   isRoutine?: boolean;
   perform: () => Promise<unknown>;
+  /** It is not performed before this instant. */
+  notBefore?: number;
   /** The caller gives up, but the request arrives after so many milliseconds. */
   arriveLater?: (ms: number) => void;
   /** The answer of a store that throttles; without it the call fails with StoreThrottledError. */
   throttled?: () => unknown;
 };
 
-type Waiting = Call & { answer: (value: unknown) => void; fail: (error: unknown) => void };
+export type Waiting = Call & { answer: (value: unknown) => void; fail: (error: unknown) => void };
 
 export type TaskEnd = { outcome: "done" } | { outcome: "failed"; error: unknown } | { outcome: "crashed" };
 
-/** One invocation of the Worker: a request, a message or a tick. One runs at a time, from call to call. */
+/**
+ * One invocation of the Worker: a request, a message or a tick. One runs at a time, from call to call. It may make several calls
+ * at once, of which one is performed at a time.
+ */
 export type Task = {
   name: string;
   bornAt: number;
   /** The commit by which it claimed an attempt. */
   claimedAtCommit: number;
-  waiting: Waiting | undefined;
+  waiting: Waiting[];
+  isOver: boolean;
   onEnd: (end: TaskEnd) => void;
   wake: () => void;
 };
@@ -30,20 +36,37 @@ export const newTask = (name: string, bornAt: number, onEnd: Task["onEnd"]): Tas
   name,
   bornAt,
   claimedAtCommit: 0,
-  waiting: undefined,
+  waiting: [],
+  isOver: false,
   onEnd,
   wake: () => {},
 });
 
+/** The calls of a task whose time has come. */
+export const readyCalls = ({ waiting }: Task, now: number): Waiting[] =>
+  waiting.filter(({ notBefore = 0 }) => notBefore <= now);
+
+/** When the next call of a task can be performed. */
+export const nextCallAt = ({ waiting }: Task): number =>
+  Math.min(...waiting.map(({ notBefore = 0 }) => notBefore));
+
+/**
+ * Until a task makes its next call. Where others of its calls still wait it need not make any; whatever it does without a
+ * call is then done within this turn of the event loop.
+ */
 const untilItWaits = (task: Task): Promise<void> =>
-  new Promise((resolve) => {
-    task.wake = resolve;
-  });
+  task.waiting.length > 0
+    ? new Promise((resolve) => setImmediate(resolve))
+    : new Promise((resolve) => {
+        task.wake = resolve;
+      });
 
 /** Runs a task up to its first call. */
 export const begin = (task: Task, work: () => Promise<unknown>): Promise<void> => {
   const stopped = untilItWaits(task);
   const finish = (end: TaskEnd): void => {
+    if (task.isOver) return;
+    task.isOver = true;
     task.onEnd(end);
     task.wake();
   };
@@ -57,16 +80,14 @@ export const begin = (task: Task, work: () => Promise<unknown>): Promise<void> =
 /** A call by the code under test: it waits for its turn. */
 export const call = <T>(task: Task, request: Call): Promise<T> =>
   new Promise((resolve, reject) => {
-    if (task.waiting) throw new Error(`${task.name} makes two calls at once`);
-    task.waiting = { ...request, answer: resolve as (value: unknown) => void, fail: reject };
+    if (task.isOver) return;
+    task.waiting.push({ ...request, answer: resolve as (value: unknown) => void, fail: reject });
     task.wake();
   });
 
-/** Gives a task its answer, and runs it up to its next call or its end. */
-export const resume = (task: Task, answer: (waiting: Waiting) => void): Promise<void> => {
-  const { waiting } = task;
-  if (!waiting) throw new Error(`${task.name} waits for nothing`);
-  task.waiting = undefined;
+/** Gives a task the answer to one of its calls, and runs it up to its next call or its end. */
+export const resume = (task: Task, waiting: Waiting, answer: (waiting: Waiting) => void): Promise<void> => {
+  task.waiting = task.waiting.filter((other) => other !== waiting);
   const stopped = untilItWaits(task);
   answer(waiting);
   return stopped;

@@ -1,6 +1,7 @@
 import type { Account } from "../src/accounts/tables.ts";
 import type { Db } from "../src/db/client.ts";
 import type { Choices } from "./choices.ts";
+import type { SimulatedEndpoint } from "./endpoints.ts";
 import type { MessageQueue } from "./queue.ts";
 import type { OpenShopify } from "./shopify/store.ts";
 import type { Platform, SimulatedStore } from "./simulated-store.ts";
@@ -36,6 +37,8 @@ export type World = {
   /** The same store, where it is Shopify. */
   shopify: OpenShopify | undefined;
   watch: Watch;
+  /** Where the account's events are sent. */
+  endpoints: SimulatedEndpoint[];
   /** How often in a thousand a call goes wrong. */
   faultRate: number;
   scenario: Scenario;

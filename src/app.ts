@@ -7,8 +7,10 @@ import type { HonoEnv } from "./http/hono-env.ts";
 import { requireLocalHost } from "./http/local-host.ts";
 import { mount } from "./http/mount.ts";
 import { observe } from "./http/observe.ts";
+import type { AnyOperation } from "./http/operation.ts";
 import { bySpecificity, honoPath } from "./http/paths.ts";
 import { refuseInvalid } from "./http/validate.ts";
+import { serveInstallation } from "./installation/routes.ts";
 import { operations } from "./operations.ts";
 import type { PageEnv } from "./portal/pages/page-env.ts";
 import { servePages } from "./portal/pages/routes.ts";
@@ -24,6 +26,8 @@ const unknownPath = "";
 export const app = new Hono<{ Bindings: Bindings }>({ router: new TrieRouter() });
 for (const path of [...byPath.keys()].sort(bySpecificity))
   app.all(honoPath(path), (c) => appAt(path).fetch(c.req.raw, c.env, c.executionCtx));
+for (const path of ["/shopify/install", "/shopify/callback"])
+  app.all(path, (c) => installationApp().fetch(c.req.raw, c.env, c.executionCtx));
 for (const path of ["/", "/portal", "/portal/*"])
   app.all(path, (c) => pagesApp().fetch(c.req.raw, c.env, c.executionCtx));
 app.all("*", (c) => appAt(unknownPath).fetch(c.req.raw, c.env, c.executionCtx));
@@ -32,9 +36,20 @@ const apps = new Map<string, OpenAPIHono<HonoEnv>>();
 
 /** The app of one path, which serves the operations of that path alone; the app of an unknown path answers 404. */
 export function appAt(path: string): OpenAPIHono<HonoEnv> {
-  const pathApp = apps.get(path) ?? mount(base(), byPath.get(path) ?? []);
+  const operations = byPath.get(path) ?? [];
+  const pathApp = apps.get(path) ?? mount(base(operations), operations);
   apps.set(path, pathApp);
   return pathApp;
+}
+
+let installation: Hono<HonoEnv> | undefined;
+
+/** The pages by which a merchant installs the app at their store. */
+function installationApp(): Hono<HonoEnv> {
+  installation ??= serveInstallation(
+    new Hono<HonoEnv>().use(securityHeaders, noStoreByDefault, observe, requireLocalHost),
+  );
+  return installation;
 }
 
 let pages: Hono<PageEnv> | undefined;
@@ -53,10 +68,19 @@ const dispatching: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
 };
 
-function base(): OpenAPIHono<HonoEnv> {
+function base([first]: AnyOperation[]): OpenAPIHono<HonoEnv> {
   const hono = new OpenAPIHono<HonoEnv>({ defaultHook: refuseInvalid });
+  hono.use(async (c, next) => {
+    if (first) c.set("operation", atPath(first));
+    await next();
+  });
   hono.use(securityHeaders, noStoreByDefault, observe, requireLocalHost, allowedOrigins);
   hono.use(...portalMiddleware);
   hono.use(dispatching);
   return hono;
+}
+
+/** What is known of a request's operation before its method has been looked at. */
+function atPath({ path, errorForm }: AnyOperation): HonoEnv["Variables"]["operation"] {
+  return errorForm ? { path, errorForm } : { path };
 }

@@ -5,6 +5,7 @@ import { isForEndpoint, type Job } from "./job.ts";
 import type { Instant } from "./lib/dates.ts";
 import { newId } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
+import { type Network, network } from "./network.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/port.ts";
 
@@ -30,6 +31,7 @@ export type Ctx = {
   store: Store;
   /** Sends jobs after the commit that makes them due, with an optional delay. The sweep finds work whose message was lost. */
   send: (jobs: Job[], delaySeconds?: number) => Promise<void>;
+  network: Network;
   /** Set if the request has an Idempotency-Key (http/idempotency.ts): makes the statement that joins its one batch. */
   claim?: () => Statement;
 };
@@ -80,5 +82,6 @@ export const openCtx = (
     newId,
     store: openStore({ ...rest, now, realNow }),
     send: sender(rest.env, rest.log),
+    network,
   };
 };

@@ -24,6 +24,8 @@ const kinds = [
   "subscription_skip",
   "billing_attempt",
   "dunning_episode",
+  "webhook_endpoint",
+  "event_delivery",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

@@ -29,6 +29,9 @@ const settings = z.object({
   JWKS_URL: z.url({ protocol: /^https$/, error: "must be an https address" }).optional(),
   /** 32 bytes in base64 that seal the credentials of connected stores (AES-GCM); or several, divided by commas, of which the first seals. */
   STORE_CREDENTIALS_KEY: z.string().min(1).optional(),
+  /** The app by which stores install this deployment, and its secret; or two, divided by a comma, while it is rotated, the new one first. */
+  STORE_CLIENT_ID: z.string().min(1).optional(),
+  STORE_CLIENT_SECRET: list,
   ALLOWED_ORIGINS: list,
   /** Whether accounts on the sandbox store have a test clock. */
   TEST_CLOCKS: z.enum(["on", "off"]).default("off"),
@@ -69,6 +72,10 @@ export const parseEnv = (bindings: Bindings): Env => {
     .refine((env) => env.JWT_ISSUER !== ownIssuer, {
       message: `must not be ${ownIssuer}, the issuer of the deployment's own tokens`,
       path: ["JWT_ISSUER"],
+    })
+    .refine((env) => (env.STORE_CLIENT_ID === undefined) === (env.STORE_CLIENT_SECRET.length === 0), {
+      message: "STORE_CLIENT_ID and STORE_CLIENT_SECRET go together",
+      path: ["STORE_CLIENT_SECRET"],
     })
     .safeParse(bindings);
   if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);

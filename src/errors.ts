@@ -70,12 +70,14 @@ export class DomainError extends Error {
 
 export const notFound = (what: string): DomainError => new DomainError("NOT_FOUND", `${what} not found`);
 
-/** A body, query or path that does not match its schema. The message names the first fault, `details` all of them. */
+/** A body, query or path that does not match its schema. The message names the first fault and counts the others. */
 export const invalid = (details: ErrorDetail[]): DomainError => {
-  const [first] = details;
-  const message = first
-    ? `Request is not valid: ${first.path || "body"}: ${first.message}`
-    : "Request is not valid";
+  const [first, ...others] = details;
+  if (!first) return new DomainError("VALIDATION_FAILED", "Request is not valid", details);
+  const isCut = details.length >= maxDetails;
+  const more = others.length > 0 ? `, and ${isCut ? "at least " : ""}${others.length} more` : "";
+  const fault = `Request is not valid: ${first.path || "body"}: ${first.message}`;
+  const message = `${shortened(fault, maxTextLength - more.length)}${more}`;
   return new DomainError("VALIDATION_FAILED", message, details);
 };
 

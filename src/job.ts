@@ -11,6 +11,10 @@ const account_id = id;
 export const jobSchema = z.discriminatedUnion("type", [
   /** Reconciles a subscription with its contract at the store. */
   z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
+  /** Makes the store's selling plan what ours is. */
+  z.object({ type: z.literal("sync_plan"), account_id, selling_plan_id: id }),
+  /** Sets a store up that has installed the app. */
+  z.object({ type: z.literal("set_up_store"), account_id }),
   /** Finds a page of what has fallen due, sends jobs that do it, and goes on after it. */
   z.object({
     type: z.literal("find_due"),
@@ -45,6 +49,12 @@ export const syncContractJob = (account_id: string, subscription_id: string): Jo
   type: "sync_contract",
   account_id,
   subscription_id,
+});
+
+export const syncPlanJob = (account_id: string, selling_plan_id: string): Job => ({
+  type: "sync_plan",
+  account_id,
+  selling_plan_id,
 });
 
 /** Whether a job talks to an endpoint, which may hang. */

@@ -3,6 +3,7 @@ import { authOperations } from "./auth/routes.ts";
 import { attemptOperations } from "./billing/attempt-routes.ts";
 import { billingOperations } from "./billing/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
+import { introduction } from "./docs/introduction.ts";
 import { docsOperations, documentInfo, tagMeanings } from "./docs/routes.ts";
 import { entityOperations } from "./entities/routes.ts";
 import { eventOperations } from "./events/routes.ts";
@@ -59,7 +60,13 @@ let document: ReturnType<typeof documentOf> | undefined;
  */
 export const apiDocument = (now: Date): ReturnType<typeof documentOf> => {
   const today = new Date(now.toISOString().slice(0, 10));
-  document ??= documentOf(documentInfo, tagMeanings, operations, webhookDescriptions, today);
+  document ??= documentOf(
+    { ...documentInfo, description: introduction() },
+    tagMeanings,
+    operations,
+    webhookDescriptions,
+    today,
+  );
   return document;
 };
 

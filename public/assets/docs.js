@@ -1,9 +1,44 @@
-window.addEventListener("load", () => {
-  window.ui = window.SwaggerUIBundle({
-    url: "/api.json",
-    dom_id: "#swagger-ui",
+const root = document.getElementById("swagger-ui");
+const { demoKey } = root.dataset;
+
+const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+const followScheme = () => document.documentElement.classList.toggle("dark-mode", darkScheme.matches);
+darkScheme.addEventListener("change", followScheme);
+followScheme();
+
+/**
+ * What "Try it out" fills in changes nothing for good: operations that have a dry run are one until the reader says otherwise,
+ * and the test clock, which cannot go back, moves nowhere.
+ */
+const withoutLastingExamples = (spec) => {
+  for (const methods of Object.values(spec.paths))
+    for (const { parameters = [] } of Object.values(methods))
+      for (const parameter of parameters) if (parameter.name === "dry_run") parameter.example = "true";
+  spec.paths["/api/account/test-clock"].post.requestBody.content["application/json"].example = {};
+  return spec;
+};
+
+/** A key that the reader has entered before stays. */
+const useDemoKey = (ui) => {
+  const hasKey = ui.authSelectors.authorized().has("apiKey");
+  if (demoKey && !hasKey) ui.preauthorizeApiKey("apiKey", demoKey);
+};
+
+const show = (spec) => {
+  const ui = window.SwaggerUIBundle({
+    spec: withoutLastingExamples(spec),
+    domNode: root,
     deepLinking: true,
     displayRequestDuration: true,
+    docExpansion: "none",
+    defaultModelsExpandDepth: 0,
+    filter: true,
+    showCommonExtensions: true,
+    persistAuthorization: demoKey !== undefined,
     validatorUrl: "none",
+    onComplete: () => useDemoKey(ui),
   });
-});
+};
+
+const response = await fetch("/api.json");
+show(await response.json());

@@ -15,7 +15,15 @@ export function ctxFor(db: Db, account: Account, env: Partial<Env> = {}, log: Lo
 
 /** The system, on behalf of an account whose store is to be asked. */
 export function ctxAtStore(db: Db, account: Account): Ctx {
-  return ctxFor(db, account, account.store === "sandbox" ? {} : { STORE_CREDENTIALS_KEY: credentialsKey() });
+  return ctxFor(db, account, account.store === "sandbox" ? {} : storeEnv());
+}
+
+/** What a store is reached with. The app's id and secret refresh the tokens of stores that have installed it. */
+export function storeEnv(): Env {
+  const { STORE_CLIENT_ID, STORE_CLIENT_SECRET } = process.env;
+  const app = STORE_CLIENT_ID && STORE_CLIENT_SECRET ? { STORE_CLIENT_ID } : {};
+  const secrets = app.STORE_CLIENT_ID ? (STORE_CLIENT_SECRET ?? "").split(",") : [];
+  return { STORE_CREDENTIALS_KEY: credentialsKey(), STORE_CLIENT_SECRET: secrets, ...app } as Env;
 }
 
 /** The key that the Worker has as a secret; locally it is in .dev.vars. */

@@ -5,6 +5,7 @@ import type { Db } from "../../src/db/client.ts";
 import { DomainError } from "../../src/errors.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../src/store/port.ts";
+import { appOf } from "../../src/store/shopify/app.ts";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import {
   type Credentials,
@@ -16,8 +17,9 @@ import { registerWebhooks } from "../../src/store/shopify/register-webhooks.ts";
 import { resealCredentials } from "../../src/store/shopify/reseal.ts";
 import { complianceTopics } from "../../src/store/shopify/topics.ts";
 import { importSellingPlans } from "../../src/store-sync/selling-plans.ts";
+import { resealEndpointSecrets } from "../../src/webhook-endpoints/reseal.ts";
 import { accountOf, type Commands, checked, required, UsageError } from "./command.ts";
-import { credentialsKey, ctxFor } from "./context.ts";
+import { credentialsKey, ctxFor, storeEnv } from "./context.ts";
 import { readSecret } from "./secret.ts";
 
 const webhookUrl = z
@@ -37,7 +39,14 @@ export const shopifyCommands: Commands = {
   },
   "reseal-credentials": {
     takes: [],
-    run: async (db, _, now) => [await resealCredentials(db, credentialsKey(), now)],
+    async run(db, _, now) {
+      const stores = await resealCredentials(db, credentialsKey(), now);
+      const endpoints = await resealEndpointSecrets(db, credentialsKey(), now);
+      return [
+        { secrets: "stores", ...stores },
+        { secrets: "webhook_endpoints", ...endpoints },
+      ];
+    },
   },
   "sync-plans": {
     takes: ["shop", "account"],
@@ -49,11 +58,17 @@ export const shopifyCommands: Commands = {
       const url = checked(webhookUrl, required(values, "url"), "url");
       const account = await accountOf(db, values);
       const { credentials } = await readCredentials(db, credentialsKey(), account.id);
-      if (!credentials.secret)
+      if (!("app_id" in credentials) && !credentials.secret)
         throw new UsageError(
           "deliveries are signed with the app's secret: connect-shopify with a secret first",
         );
-      const connection = await openConnection(db, credentialsKey(), account.id, Date.parse(now));
+      const connection = await openConnection(
+        db,
+        credentialsKey(),
+        account.id,
+        Date.parse(now),
+        appOf(storeEnv()),
+      );
       return [
         ...(await registerWebhooks(connection, url)),
         { url, topics_for_the_app_configuration: complianceTopics },
@@ -79,7 +94,8 @@ function credentialsIn(text: string): Credentials {
  */
 async function withPreviousSecret(db: Db, { id, shop }: Account, given: Credentials): Promise<Credentials> {
   const stored = await readCredentials(db, credentialsKey(), id).catch(() => undefined);
-  const previous_secret = stored?.shop === shop ? stored.credentials.secret : undefined;
+  const previous_secret =
+    stored?.shop === shop && !("app_id" in stored.credentials) ? stored.credentials.secret : undefined;
   if (previous_secret === undefined || previous_secret === given.secret) return given;
   return { previous_secret, ...given };
 }
@@ -91,7 +107,7 @@ async function syncPlans(db: Db, { id }: Account): Promise<object[]> {
     throw new DomainError("INVALID_STATE", "The account is not connected to a Shopify store");
   const events: object[] = [];
   const log: Log = (event, fields) => void events.push({ event, ...fields });
-  const ctx = ctxFor(db, account, { STORE_CREDENTIALS_KEY: credentialsKey() }, log);
+  const ctx = ctxFor(db, account, storeEnv(), log);
   const selling_plan_groups = await importSellingPlans(ctx);
   return [...events, { account_id: id, shop: account.shop, selling_plan_groups }];
 }

@@ -12,6 +12,9 @@ const common = {
   is_active: 1,
   shipping_amount: 495,
   store_group_id: null,
+  product_ids: null,
+  store_plan_id: null,
+  store_sync_error: null,
 } as const;
 
 export const demoPlans: Record<keyof typeof demoPlanIds, Terms> = {

@@ -287,6 +287,11 @@ const inPieces = <T>(list: T[], size: number): T[][] =>
 const pieceSize = 20_000;
 
 /** The statements that make the records, in pieces that each are one batch. */
+/** How many batches so many records are. */
+export function batchesOf(amounts: Amounts): number {
+  return Object.values(amounts).reduce((sum, count) => sum + Math.ceil(count / pieceSize), 0);
+}
+
 export function* recordBatches(extent: Extent, now: Date): Generator<Statement[]> {
   const { amounts, after } = extent;
   for (const piece of inPieces(range(after.profiles, amounts.profiles), pieceSize))

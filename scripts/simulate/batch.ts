@@ -22,6 +22,9 @@ export type Batch = Narrowing & {
 export type Found = { seed: number; platform: Platform; violations: Violation[] };
 export type Result = { run: Record<Platform, number>; found: Found[]; tally: Record<string, number> };
 
+/** What a worker's thread says: that a schedule ran, or the result of all. */
+export type Message = "ran" | Result;
+
 const database = memoryDatabase();
 
 /** One schedule in so many runs with Shopify, where it takes longer. */
@@ -39,13 +42,14 @@ const run = (
 };
 
 /** Runs the n-th schedule of a seed and every `of`-th after it. The first has that seed, each later one the next. */
-export const runBatch = async (batch: Batch): Promise<Result> => {
+export const runBatch = async (batch: Batch, ran: () => void = () => {}): Promise<Result> => {
   const { seed, schedules, nth, of, stopsWhenFound = false, ...narrowing } = batch;
   const result: Result = { run: { ledger: 0, shopify: 0 }, found: [], tally: {} };
   for (let at = nth; at < schedules && !(stopsWhenFound && result.found.length > 0); at += of) {
     const platform = narrowing.platform ?? platformOf(seed + at);
     const { violations, tally } = await run(seed + at, { ...narrowing, platform });
     result.run[platform]++;
+    ran();
     for (const [what, times] of Object.entries(tally)) result.tally[what] = (result.tally[what] ?? 0) + times;
     if (violations.length > 0) result.found.push({ seed: seed + at, platform, violations });
   }

@@ -14,6 +14,7 @@ export function memoryDatabase(): Database & { empty: () => void } {
   const database = new DatabaseSync(":memory:");
   for (const migration of migrations()) database.exec(migration);
   const emptyTables = emptyTablesSql(database);
+  const restartChance = seedChance(database);
   const statements = new Map<string, StatementSync>();
   let isMarked = false;
 
@@ -56,7 +57,24 @@ export function memoryDatabase(): Database & { empty: () => void } {
     rewind: () => finish("ROLLBACK"),
     release: () => finish("COMMIT"),
     /** A schedule begins with an empty database, so that it is the same wherever it runs. */
-    empty: () => database.exec(emptyTables),
+    empty: () => {
+      database.exec(emptyTables);
+      restartChance();
+    },
+  };
+}
+
+/** SQL's own chance, which makes the ids of deliveries: with every schedule the same. Returns what begins it anew. */
+function seedChance(database: DatabaseSync): () => void {
+  let state = 0;
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return state >>> 0;
+  };
+  database.function("randomblob", (bytes) => Uint8Array.from({ length: Number(bytes) }, () => next() >>> 24));
+  database.function("random", next);
+  return () => {
+    state = 0;
   };
 }
 

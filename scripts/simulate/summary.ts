@@ -23,6 +23,7 @@ export const summary = (results: Result[], seed: number, seconds: number): strin
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const done = [
     ...["commands", "edits by the merchant at the store", "commits", "requests to the store", "charges"],
+    "events received by endpoints",
     "contracts left over",
   ];
   return [

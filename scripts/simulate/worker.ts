@@ -1,4 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Batch, runBatch } from "./batch.ts";
+import { type Batch, type Message, runBatch } from "./batch.ts";
 
-parentPort?.postMessage(await runBatch(workerData as Batch));
+const post = (message: Message): void => parentPort?.postMessage(message);
+
+/** Each schedule is told, for the progress; the result ends it. */
+post(await runBatch(workerData as Batch, () => post("ran")));

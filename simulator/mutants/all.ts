@@ -1,6 +1,7 @@
 import { answerMutants } from "./answers.ts";
 import { chargingMutants } from "./charging.ts";
 import type { Mutant } from "./edits.ts";
+import { eventMutants } from "./events.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { prepaidMutants } from "./prepaid.ts";
@@ -21,6 +22,7 @@ export const mutants: Mutant[] = [
   ...surroundingMutants,
   ...storeMutants,
   ...standstillMutants,
+  ...eventMutants,
   ...layerMutants,
   ...storeLayerMutants,
 ];

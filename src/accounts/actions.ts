@@ -143,7 +143,10 @@ function portalChanges(from: string, to: string): ReturnType<typeof diff> {
   ) as ReturnType<typeof diff>;
 }
 
-/** Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. */
+/**
+ * Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. Guards are SQL:
+ * the builder has no insert that selects from no table (db/decide.ts).
+ */
 function isStillUnpriced(accountId: string, currency: string): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM accounts WHERE id = ? AND currency_code <> ?)

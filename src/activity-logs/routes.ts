@@ -90,6 +90,8 @@ export const activityLogOperations = [
     method: "post",
     path,
     summary: "Add an entry of an integration",
+    description:
+      "Adds to the history of a subscription or an order. Its actor is `api`, whoever sends it; it is also an event, `integration.…`, for the stream and for webhook endpoints.",
     body: ActivityLogCreate,
     errors: ["UNKNOWN_LOGGABLE"],
     success: { status: 201, description: "The new entry.", schema: ActivityLogCreated },
@@ -102,6 +104,7 @@ export const activityLogOperations = [
     method: "get",
     path: `${path}/integration-actions`,
     summary: "List the action names that integrations have used",
+    description: "Every action that begins with `integration_`, for choosing a filter of the history.",
     success: { status: 200, description: "Distinct names in alphabetical order.", schema: Names },
     handler: async ({ ctx }) => ({ data: await listNames(ctx, "action") }),
   }),
@@ -111,6 +114,7 @@ export const activityLogOperations = [
     method: "get",
     path: `${path}/actors`,
     summary: "List the staff members who appear in the history",
+    description: "Every actor name of an admin, for choosing a filter of the history.",
     success: { status: 200, description: "Distinct names in alphabetical order.", schema: Names },
     handler: async ({ ctx }) => ({ data: await listNames(ctx, "actor") }),
   }),
@@ -121,7 +125,7 @@ export const activityLogOperations = [
     path: "/api/profiles/{id}/activity",
     summary: "List the history of a customer",
     description: "Entries about the customer's subscriptions and orders, newest first.",
-    params: pathId(demoId("profile", 1)),
+    params: pathId("profile", demoId("profile", 1)),
     query: TimelineQuery,
     success: { status: 200, description: "A page of entries.", schema: ActivityFeed },
     handler: async ({ c, ctx, params, query }) => {

@@ -47,7 +47,7 @@ export const attemptOperations = [
     description:
       "Says what a person found at the store about an attempt under REVIEW. Charged: its order is recorded with the amount that was charged, and the schedule goes on. Not charged: the attempt is CANCELLED, nobody is in dunning by it, and the cycle is due again under the same key.",
     destructive: true,
-    params: pathId(demoId("billing_attempt", 1)),
+    params: pathId("billing attempt", demoId("billing_attempt", 1)),
     query: DryRunQuery,
     body: SettleRequest,
     errors: ["INVALID_STATE", "VERSION_CONFLICT"],

@@ -1,23 +1,38 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
+import { named } from "../http/describe.ts";
 import { moneyIn } from "../http/money.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { dateIn, futureDateIn, idIn, queryList, text } from "../http/params.ts";
+import { dateIn, futureDateIn, idIn, idInPath, queryList, text } from "../http/params.ts";
 import { AttemptTrigger } from "./schemas.ts";
 import { attemptStatuses } from "./tables.ts";
 
-export const ShipNowRequest = z
-  .strictObject({
+export const ShipNowRequest = named(
+  "ShipNowRequest",
+  z.strictObject({
     delivery_date: futureDateIn.optional(),
     slot_id: idIn.optional(),
     production_date: futureDateIn.optional(),
-    allow_repeat: z.boolean().optional().openapi({
-      description:
-        "Whether to bill the next cycle even if an attempt was started less than ten minutes ago. Without it such a request answers that attempt, so that a double click never charges twice.",
-      example: false,
-    }),
-  })
-  .openapi("ShipNowRequest", { example: {} });
+    allow_repeat: z.boolean().optional(),
+  }),
+  {
+    delivery_date: [
+      "The date of the delivery, today or later, on the slot's day if there is a slot: a calendar date, or a date-time, whose date in the account's time zone counts. Absent: the earliest that is possible.",
+      "2030-01-15",
+    ],
+    slot_id: [
+      "The id of an active delivery slot for this delivery. Absent: the subscription's own.",
+      demoId("delivery_slot", 1),
+    ],
+    production_date: [
+      "The date of packing, from today to the delivery: a calendar date, or a date-time, whose date in the account's time zone counts. Absent: what follows from the slot's day.",
+      "2030-01-14",
+    ],
+    allow_repeat:
+      "Whether to bill the next cycle even if an attempt was started less than ten minutes ago. False by default: such a request answers that attempt, so that a double click never charges twice.",
+  },
+  { example: {} },
+);
 
 export const PagesQuery = z.strictObject(pageQuery);
 
@@ -29,7 +44,9 @@ const bound = (what: string) =>
 export const AttemptQuery = z.strictObject({
   ...pageQuery,
   status: queryList(attemptStatuses).optional(),
-  trigger: AttemptTrigger.optional(),
+  trigger: AttemptTrigger.optional().openapi({
+    param: { description: "Only attempts that were started by this." },
+  }),
   from: bound("at this time or later"),
   to: bound("at this time or earlier"),
   subscription_id: idIn.optional().openapi({
@@ -38,28 +55,39 @@ export const AttemptQuery = z.strictObject({
   }),
 });
 
-const Charged = z.strictObject({
-  charged: z.literal(true).openapi({ description: "The store has charged the customer." }),
-  store_order_id: text({ min: 1, max: 255 }).openapi({
-    description: "The store's id of the order that it made for the charge.",
-    example: "gid://shopify/Order/5001",
+const Charged = named(
+  "BillingAttemptWasCharged",
+  z.strictObject({
+    charged: z.literal(true),
+    store_order_id: text({ min: 1, max: 255 }),
+    amount: moneyIn.optional(),
   }),
-  amount: moneyIn.optional().openapi({
-    description:
+  {
+    charged: "true: the store has charged the customer.",
+    store_order_id: [
+      "The store's id of the order that it made for the charge, 1 to 255 characters.",
+      "gid://shopify/Order/5001",
+    ],
+    amount: [
       "The amount that was charged, in major units of the attempt's currency. By default what the store says; if it cannot say, the amount of the attempt.",
-    example: 25,
-  }),
-});
+      25,
+    ],
+  },
+  { description: "What a person found at the store: a charge." },
+);
 
-const NotCharged = z.strictObject({
-  charged: z.literal(false).openapi({ description: "The store has not charged the customer." }),
-});
+const NotCharged = named(
+  "BillingAttemptWasNotCharged",
+  z.strictObject({ charged: z.literal(false) }),
+  { charged: "false: the store has not charged the customer." },
+  { description: "What a person found at the store: no charge." },
+);
 
 export const SettleRequest = z
   .union([Charged, NotCharged])
   .openapi("BillingAttemptSettle", { example: { charged: false } });
 
 export const attemptPath = z.object({
-  id: idIn.openapi({ example: demoId("subscription", 1) }),
-  attemptId: idIn.openapi({ example: demoId("billing_attempt", 1) }),
+  id: idInPath("id", "subscription", demoId("subscription", 1)),
+  attemptId: idInPath("attemptId", "billing attempt", demoId("billing_attempt", 1)),
 });

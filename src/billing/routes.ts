@@ -23,7 +23,7 @@ import type { Billed } from "./tables.ts";
 
 const path = "/api/subscriptions/{id}";
 const common = { tag: "Billing", credentials: "either", resource: "billing", customers: true } as const;
-const params = pathId(demoId("subscription", 1));
+const params = pathId("subscription", demoId("subscription", 1));
 const started = {
   status: 200,
   description: "The billing attempt, started now or before; for a dry run what would be billed.",
@@ -78,8 +78,10 @@ export const billingOperations = [
     method: "post",
     path: `${path}/retry-payment`,
     summary: "Try a failed payment again now",
+    description:
+      "Charges what is owed, or what billing waits with; the answer confirms that the attempt has started. An attempt that is in progress answers instead. At most 5 new attempts an hour; 409 where nothing is owed.",
     destructive: true,
-    params: pathId(demoId("subscription", 7)),
+    params: pathId("subscription", demoId("subscription", 7)),
     query: DryRunQuery,
     body: NoFields,
     errors: [...conflictErrors, "NOT_BILLABLE"],
@@ -95,6 +97,7 @@ export const billingOperations = [
       method: "put",
       on: "payment-method",
       summary: "Switch the payment method",
+      destructive: true,
       description: "Where payment is owed, it is tried with the new one at once.",
     },
     PaymentMethodChange,
@@ -129,6 +132,7 @@ export const billingOperations = [
     method: "get",
     path: `${path}/billing-attempts/{attemptId}`,
     summary: "Get a billing attempt",
+    description: "One attempt to charge a cycle: what was to be charged, and what came of it.",
     params: attemptPath,
     success: { status: 200, description: "The attempt.", schema: BillingAttemptData },
     handler: async ({ ctx, params }) => {
@@ -143,7 +147,7 @@ export const billingOperations = [
     path: `${path}/dunning-episodes`,
     summary: "List a subscription's dunning episodes",
     description: "What followed each failed payment: retries, or a wait for the customer. Newest first.",
-    params: pathId(demoId("subscription", 7)),
+    params: pathId("subscription", demoId("subscription", 7)),
     query: PagesQuery,
     success: {
       status: 200,

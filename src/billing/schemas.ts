@@ -1,6 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { demoId } from "../demo.ts";
+import { type FieldText, named } from "../http/describe.ts";
+import { commonTexts, idOut, referenceTexts } from "../http/fields.ts";
 import { moneyOut } from "../http/money.ts";
-import { listOf } from "../http/pagination.ts";
+import { dataOf, listOf } from "../http/pagination.ts";
 import { dateOut, instant } from "../http/params.ts";
 import { attemptOrigins, attemptStatuses } from "./tables.ts";
 
@@ -14,59 +17,110 @@ export const AttemptTrigger = z.enum(attemptOrigins).openapi("BillingAttemptTrig
     "What started a billing attempt. SHIP_NOW: a request to ship now. RECURRING: the schedule, or the end of a wait. DUNNING: a retry of a failed payment, or a new payment method. RETRY: a request to try the payment again.",
 });
 
-/** The answer to a request to bill; `status` is present if the attempt was started before. */
-export const BillingStarted = z
-  .strictObject({
-    success: z.literal(true),
-    message: z.string().openapi({
-      description: "The state of the billing attempt, in a sentence for people.",
-      example: "The billing attempt has started",
-    }),
-    billing_attempt_id: z.string().optional().openapi({
-      description: "The attempt that was started, or that answers the request; absent for a dry run.",
-    }),
-    status: AttemptStatus.optional(),
-    dry_run: z
-      .strictObject({
-        cycle: z.int(),
-        amount: moneyOut,
-        currency_code: z.string(),
-        billing_date: dateOut,
-        delivery_date: dateOut,
-        production_date: dateOut.nullable(),
-        delivery_slot_id: z.string().nullable(),
-      })
-      .optional()
-      .openapi({ description: "For a dry run: what would be billed and delivered, and when." }),
-  })
-  .openapi("BillingStarted");
+/** What the fields of what is billed say. */
+const billedTexts = {
+  ...commonTexts,
+  ...referenceTexts,
+  cycle: ["The number of the cycle that is paid for, counted from 1 in each life of the subscription.", 4],
+  billing_date: [
+    "The calendar date for which the cycle is billed, in the account's time zone.",
+    "2026-11-21",
+  ],
+  delivery_date: [
+    "The calendar date of the delivery that is billed, in the account's time zone.",
+    "2026-11-24",
+  ],
+} as const satisfies Record<string, FieldText>;
 
-export const BillingAttemptBody = z
-  .strictObject({
-    id: z.string(),
-    subscription_id: z.string(),
+const BillingPreview = named(
+  "BillingPreview",
+  z.strictObject({
     cycle: z.int(),
-    attempt_number: z.int(),
-    trigger: AttemptTrigger,
-    status: AttemptStatus,
-    amount: moneyOut.openapi({
-      description:
-        "What is charged, without tax that the store adds; after a settled review, what was charged. Major units of currency_code.",
-    }),
+    amount: moneyOut,
     currency_code: z.string(),
     billing_date: dateOut,
     delivery_date: dateOut,
     production_date: dateOut.nullable(),
-    delivery_slot_id: z.string().nullable(),
+    delivery_slot_id: idOut.nullable(),
+  }),
+  { ...billedTexts, amount: ["What would be charged: major units of currency_code.", 40.9] },
+  { description: "What a billing attempt would charge and deliver, and when." },
+);
+
+/** The answer to a request to bill; `status` is present if the attempt was started before. */
+export const BillingStarted = named(
+  "BillingStarted",
+  z.strictObject({
+    success: z.literal(true),
+    message: z.string(),
+    billing_attempt_id: idOut.optional(),
+    status: AttemptStatus.optional(),
+    dry_run: BillingPreview.optional(),
+  }),
+  {
+    success: "Always true: a request that cannot be billed is an error.",
+    message: [
+      "The state of the billing attempt, in a sentence for people.",
+      "The billing attempt has started",
+    ],
+    billing_attempt_id: [
+      "The id of the attempt that was started, or that answers the request; absent for a dry run.",
+      demoId("billing_attempt", 1),
+    ],
+    status: "The state of an attempt that was started before; absent for a new one.",
+    dry_run: "For a dry run: what would be billed and delivered, and when. Absent otherwise.",
+  },
+);
+
+export const BillingAttemptBody = named(
+  "BillingAttempt",
+  z.strictObject({
+    id: idOut,
+    subscription_id: idOut,
+    cycle: z.int(),
+    attempt_number: z.int(),
+    trigger: AttemptTrigger,
+    status: AttemptStatus,
+    amount: moneyOut,
+    currency_code: z.string(),
+    billing_date: dateOut,
+    delivery_date: dateOut,
+    production_date: dateOut.nullable(),
+    delivery_slot_id: idOut.nullable(),
     error_code: z.string().nullable(),
     error_message: z.string().nullable(),
     next_action_url: z.string().nullable(),
-    order_id: z.string().nullable(),
+    order_id: idOut.nullable(),
     settled_at: instant.nullable(),
     created_at: instant,
     updated_at: instant,
-  })
-  .openapi("BillingAttempt");
+  }),
+  {
+    ...billedTexts,
+    id: ["The billing attempt's id.", demoId("billing_attempt", 1)],
+    attempt_number: ["The number of the attempt among those of its cycle, counted from 1.", 1],
+    trigger: "What started the attempt.",
+    status: "The state of the attempt.",
+    amount: [
+      "What is charged, without tax that the store adds; after a settled review, what was charged. Major units of currency_code.",
+      40.9,
+    ],
+    error_code: [
+      "Why it failed, or why it is under review, as the store's or the service's code; null while nothing is wrong.",
+      null,
+    ],
+    error_message: ["The same as a sentence; null while nothing is wrong.", null],
+    next_action_url: [
+      "Where the customer has to confirm the payment; null unless it is ACTION_REQUIRED.",
+      null,
+    ],
+    order_id: ["The id of the order that was paid for; null before it SUCCEEDED.", demoId("order", 1)],
+    settled_at: ["When its outcome was known: UTC. Null while it is open.", "2026-11-21T12:00:03.000Z"],
+  },
+  {
+    description: "An attempt to charge the customer for one cycle. What it charges is frozen when it starts.",
+  },
+);
 
-export const BillingAttemptData = z.strictObject({ data: BillingAttemptBody }).openapi("BillingAttemptData");
+export const BillingAttemptData = dataOf(BillingAttemptBody, "BillingAttemptData", "The billing attempt.");
 export const BillingAttemptList = listOf(BillingAttemptBody, "BillingAttemptList");

@@ -8,6 +8,7 @@ import { type CalendarDate, dateIn } from "../lib/dates.ts";
 import { timesWithin } from "../lib/intervals.ts";
 import { requireStorePaymentMethod } from "../payment-methods/queries.ts";
 import { profileOfCustomer } from "../profiles/customers.ts";
+import { plansByStoreId } from "../selling-plans/queries.ts";
 import type { StoreContract } from "../store/port.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { serializeAddress } from "../subscriptions/address.ts";
@@ -32,7 +33,7 @@ export class ImportRefusedError extends Error {}
 export const importContract = (ctx: Ctx, id: number, contract: StoreContract): Promise<void> =>
   decide(async () => {
     if (await findSubscriptionOfContract(ctx, id)) return;
-    const { row, writes } = await newSubscription(ctx, id, contract);
+    const { row, writes } = await newSubscription(ctx, id, await withOurPlans(ctx, contract));
     const { store_origin_order_id, discounts } = contract;
     const metadata = {
       store_contract_id: id,
@@ -128,6 +129,17 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
     updated_at: ctx.now,
   };
   return { row, writes: payment?.writes ?? [] };
+}
+
+/** The contract with our ids of the plans that were created here. */
+async function withOurPlans(ctx: Ctx, contract: StoreContract): Promise<StoreContract> {
+  const storeIds = contract.lines.flatMap(({ selling_plan_id }) => selling_plan_id ?? []);
+  const ours = await plansByStoreId(ctx, storeIds);
+  const lines = contract.lines.map((line) => ({
+    ...line,
+    selling_plan_id: ours.get(line.selling_plan_id) ?? line.selling_plan_id,
+  }));
+  return { ...contract, lines };
 }
 
 function linesOf(ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] {

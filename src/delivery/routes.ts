@@ -29,7 +29,7 @@ const newestFirst = { sort: "created_at", order: "desc" } as const;
 
 const days = { tag: "Delivery days", credentials: "either", resource: "delivery" } as const;
 const daysPath = "/api/subscriptions/delivery-days";
-const dayParams = pathId(demoId("delivery_day", 1));
+const dayParams = pathId("delivery day", demoId("delivery_day", 1));
 
 export const deliveryDayOperations = [
   operation({
@@ -57,6 +57,8 @@ export const deliveryDayOperations = [
     method: "post",
     path: daysPath,
     summary: "Create a delivery day",
+    description:
+      "Adds a day of the week on which the store delivers. Give it slots next: customers choose those.",
     body: DeliveryDayCreate,
     success: { status: 201, description: "The new day.", schema: DeliveryDayData },
     handler: async ({ ctx, body }) => ({ data: presentDeliveryDay(await createDeliveryDay(ctx, body)) }),
@@ -70,6 +72,7 @@ export const deliveryDayOperations = [
     method: "get",
     path: `${daysPath}/{id}`,
     summary: "Get a delivery day",
+    description: "One delivery day by id. Deleted days are not found.",
     params: dayParams,
     success: { status: 200, description: "The day.", schema: DeliveryDayData },
     handler: async ({ ctx, params }) => ({ data: presentDeliveryDay(await getDeliveryDay(ctx, params.id)) }),
@@ -105,7 +108,7 @@ export const deliveryDayOperations = [
 
 const slots = { tag: "Delivery slots", credentials: "either", resource: "delivery" } as const;
 const slotsPath = "/api/subscriptions/delivery-slots";
-const slotParams = pathId(demoId("delivery_slot", 1));
+const slotParams = pathId("delivery slot", demoId("delivery_slot", 1));
 
 export const deliverySlotOperations = [
   operation({
@@ -133,6 +136,7 @@ export const deliverySlotOperations = [
     method: "post",
     path: slotsPath,
     summary: "Create a delivery slot",
+    description: "Adds hours to a delivery day, which subscriptions can then name.",
     body: DeliverySlotCreate,
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 201, description: "The new slot.", schema: DeliverySlotData },
@@ -147,6 +151,7 @@ export const deliverySlotOperations = [
     method: "get",
     path: `${slotsPath}/{id}`,
     summary: "Get a delivery slot",
+    description: "One delivery slot by id. Deleted slots are not found.",
     params: slotParams,
     success: { status: 200, description: "The slot.", schema: DeliverySlotData },
     handler: async ({ ctx, params }) => ({
@@ -159,6 +164,8 @@ export const deliverySlotOperations = [
     method: "put",
     path: `${slotsPath}/{id}`,
     summary: "Change a delivery slot",
+    description:
+      "Changes the fields that the body names. Dates of subscriptions stay; those that no longer fit show `delivery_slot_valid: false`.",
     params: slotParams,
     body: DeliverySlotUpdate,
     errors: ["UNKNOWN_DELIVERY_DAY"],

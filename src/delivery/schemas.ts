@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
-import { listOf, pageQuery } from "../http/pagination.ts";
+import { type FieldText, named } from "../http/describe.ts";
+import { commonTexts, idOut } from "../http/fields.ts";
+import { dataOf, listOf, pageQuery } from "../http/pagination.ts";
 import { idIn, instant, text } from "../http/params.ts";
 
 const weekday = z
@@ -14,13 +16,33 @@ const timeOfDay = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time, HH:MM")
   .openapi({ example: "08:00" });
 
+/** What the fields of a delivery day say, in requests and responses. */
+const dayTexts = {
+  ...commonTexts,
+  id: ["The delivery day's id.", demoId("delivery_day", 1)],
+  day_of_week: ["The day on which deliveries are made: 1 is Monday, 7 is Sunday (ISO 8601).", 2],
+  packing_day_of_week: [
+    "The day on which deliveries are packed, 1 to 7: the last such day that leaves the courier's lead time. Null: no packing day is planned.",
+    1,
+  ],
+  billing_day_of_week: [
+    "The day on which customers are charged, 1 to 7: the last such day on or before packing, or before delivery where nothing is packed. Null: on that date itself.",
+    6,
+  ],
+  courier_lead_time_days: [
+    "How many days the courier needs at least between packing and delivery, 0 to 365. Null: 0.",
+    1,
+  ],
+  is_active:
+    "Whether the store delivers on the day; the slots of an inactive day cannot be chosen. True by default.",
+} as const satisfies Record<string, FieldText>;
+
 /** A day of the week on which the merchant delivers. */
-export const DeliveryDayBody = z
-  .strictObject({
-    id: z.string(),
-    delivery_configuration_id: z
-      .string()
-      .openapi({ description: "The account: each has one configuration." }),
+export const DeliveryDayBody = named(
+  "DeliveryDay",
+  z.strictObject({
+    id: idOut,
+    delivery_configuration_id: idOut,
     day_of_week: weekday,
     day_name: z.string(),
     packing_day_of_week: weekday.nullable(),
@@ -31,14 +53,39 @@ export const DeliveryDayBody = z
     is_active: z.boolean(),
     created_at: instant,
     updated_at: instant,
-  })
-  .openapi("DeliveryDay");
+  }),
+  {
+    ...dayTexts,
+    delivery_configuration_id: [
+      "The id of the account: each account has one delivery configuration.",
+      demoId("account", 1),
+    ],
+    day_name: ["The English name of day_of_week.", "Tuesday"],
+    packing_day_name: ["The English name of packing_day_of_week; null where that is null.", "Monday"],
+    billing_day_name: ["The English name of billing_day_of_week; null where that is null.", "Saturday"],
+  },
+  { description: "A day of the week on which the store delivers, and when it packs and charges for it." },
+);
+
+/** What the fields of a delivery slot say, in requests and responses. */
+const slotTexts = {
+  ...commonTexts,
+  id: ["The slot's id.", demoId("delivery_slot", 1)],
+  delivery_day_id: ["The id of the delivery day that the slot is on.", demoId("delivery_day", 1)],
+  label: ["What customers see, 1 to 255 characters.", "Morning"],
+  start_time: ["When the slot begins, in the account's time zone: HH:MM, 00:00 to 23:59.", "08:00"],
+  end_time: ["When the slot ends, in the account's time zone: HH:MM, 00:00 to 23:59.", "12:00"],
+  is_all_day: "Whether the slot is the whole day, whatever its times say. False by default.",
+  position: ["The slot's place where it is shown with others, smallest first. 0 by default.", 1],
+  is_active: "Whether subscriptions can choose the slot. True by default.",
+} as const satisfies Record<string, FieldText>;
 
 /** A span of hours of a delivery day. */
-export const DeliverySlotBody = z
-  .strictObject({
-    id: z.string(),
-    delivery_day_id: z.string(),
+export const DeliverySlotBody = named(
+  "DeliverySlot",
+  z.strictObject({
+    id: idOut,
+    delivery_day_id: idOut,
     label: z.string(),
     start_time: z.string(),
     end_time: z.string(),
@@ -47,12 +94,14 @@ export const DeliverySlotBody = z
     is_active: z.boolean(),
     created_at: instant,
     updated_at: instant,
-  })
-  .openapi("DeliverySlot");
+  }),
+  slotTexts,
+  { description: "Hours of a delivery day at which deliveries arrive." },
+);
 
-export const DeliveryDayData = z.strictObject({ data: DeliveryDayBody }).openapi("DeliveryDayData");
+export const DeliveryDayData = dataOf(DeliveryDayBody, "DeliveryDayData", "The delivery day.");
 export const DeliveryDayList = listOf(DeliveryDayBody, "DeliveryDayList");
-export const DeliverySlotData = z.strictObject({ data: DeliverySlotBody }).openapi("DeliverySlotData");
+export const DeliverySlotData = dataOf(DeliverySlotBody, "DeliverySlotData", "The delivery slot.");
 export const DeliverySlotList = listOf(DeliverySlotBody, "DeliverySlotList");
 export const DeliveryQuery = z.strictObject(pageQuery);
 
@@ -63,14 +112,26 @@ const dayFields = {
   is_active: z.boolean().optional(),
 };
 
-export const DeliveryDayCreate = z
-  .strictObject({ day_of_week: weekday, ...dayFields })
-  .openapi("DeliveryDayCreate", {
+export const DeliveryDayCreate = named(
+  "DeliveryDayCreate",
+  z.strictObject({ day_of_week: weekday, ...dayFields }),
+  dayTexts,
+  {
     example: { day_of_week: 4, packing_day_of_week: 3, billing_day_of_week: 1, courier_lead_time_days: 1 },
-  });
-export const DeliveryDayUpdate = z
-  .strictObject({ day_of_week: weekday.optional(), ...dayFields })
-  .openapi("DeliveryDayUpdate", { example: { courier_lead_time_days: 2 } });
+  },
+);
+export const DeliveryDayUpdate = named(
+  "DeliveryDayUpdate",
+  z.strictObject({ day_of_week: weekday.optional(), ...dayFields }),
+  {
+    ...dayTexts,
+    is_active: "Whether the store delivers on the day; the slots of an inactive day cannot be chosen.",
+  },
+  {
+    description: "Fields that are absent stay as they are; null clears one.",
+    example: { courier_lead_time_days: 2 },
+  },
+);
 
 const slotFields = {
   is_all_day: z.boolean().optional(),
@@ -79,31 +140,42 @@ const slotFields = {
 };
 const label = text({ min: 1, max: 255 });
 
-export const DeliverySlotCreate = z
-  .strictObject({
+export const DeliverySlotCreate = named(
+  "DeliverySlotCreate",
+  z.strictObject({
     delivery_day_id: idIn,
     label,
     start_time: timeOfDay,
     end_time: timeOfDay,
     ...slotFields,
-  })
-  .openapi("DeliverySlotCreate", {
+  }),
+  slotTexts,
+  {
     example: {
       delivery_day_id: demoId("delivery_day", 1),
       label: "Evening",
       start_time: "17:00",
       end_time: "21:00",
     },
-  });
-export const DeliverySlotUpdate = z
-  .strictObject({
+  },
+);
+export const DeliverySlotUpdate = named(
+  "DeliverySlotUpdate",
+  z.strictObject({
     delivery_day_id: idIn.optional(),
     label: label.optional(),
     start_time: timeOfDay.optional(),
     end_time: timeOfDay.optional(),
     ...slotFields,
-  })
-  .openapi("DeliverySlotUpdate", { example: { label: "Early morning" } });
+  }),
+  {
+    ...slotTexts,
+    is_all_day: "Whether the slot is the whole day, whatever its times say.",
+    position: ["The slot's place where it is shown with others, smallest first.", 1],
+    is_active: "Whether subscriptions can choose the slot.",
+  },
+  { description: "Fields that are absent stay as they are.", example: { label: "Early morning" } },
+);
 
 export type NewDeliveryDay = z.output<typeof DeliveryDayCreate>;
 export type DeliveryDayChanges = z.output<typeof DeliveryDayUpdate>;

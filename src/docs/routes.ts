@@ -1,15 +1,13 @@
 import { SwaggerUI } from "@hono/swagger-ui";
 import { z } from "@hono/zod-openapi";
+import { demoApiKey } from "../demo.ts";
+import type { Env } from "../env.ts";
 import { conditional, conditionalHeaders, etagOf, notModified } from "../http/conditional.ts";
+import { named } from "../http/describe.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 
-export const documentInfo = {
-  title: "Perennial",
-  version: "1.0.0",
-  description:
-    "Subscription commerce at the edge: profiles, entities, subscriptions, orders, skip reasons and their history.",
-};
+export const documentInfo = { title: "Perennial", version: "1.0.0" };
 
 /** The description of each group of operations. */
 export const tagMeanings: Record<string, string> = {
@@ -37,7 +35,8 @@ export const tagMeanings: Record<string, string> = {
   Documentation: "This documentation, for people and for programs.",
 };
 
-const page = `<!doctype html>
+/** The page. A local deployment's has the demo store's key, which opens no other. */
+const pageOf = ({ ENVIRONMENT }: Env): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -50,9 +49,10 @@ const page = `<!doctype html>
       url: "/api.json",
       manuallySwaggerUIHtml: ({ css, js }) =>
         [
-          `<div id="swagger-ui"></div>`,
-          ...css.map((href) => `<link rel="stylesheet" href="${href}" />`),
-          ...[...js, "/assets/docs.js"].map((src) => `<script src="${src}" defer></script>`),
+          `<div id="swagger-ui"${ENVIRONMENT === "local" ? ` data-demo-key="${demoApiKey}"` : ""}></div>`,
+          ...[...css, "/assets/docs.css"].map((href) => `<link rel="stylesheet" href="${href}" />`),
+          ...js.map((src) => `<script src="${src}" defer></script>`),
+          `<script type="module" src="/assets/docs.js"></script>`,
         ].join("\n    "),
     })}
   </body>
@@ -74,6 +74,10 @@ const contentSecurityPolicy = [
 const caching = "public, max-age=300";
 const common = { tag: "Documentation", credentials: "none", method: "get" } as const;
 const anyText = z.string();
+
+const ApiDescription = named("ApiDescription", z.looseObject({ openapi: z.string() }), {
+  openapi: ["The version of the OpenAPI Specification.", "3.1.0"],
+});
 
 type Content = { text: string; etag: string };
 type ApiDocument = (now: Date) => object;
@@ -107,19 +111,24 @@ export const docsOperations = (apiDocument: ApiDocument): AnyOperation[] => {
       id: "getDocumentationPage",
       path: "/api",
       summary: "Get this documentation as a page",
+      description: "For people: every operation, to read and to try.",
       success: { status: 200, description: "Swagger UI.", contentType: "text/html", schema: anyText },
       handler: ({ c }) =>
-        c.html(page, 200, { "Content-Security-Policy": contentSecurityPolicy, "Cache-Control": caching }),
+        c.html(pageOf(c.get("env")), 200, {
+          "Content-Security-Policy": contentSecurityPolicy,
+          "Cache-Control": caching,
+        }),
     }),
     operation({
       ...common,
       id: "getDocumentationJson",
       path: "/api.json",
       summary: "Get this documentation as OpenAPI 3.1 in JSON",
+      description: "For programs: generators of clients, test tools, agents.",
       success: {
         status: 200,
         description: "An OpenAPI document.",
-        schema: z.looseObject({ openapi: z.string() }),
+        schema: ApiDescription,
         headers: conditionalHeaders,
       },
       ...conditionally,
@@ -137,6 +146,7 @@ export const docsOperations = (apiDocument: ApiDocument): AnyOperation[] => {
       id: "getDocumentationYaml",
       path: "/api.yaml",
       summary: "Get this documentation as OpenAPI 3.1 in YAML",
+      description: "The same document as /api.json.",
       success: {
         status: 200,
         description: "An OpenAPI document.",

@@ -8,7 +8,7 @@ import { getEntity, listEntities } from "./queries.ts";
 import { EntityCreate, EntityData, EntityList, EntityQuery, EntityUpdate } from "./schemas.ts";
 
 const path = "/api/subscriptions/entities";
-const params = pathId(demoId("entity", 1));
+const params = pathId("entity", demoId("entity", 1));
 const common = { tag: "Entities", credentials: "apiKey", resource: "entities" } as const;
 
 export const entityOperations = [
@@ -43,6 +43,7 @@ export const entityOperations = [
     method: "post",
     path,
     summary: "Create an entity",
+    description: "Adds an entity to a profile. Lines of new subscriptions can then name it.",
     body: EntityCreate,
     errors: ["UNKNOWN_PROFILE"],
     success: { status: 200, description: "The new entity.", schema: EntityData },
@@ -57,6 +58,7 @@ export const entityOperations = [
     method: "get",
     path: `${path}/{id}`,
     summary: "Get an entity",
+    description: "One entity by id. Deleted entities are not found.",
     params,
     success: { status: 200, description: "The entity.", schema: EntityData },
     handler: async ({ ctx, params }) => ({ data: presentEntity(await getEntity(ctx, params.id)) }),
@@ -67,6 +69,8 @@ export const entityOperations = [
     method: "put",
     path: `${path}/{id}`,
     summary: "Change an entity",
+    description:
+      "Changes the fields that the body names. Subscriptions keep the label that they were made with.",
     params,
     body: EntityUpdate,
     success: { status: 200, description: "The changed entity.", schema: EntityData },

@@ -1,11 +1,19 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { eventFilterPattern, isEventFilter, ownEventTypes } from "../event-types.ts";
+import { named } from "../http/describe.ts";
+import { idOut } from "../http/fields.ts";
+import { dataOf } from "../http/pagination.ts";
 import { instant, int64, orNull, queryInteger } from "../http/params.ts";
 import { ActorType } from "../journal/actor-type.ts";
 import { subjectTypes } from "../journal/tables.ts";
 
-const aRecord = z.string().nullable();
+const subjectType = z.enum([...subjectTypes, "webhook_endpoint"]).openapi("EventSubjectType", {
+  description:
+    "The kind of record that an event is about: subscription, order, profile, account, api_key, or webhook_endpoint (a test).",
+});
+
+const aRecord = idOut.nullable();
 
 /** The name of a type in a response. */
 export const eventType = z.string().openapi({
@@ -13,10 +21,21 @@ export const eventType = z.string().openapi({
   example: "subscription.paused",
 });
 
+const EventSubject = named(
+  "EventSubject",
+  z.strictObject({ type: subjectType, id: z.string() }),
+  {
+    type: "The kind of record.",
+    id: ["The record's id.", demoId("subscription", 1)],
+  },
+  { description: "The record that an event is about." },
+);
+
 export const eventFields = {
   id: z.string().openapi({
     format: "uuid",
     description: "Names the event everywhere: in this list, and in each try to deliver it.",
+    example: demoId("activity_log", 8),
   }),
   sequence: int64.openapi({
     description:
@@ -29,46 +48,59 @@ export const eventFields = {
     description: "Who did it; null or `system` where nobody did.",
   }),
   actor_name: z.string().nullable().openapi({
-    description: "The actor's name, where it is known: a member of staff, or the name of a key.",
+    description: "The actor's name: a member of staff, or the name of a key. Null if not known.",
+    example: "Ada Operator",
   }),
-  subject: z
-    .strictObject({
-      type: z
-        .enum([...subjectTypes, "webhook_endpoint"])
-        .openapi("EventSubjectType", { description: "The kind of record.", example: "subscription" }),
-      id: z.string().openapi({ description: "The record's id.", example: demoId("subscription", 1) }),
-    })
-    .openapi({ description: "What the event is about." }),
-  subscription_id: aRecord.openapi({ description: "The subscription concerned, if it is one." }),
-  order_id: aRecord.openapi({ description: "The order concerned, if it is one." }),
-  profile_id: aRecord.openapi({ description: "The customer concerned, if it is one." }),
+  subject: EventSubject,
+  subscription_id: aRecord.openapi({
+    description: "The id of the subscription concerned; null for none.",
+    example: demoId("subscription", 1),
+  }),
+  order_id: aRecord.openapi({
+    description: "The id of the order concerned; null for none.",
+    example: null,
+  }),
+  profile_id: aRecord.openapi({
+    description: "The id of the customer concerned; null for none.",
+    example: demoId("profile", 1),
+  }),
   changes: z
     .record(z.string(), z.unknown())
     .nullable()
-    .openapi({ description: "What changed, by field: `{from, to}`; null where nothing is to be told." }),
-  metadata: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .openapi({ description: "What else there is to know of the event; null where there is nothing." }),
+    .openapi({
+      description: "What changed, by field: `{from, to}`; null where nothing is to be told.",
+      example: { status: { from: "ACTIVE", to: "PAUSED" } },
+    }),
+  metadata: z.record(z.string(), z.unknown()).nullable().openapi({
+    description: "What else there is to know of the event; null where there is nothing.",
+    example: null,
+  }),
 };
 
-export const EventBody = z.strictObject(eventFields).openapi("Event");
+export const EventBody = z.strictObject(eventFields).openapi("Event", {
+  description: "Something that has happened to a record of the account.",
+});
 
-export const EventData = z.strictObject({ data: EventBody }).openapi("EventData");
+export const EventData = dataOf(EventBody, "EventData", "The event.");
 
-export const EventList = z
-  .strictObject({
-    data: z.array(EventBody).openapi({ description: "Events in ascending order of `sequence`." }),
-    meta: z.strictObject({
-      next_after: int64.openapi({
-        description:
-          "What `after` is to be in the next request: the last sequence of this page, or the `after` of this request where the page is empty.",
-        example: 1042,
-      }),
-      has_more: z.boolean().openapi({ description: "Whether events that match come after this page now." }),
-    }),
-  })
-  .openapi("EventList");
+const EventListMeta = named(
+  "EventListMeta",
+  z.strictObject({ next_after: int64, has_more: z.boolean() }),
+  {
+    next_after: [
+      "What `after` is to be in the next request: the last sequence of this page, or the `after` of this request where the page is empty.",
+      1042,
+    ],
+    has_more: "Whether events that match come after this page now.",
+  },
+  { description: "Where to go on reading." },
+);
+
+export const EventList = named(
+  "EventList",
+  z.strictObject({ data: z.array(EventBody), meta: EventListMeta }),
+  { data: "Events in ascending order of `sequence`.", meta: "Where to go on reading." },
+);
 
 /** A list of types in a request: each is a type, or all types of a kind such as `subscription.*`. */
 const mostFilters = 100;
@@ -84,7 +116,7 @@ const filters = z
     type: "string",
     pattern: `^(${eventFilterPattern})(,(${eventFilterPattern})){0,${mostFilters - 1}}$`,
     description:
-      "Only events of these types, divided by commas; `subscription.*` stands for all of its kind.",
+      "Only events of these types, at most 100, separated by commas; `subscription.*` stands for all of its kind.",
     example: "billing.failed,subscription.*",
   });
 
@@ -93,11 +125,13 @@ const sequence = queryInteger({ min: 0, max: 999_999_999_999_999, fallback: 0 })
 export const EventQuery = z.strictObject({
   after: sequence.openapi({
     format: "int64",
-    description: "Events after this sequence: the last one that was read, 0 to begin with the first event.",
+    description:
+      "Only events after this sequence: the last one that was read. 0, the default, begins with the first event.",
     example: 0,
   }),
   types: filters.optional(),
   limit: queryInteger({ min: 1, max: 100, fallback: 25 }).openapi({
-    description: "Events of a page, 1 to 100; 25 unless told.",
+    description: "How many events a page has: 1 to 100, 25 by default.",
+    example: 25,
   }),
 });

@@ -2,11 +2,18 @@ import { z } from "@hono/zod-openapi";
 import { accounts } from "../accounts/tables.ts";
 import { build, first, prepare } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
+import { named } from "../http/describe.ts";
 import { operation } from "../http/operation.ts";
 
-const Health = z
-  .strictObject({ status: z.literal("ok"), storage: z.literal("ok"), queue: z.literal("ok") })
-  .openapi("Health");
+const Health = named(
+  "Health",
+  z.strictObject({ status: z.literal("ok"), storage: z.literal("ok"), queue: z.literal("ok") }),
+  {
+    status: "ok: the deployment can serve requests.",
+    storage: "ok: the database has answered.",
+    queue: "ok: the queue has answered.",
+  },
+);
 
 export const healthOperations = [
   operation({
@@ -15,6 +22,7 @@ export const healthOperations = [
     path: "/health",
     tag: "Service",
     summary: "Check whether the database and the queue are reachable",
+    description: "For monitoring. 503 names what cannot be reached.",
     credentials: "none",
     success: { status: 200, description: "Both are reachable.", schema: Health },
     errors: ["UNAVAILABLE"],

@@ -41,18 +41,62 @@ type Proof = { holder: KeyHolder | undefined; token: ProvenToken | undefined };
 type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; scope: Scope };
 
 async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
+  const proof = await proveSent(c);
+  requireReach(required, proof);
+  return proof;
+}
+
+/** Proves the credentials that are sent, whatever they are for. */
+async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
   const holder = await proveKey(c);
+  if (holder) noteProof(c, { holder, token: undefined });
   const token = inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
-  c.set("proof", { key_id: holder?.key.id ?? token?.claims.key_id, token_id: token?.claims.token_id });
-  requireSent(required.credentials, { holder, token });
+  if (token) noteProof(c, { holder, token });
+  return { holder, token };
+}
+
+/** What is proven so far stands in every line that the request logs, whatever becomes of it. */
+function noteProof(c: Context<HonoEnv>, { holder, token }: Proof): void {
+  c.set("proof", {
+    key_id: holder?.key.id ?? token?.claims.key_id,
+    token_id: token?.claims.token_id,
+    account_id: (token?.account ?? holder?.account)?.id,
+  });
+}
+
+/**
+ * Which operations the request's credentials reach. Without any that is all of them, because the caller may send some later.
+ * Throws, as every operation would, for credentials that are not valid or not of one account.
+ */
+export async function reachOf(c: Context<HonoEnv>): Promise<(operation: AnyOperation) => boolean> {
+  const proof = await proveSent(c);
+  if (!proof.holder && !proof.token) return () => true;
+  requireOneAccount(proof);
+  return (operation) => {
+    const scope = scopeOf(operation);
+    if (operation.credentials === "none" || !scope) return true;
+    try {
+      requireReach({ ...operation, scope }, proof);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+function requireOneAccount({ holder, token }: Proof): void {
   if (holder && token && holder.account.id !== token.account.id)
     throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
+}
+
+function requireReach(required: Required, { holder, token }: Proof): void {
+  requireSent(required.credentials, { holder, token });
+  requireOneAccount({ holder, token });
   if (token?.claims.actor_type === "customer" && !required.customers)
     throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
   if (required.credentials === "customer" && token) requirePortalCustomer(token);
   if (holder) requireScope("API key", scopesOf(holder.key), required.scope);
   if (token) requireScope("bearer token", token.claims.scopes, required.scope);
-  return { holder, token };
 }
 
 function requirePortalCustomer({ claims, account }: ProvenToken): void {

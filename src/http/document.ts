@@ -1,6 +1,6 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { writeFieldTexts } from "./describe.ts";
 import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
-import { ErrorBody, ProblemBody } from "./errors.ts";
 import {
   type AnyOperation,
   bodyIsOptional,
@@ -46,21 +46,13 @@ const successResponse = ({ success, query }: AnyOperation) => {
   };
 };
 
-/** Responses besides success and errors. Where a status is also an error's, its body is either of the two. */
-const otherResponses = ({ alsoAnswers = {} }: AnyOperation, errors: ReturnType<typeof errorResponses>) =>
+/** Responses besides success and errors. */
+const otherResponses = ({ alsoAnswers = {} }: AnyOperation) =>
   Object.fromEntries(
-    Object.entries(alsoAnswers).map(([status, { description, schema }]) => {
-      const error = errors[status];
-      const either = schema && error ? z.union([ErrorBody, schema]) : schema;
-      const problem = error ? { "application/problem+json": { schema: ProblemBody } } : {};
-      return [
-        status,
-        {
-          description: error ? `${error.description} ${description}` : description,
-          ...(either ? { content: { ...problem, "application/json": { schema: either } } } : {}),
-        },
-      ];
-    }),
+    Object.entries(alsoAnswers).map(([status, { description, schema }]) => [
+      status,
+      { description, ...(schema ? { content: { "application/json": { schema } } } : {}) },
+    ]),
   );
 
 const idempotencyHeader = z.object({
@@ -68,8 +60,9 @@ const idempotencyHeader = z.object({
     minLength: 1,
     maxLength: 255,
     pattern: "^[!#-~]([ -~]*[!-~])?$",
+    example: "order-4711-ship",
     description:
-      "Makes the request safe to repeat: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
+      "Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
   }),
 });
 
@@ -87,7 +80,6 @@ const bodyOf = (operation: AnyOperation, now: Date) => {
 /** The route that serves requests, with its descriptions. */
 const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
   const route = routeOf(operation);
-  const errors = errorResponses(operation);
   return {
     ...route,
     operationId: operation.id,
@@ -102,8 +94,8 @@ const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
     },
     responses: {
       [operation.success.status]: successResponse(operation),
-      ...errors,
-      ...otherResponses(operation, errors),
+      ...errorResponses(operation),
+      ...otherResponses(operation),
     },
   };
 };
@@ -139,8 +131,9 @@ const describedWebhook = ({ type, summary, schema }: DescribedWebhook) => ({
 
 type Parameter = {
   required?: boolean;
+  description?: string;
   example?: unknown;
-  schema?: { example?: unknown; allOf?: Parameter["schema"][] };
+  schema?: { description?: string; example?: unknown; examples?: unknown[]; allOf?: Parameter["schema"][] };
 };
 
 /** A parameter has its description beside the schema, so a schema that refers to a component needs no wrapper for one. */
@@ -149,10 +142,26 @@ const unwrapReference = (parameter: Parameter): void => {
   if (reference) parameter.schema = reference;
 };
 
-/** "Try it out" sends every example, and filters that the reader did not choose would find nothing. */
-const dropExample = (parameter: Parameter): void => {
+/** The library repeats a parameter's description in its schema. */
+const describeOnce = ({ description, schema }: Parameter): void => {
+  if (schema?.description === description) delete schema?.description;
+};
+
+/** "Try it out" would send `example`, and filters that the reader did not choose would find nothing. `examples` are only shown. */
+const onlyShowExample = (parameter: Parameter): void => {
+  const { schema } = parameter;
+  const example = parameter.example ?? schema?.example;
   delete parameter.example;
-  delete parameter.schema?.example;
+  if (example === undefined || !schema) return;
+  delete schema.example;
+  schema.examples = [example];
+};
+
+type Schema = { type?: string | string[]; anyOf?: { type?: string }[]; properties?: Record<string, object> };
+
+/** The library asks for a type of what it does not generate itself. Of a union every member has its own. */
+const dropTypeOfUnion = (schema: Schema): void => {
+  if (Array.isArray(schema.type) && schema.anyOf?.every(({ type }) => type !== undefined)) delete schema.type;
 };
 
 type DocumentInfo = { title: string; version: string; description: string };
@@ -197,7 +206,11 @@ export const documentOf = (
   for (const path of Object.values(document.paths ?? {}))
     for (const { parameters = [] } of Object.values(path as Record<string, { parameters?: Parameter[] }>)) {
       parameters.forEach(unwrapReference);
-      parameters.filter(({ required }) => !required).forEach(dropExample);
+      parameters.forEach(describeOnce);
+      parameters.filter(({ required }) => !required).forEach(onlyShowExample);
     }
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  Object.values(schemas).forEach(dropTypeOfUnion);
+  writeFieldTexts(schemas);
   return document;
 };

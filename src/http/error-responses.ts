@@ -1,4 +1,4 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { ErrorCode } from "../errors.ts";
 import { ErrorBody, type ErrorStatus, ProblemBody, statusOf, titleOf } from "./errors.ts";
 import { type AnyOperation, honoursIdempotencyKey } from "./operation.ts";
@@ -8,18 +8,28 @@ type Registry = OpenAPIHono["openAPIRegistry"];
 /** The errors of an operation by status: each refers to the component of its status and lists the operation's codes. */
 export function errorResponses(
   operation: AnyOperation,
-): Record<string, { $ref: string; description: string }> {
+): Record<string, { $ref: string; description: string } | OwnForm> {
   const codes = [...new Set([...commonErrors(operation), ...(operation.errors ?? [])])];
   const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
-      status,
-      {
-        $ref: `#/components/responses/${nameOf(status)}`,
-        description: `${failures[status].meaning}: ${group.join(", ")}.`,
-      },
-    ]),
+    [...byStatus].map(([status, group]) => {
+      const description = `${failures[status].meaning}: ${group.join(", ")}.`;
+      return [
+        status,
+        inOwnForm(operation, description) ?? {
+          $ref: `#/components/responses/${nameOf(status)}`,
+          description,
+        },
+      ];
+    }),
   );
+}
+
+type OwnForm = { description: string; content: { "application/json": { schema: z.ZodType } } };
+
+/** The errors of an operation of another protocol are in that protocol's form. */
+function inOwnForm({ errorForm }: AnyOperation, description: string): OwnForm | undefined {
+  return errorForm && { description, content: { "application/json": { schema: errorForm.schema } } };
 }
 
 /** Registers the components that `errorResponses` refers to: one response for each status. */

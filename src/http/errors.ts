@@ -4,8 +4,16 @@ import { accepts } from "hono/accepts";
 import { HTTPException } from "hono/http-exception";
 import type { Accept } from "hono/utils/accept";
 import { classify } from "../db/commit.ts";
-import { DomainError, type ErrorCode, errorCodes, maxDetails, maxTextLength } from "../errors.ts";
+import {
+  DomainError,
+  type ErrorCode,
+  type ErrorDetail,
+  errorCodes,
+  maxDetails,
+  maxTextLength,
+} from "../errors.ts";
 import { UnknownOutcomeError } from "../store/port.ts";
+import { type FieldText, named } from "./describe.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
 /** The status of each error code (docs/decisions.md#2-errors-and-repeated-requests). */
@@ -64,44 +72,83 @@ export const titleOf: Record<ErrorStatus, string> = {
 
 const boundedText = () => z.string().max(maxTextLength);
 
+const ErrorDetails = named(
+  "ErrorDetail",
+  z.strictObject({ path: boundedText(), message: boundedText() }),
+  {
+    path: [
+      "Where the fault is: a field of the body or a parameter; members of it follow after dots. Empty for the body as a whole.",
+      "lines.0.price",
+    ],
+    message: ["What is wrong there.", "is required"],
+  },
+  { description: "One fault of a request." },
+);
+
 const envelope = {
-  error: boundedText().openapi({
-    description: `What is wrong, as a sentence for people. A text longer than ${maxTextLength} characters is cut and ends in an ellipsis.`,
+  error: boundedText(),
+  errorCode: z.enum(errorCodes).openapi("ErrorCode", {
+    description:
+      "What is wrong, as a code for programs. The introduction of this document lists what each means.",
   }),
-  errorCode: z
-    .enum(errorCodes)
-    .openapi("ErrorCode", { description: "What is wrong, as a code for programs." }),
-  request_id: z.string().openapi({ description: "The id of the request, as in the X-Request-Id header." }),
-  details: z
-    .array(z.strictObject({ path: boundedText(), message: boundedText() }))
-    .max(maxDetails)
-    .optional()
-    .openapi({ description: `What is wrong in each field: the first ${maxDetails} faults.` }),
-  success: z.literal(false).optional().openapi({ description: "Present where a billing operation failed." }),
+  request_id: z.string(),
+  details: z.array(ErrorDetails).max(maxDetails).optional(),
+  success: z.literal(false).optional(),
 };
 
 const example = {
-  error: "Request is not valid: label: must have at least 1 character",
+  error: "Request is not valid: label: is required",
   errorCode: "VALIDATION_FAILED",
   request_id: "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10",
-  details: [{ path: "label", message: "must have at least 1 character" }],
+  details: [{ path: "label", message: "is required" }],
 };
 
+/** What the members of an error say, in both of its forms. */
+const errorTexts = {
+  error: [
+    `What is wrong, as a sentence for people. A text longer than ${maxTextLength} characters is cut and ends in an ellipsis.`,
+    example.error,
+  ],
+  errorCode: "What is wrong, as a code for programs.",
+  request_id: ["The id of the request, as in the X-Request-Id header.", example.request_id],
+  details: `What is wrong in each field: the first ${maxDetails} faults. Absent where no field is at fault.`,
+  success: "False where a billing operation failed; absent for other operations.",
+} as const satisfies Record<string, FieldText>;
+
 /** The error envelope of every failure (docs/decisions.md#2-errors-and-repeated-requests). */
-export const ErrorBody = z.strictObject(envelope).openapi("Error", { example });
+export const ErrorBody = named("Error", z.strictObject(envelope), errorTexts, { example });
 
 /** RFC 9457, for clients that ask for it. */
-export const ProblemBody = z
-  .strictObject({
+export const ProblemBody = named(
+  "Problem",
+  z.strictObject({
     type: z.string(),
     title: z.string(),
     status: z.int(),
     detail: boundedText(),
     ...envelope,
-  })
-  .openapi("Problem", {
+  }),
+  {
+    ...errorTexts,
+    type: ["Always about:blank: the status says what kind of problem it is.", "about:blank"],
+    title: ["The name of the status.", "Bad Request"],
+    status: ["The HTTP status.", 400],
+    detail: ["The same as error.", example.error],
+  },
+  {
+    description: "An error as RFC 9457 has it, for clients that ask for application/problem+json.",
     example: { type: "about:blank", title: "Bad Request", status: 400, detail: example.error, ...example },
-  });
+  },
+);
+
+/** What an error response says, in whatever form. */
+export type ErrorEnvelope = {
+  success?: false;
+  error: string;
+  errorCode: ErrorCode;
+  request_id: string;
+  details?: ErrorDetail[];
+};
 
 const challenge = 'Bearer realm="perennial", ApiKey realm="perennial"';
 
@@ -141,6 +188,7 @@ const prefersProblem = (c: Context<HonoEnv>): boolean => {
 export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response => {
   const error = toDomainError(thrown);
   const status = statusOf[error.code];
+  c.set("errorCode", error.code);
   if (status >= 500)
     c.get("log")("error", {
       code: error.code,
@@ -150,13 +198,15 @@ export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response =>
   if (status === 401) c.header("WWW-Authenticate", challenge);
   if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
   if (status === 503) c.header("Retry-After", String(error.retryAfter ?? 5));
-  const body = {
-    ...(c.get("operation")?.failure ?? {}),
+  const { failure, errorForm } = c.get("operation") ?? {};
+  const body: ErrorEnvelope = {
+    ...failure,
     error: error.message,
     errorCode: error.code,
     request_id: c.get("requestId"),
     ...(error.details ? { details: error.details } : {}),
   };
+  if (errorForm) return c.json(errorForm.present(c, body), status);
   if (!prefersProblem(c)) return c.json(body, status);
   const problem = { ...body, type: "about:blank", title: titleOf[status], status, detail: error.message };
   return c.body(JSON.stringify(problem), status, { "Content-Type": problemJson });

@@ -34,7 +34,7 @@ export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
     allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
     allowHeaders: [
       ...["Authorization", "Content-Type", "Idempotency-Key", "X-API-Key", "X-Request-Id"],
-      ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"],
+      ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "X-MCP-Toolsets"],
     ],
     exposeHeaders: ["Link", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed"],
     maxAge: 600,

@@ -2,6 +2,7 @@ import type { ApiKey } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import type { Bindings, Env } from "../env.ts";
+import type { ErrorCode } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { AnyOperation } from "./operation.ts";
 import type { Counted } from "./rate-limit.ts";
@@ -17,7 +18,7 @@ export type HonoEnv = {
     /** Real time; an account's own time is `ctx.now`. */
     now: Date;
     /** The operation of the request's path and method. */
-    operation?: Pick<AnyOperation, "path" | "failure" | "secretAnswer">;
+    operation?: Pick<AnyOperation, "path" | "query" | "body" | "failure" | "secretAnswer" | "errorForm">;
     ctx: Ctx;
     /** Serves a request to one operation in process, as if it had come by HTTP. */
     dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
@@ -30,7 +31,13 @@ export type HonoEnv = {
     /** Whether the request has been counted by its client address. */
     countedByAddress?: boolean;
     /** The credentials that have proven who calls, for the log. */
-    proof?: { key_id?: string | undefined; token_id?: string | null | undefined };
+    proof?: {
+      key_id?: string | undefined;
+      token_id?: string | null | undefined;
+      account_id?: string | undefined;
+    };
+    /** The code of the error that is answered, for the log. */
+    errorCode?: ErrorCode;
     body: Uint8Array<ArrayBuffer>;
     /** Set on the retry of a request that has committed: the ids that it created. The retry is answered from them. */
     createdIds?: string[];

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { log } from "../context.ts";
 import { openDb } from "../db/client.ts";
 import { parseEnv } from "../env.ts";
@@ -17,7 +17,7 @@ export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const started = new Date();
   c.set("requestId", requestId);
   c.set("now", started);
-  c.set("log", (event, fields) => log(event, { request_id: requestId, ...fields }));
+  c.set("log", (event, fields) => log(event, { request_id: requestId, ...c.get("proof"), ...fields }));
   const env = parseEnv(c.env);
   c.set("env", env);
   const db = inProcessOf(c.req.raw)?.db ?? openDb(env);
@@ -28,10 +28,16 @@ export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
     method: c.req.method,
     route: c.get("operation")?.path ?? null,
     status: c.res.status,
+    errorCode: c.get("errorCode"),
     ms: Date.now() - started.getTime(),
-    account_id: c.get("ctx")?.account.id,
+    ...accountOf(c),
     actor_type: c.get("ctx")?.actor.type,
-    ...c.get("proof"),
     ...db.usage,
   });
+};
+
+/** Whom the request is for: proven by its credentials or, where none is needed, named by the request itself. */
+const accountOf = (c: Context<HonoEnv>) => {
+  const account = c.get("ctx")?.account.id;
+  return account === undefined ? {} : { account_id: account };
 };

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Resource, Scope } from "../accounts/scopes.ts";
 import type { Ctx } from "../context.ts";
 import type { ErrorCode } from "../errors.ts";
+import type { ErrorEnvelope } from "./errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
 /**
@@ -41,6 +42,12 @@ export type Answer<S extends Success> = S extends { status: 204 }
 type OtherMedia = {
   schema: z.ZodType;
   parse: (bytes: Uint8Array<ArrayBuffer>, contentType: string) => unknown;
+};
+
+/** The form of errors where another protocol has its own: their schema, and how the API's envelope is written in it. */
+export type ErrorForm = {
+  schema: z.ZodType;
+  present: (c: Context<HonoEnv>, envelope: ErrorEnvelope) => object;
 };
 
 type Input<P, Q, B, A> = {
@@ -96,6 +103,8 @@ type Operation<
   secretAnswer?: boolean;
   /** Members that every error body of this operation also has. */
   failure?: { success: false };
+  /** The form of its errors, if that is not the API's envelope. */
+  errorForm?: ErrorForm;
   middleware?: MiddlewareHandler<HonoEnv>[];
   handler: (input: Input<P, Q, B, A>) => Answer<S>;
   /**

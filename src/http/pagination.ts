@@ -1,26 +1,30 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Listed } from "../db/listing.ts";
+import { named } from "./describe.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { queryInteger } from "./params.ts";
 
 export const pageQuery = {
-  page: queryInteger({ min: 1, max: 1_000_000_000, fallback: 1 }),
-  limit: queryInteger({ min: 1, max: 100, fallback: 25 }),
+  page: queryInteger({ min: 1, max: 1_000_000_000, fallback: 1 }).openapi({
+    description: "The page to read; the first is 1, the default. A page past the end is empty.",
+    example: 1,
+  }),
+  limit: queryInteger({ min: 1, max: 100, fallback: 25 }).openapi({
+    description: "How many records a page has: 1 to 100, 25 by default.",
+    example: 25,
+  }),
 };
 export type PageQuery = { page: number; limit: number };
 
 const url = z.string();
 
 /** Where a page is in its list. */
-const PageMeta = z
-  .strictObject({
+const PageMeta = named(
+  "Pagination",
+  z.strictObject({
     total: z.int(),
-    total_is_estimate: z.boolean().openapi({
-      description:
-        "Whether there is more than was counted: `total` and `last_page` are then lower bounds, and `next_page_url` leads on for as long as pages are full.",
-      example: false,
-    }),
+    total_is_estimate: z.boolean(),
     per_page: z.int(),
     current_page: z.int(),
     last_page: z.int(),
@@ -29,11 +33,36 @@ const PageMeta = z
     last_page_url: url,
     next_page_url: url.nullable(),
     previous_page_url: url.nullable(),
-  })
-  .openapi("Pagination");
+  }),
+  {
+    total: ["How many records match, on all pages together.", 60],
+    total_is_estimate:
+      "Whether there is more than was counted: `total` and `last_page` are then lower bounds, and `next_page_url` leads on for as long as pages are full.",
+    per_page: ["The most records that a page has: the request's `limit`.", 25],
+    current_page: ["The page that this is, counted from 1.", 1],
+    last_page: ["The last page; 1 where nothing matches.", 3],
+    first_page: ["The first page, always 1.", 1],
+    first_page_url: ["The absolute URL of the first page, with the filters of this request.", pageUrl(1)],
+    last_page_url: ["The absolute URL of the last page.", pageUrl(3)],
+    next_page_url: ["The absolute URL of the next page; null on the last.", pageUrl(2)],
+    previous_page_url: ["The absolute URL of the previous page; null on the first.", null],
+  },
+);
 
+function pageUrl(page: number): string {
+  return `https://api.example.com/api/subscriptions?page=${page}&limit=25`;
+}
+
+/** The body `{data}`, with one record or one value. */
+export const dataOf = <Item extends z.ZodType>(item: Item, name: string, text = "The record.") =>
+  named(name, z.strictObject({ data: item }), { data: text });
+
+/** The body `{data, meta}`, with a page of a list. */
 export const listOf = <Item extends z.ZodType>(item: Item, name: string) =>
-  z.strictObject({ data: z.array(item), meta: PageMeta }).openapi(name);
+  named(name, z.strictObject({ data: z.array(item), meta: PageMeta }), {
+    data: "The records of this page, in the order of the list.",
+    meta: "Where this page is in the list.",
+  });
 
 /** The `meta` of a page. Its URLs are absolute and have the request's query. Also sets the Link header (RFC 8288). */
 export const pageMeta = (

@@ -17,24 +17,36 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
     .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
     .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, pattern: withoutNul });
 
+/** A store's own id of one of its records. */
+export const storeId = text({ min: 1, max: 255 });
+
 /**
  * The id of a record in a request. The document says what ids look like. Any other text passes here, because it is an id that
  * no record has: a reference to it is unknown, and a filter by it finds nothing.
  */
 export const idIn = z.string().openapi({ format: "uuid" });
 
-/** The id in a path. Any text passes here, because an unknown id is 404, well formed or not (docs/decisions.md#3-values). */
-export const pathId = (example?: string) =>
-  z.object({ id: idIn.openapi({ param: { name: "id", in: "path" }, ...(example ? { example } : {}) }) });
+/** The id of a record in a path. Any text passes here, because an unknown id is 404, well formed or not (docs/decisions.md#3-values). */
+export const idInPath = (name: string, record: string, example: string) =>
+  idIn.openapi({ param: { name, in: "path" }, description: `The id of the ${record}: a UUID.`, example });
+
+/** The path parameter `id`. */
+export const pathId = (record: string, example: string) => z.object({ id: idInPath("id", record, example) });
 
 /** A boolean in a query: true, false, 1 or 0 (docs/decisions.md#4-lists). */
 export const queryBoolean = z
   .enum(["true", "false", "1", "0"])
   .transform((value) => value === "true" || value === "1")
-  .openapi("QueryBoolean", { type: "string", enum: ["true", "false", "1", "0"] });
+  .openapi("QueryBoolean", {
+    type: "string",
+    enum: ["true", "false", "1", "0"],
+    description: "A boolean in a query: `true` or `1`, `false` or `0`.",
+  });
 
-/** The direction in which a list is sorted. */
-export const sortDirection = z.enum(["asc", "desc"]).openapi("SortOrder");
+/** The direction in which a list is sorted. `sortOrder` has the defaults. */
+export const sortDirection = z.enum(["asc", "desc"]).openapi("SortOrder", {
+  description: "The direction of a sort. `asc`: smallest, oldest or first letter first. `desc`: the reverse.",
+});
 
 /**
  * A schema that has a name in the document, or null. `nullable()` would make the named schema itself nullable, and with it
@@ -102,7 +114,7 @@ export const queryList = <const T extends string>(values: readonly T[]) =>
     .openapi({
       type: "string",
       pattern: `^(${values.join("|")})(,(${values.join("|")}))*$`,
-      description: `One or more of ${values.join(", ")}, separated by commas.`,
+      description: `Only these: one or more of ${values.join(", ")}, separated by commas.`,
       example: values[0],
     });
 
@@ -147,7 +159,13 @@ export const sortOrder = <Sort extends string>(
   return { sort: by, order: order ?? ((ascending as string[]).includes(by) ? "asc" : "desc") };
 };
 
-const unitForm = { type: "string" as const, enum: [...intervalUnits], example: "MONTH" };
+const unitForm = {
+  type: "string" as const,
+  enum: [...intervalUnits],
+  description:
+    "The unit of an interval: DAY, WEEK, MONTH or YEAR. Requests may have it in any case; responses have it in capitals.",
+  example: "MONTH",
+};
 
 /** A unit of a schedule: read in any case, stored and returned in capitals (docs/decisions.md#3-values). */
 export const intervalUnit = z

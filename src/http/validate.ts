@@ -1,10 +1,23 @@
-import type { OpenAPIHonoOptions, z } from "@hono/zod-openapi";
+import { type OpenAPIHonoOptions, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type ErrorDetail, invalid, maxDetails } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { refuseUnstorable } from "./json.ts";
+import { nearestName } from "./known-names.ts";
 
 type Issue = z.core.$ZodIssue;
+type Schema = z.core.$ZodType | undefined;
+
+/** What a value is not is told by the schemas. Only these issues are also those of a value that is not there. */
+const issuesOfAbsence = new Set(["invalid_type", "invalid_value", "invalid_union"]);
+
+z.config({ customError: (issue) => (isAbsent(issue) ? "is required" : undefined) });
+
+function isAbsent({ code, input, discriminator }: z.core.$ZodRawIssue): boolean {
+  if (!issuesOfAbsence.has(code ?? "")) return false;
+  const isObject = typeof input === "object" && input !== null;
+  return input === undefined || (typeof discriminator === "string" && isObject && !(discriminator in input));
+}
 
 /** The hook of every route's validators: throws an error in the API's own envelope, each fault with its dotted path. */
 export const refuseInvalid: NonNullable<OpenAPIHonoOptions<HonoEnv>["defaultHook"]> = (result, c) => {
@@ -12,18 +25,35 @@ export const refuseInvalid: NonNullable<OpenAPIHonoOptions<HonoEnv>["defaultHook
     if (result.target === "query") refuseUnstorable(result.data);
     return;
   }
-  const unknown = result.target === "query" ? "unknown query parameter" : "unknown field";
-  const details = detailsOf(result.error, unknown);
-  throw invalid(result.target === "query" ? details.map((detail) => withRepetition(detail, c)) : details);
+  const { query, body } = c.get("operation") ?? {};
+  if (result.target !== "query") throw invalid(detailsOf(result.error, body));
+  const details = detailsOf(result.error, query, "unknown query parameter");
+  throw invalid(details.map((detail) => withRepetition(detail, c)));
 };
 
+type Fault = { path: PropertyKey[]; message: string; unknown?: string };
+
 /** The first faults, each with its dotted path. The path of an unknown key ends in that key. */
-export function detailsOf(error: z.ZodError, unknown: string): ErrorDetail[] {
-  return flattened(error.issues.slice(0, maxDetails)).flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({ path: [...issue.path, key].join("."), message: unknown }))
-      : [{ path: issue.path.join("."), message: issue.message }],
-  );
+export function detailsOf(error: z.ZodError, schema: Schema, message = "unknown field"): ErrorDetail[] {
+  return flattened(error.issues.slice(0, maxDetails))
+    .flatMap((issue): Fault[] =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((unknown) => ({ path: issue.path, unknown, message }))
+        : [issue],
+    )
+    .slice(0, maxDetails)
+    .map(({ path, message, unknown }) =>
+      unknown === undefined
+        ? { path: path.join("."), message }
+        : {
+            path: [...path, unknown].join("."),
+            message: withSuggestion(message, nearestName(schema, path, unknown)),
+          },
+    );
+}
+
+function withSuggestion(message: string, name: string | undefined): string {
+  return name === undefined ? message : `${message}, did you mean ${name}?`;
 }
 
 /** Of a union the faults of its nearest member, with their paths in the whole value. */

@@ -3,19 +3,22 @@ import { log, openCtx } from "../context.ts";
 import { openDb } from "../db/client.ts";
 import { type Bindings, type Env, parseEnv } from "../env.ts";
 import { type Job, jobSchema } from "../job.ts";
+import type { Log } from "../lib/log.ts";
 import { handleJob } from "./handle.ts";
 
 const retrySeconds = (attempts: number): number => Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
 
 /** Does the job of a message; false if the message has none, or names an unknown account. */
-const work = async (env: Env, body: unknown): Promise<boolean> => {
+const work = async (env: Env, { id, body }: Message): Promise<boolean> => {
   const job: Job | undefined = jobSchema.safeParse(body).data;
   if (!job) return false;
   const db = openDb(env);
   const account = await readAccount(db, job.account_id);
   if (!account) return false;
   const actor = { type: "system", name: null } as const;
-  await handleJob(openCtx({ env, db, account, actor, log, realNow: new Date() }), job);
+  const { id: account_id } = account;
+  const logged: Log = (event, fields) => log(event, { message_id: id, account_id, ...fields });
+  await handleJob(openCtx({ env, db, account, actor, log: logged, realNow: new Date() }), job);
   return true;
 };
 
@@ -26,7 +29,7 @@ const namesOf = (body: unknown): Partial<Pick<Job, "type" | "account_id">> => {
 };
 
 const receive = async (env: Env, message: Message): Promise<void> => {
-  if (!(await work(env, message.body)))
+  if (!(await work(env, message)))
     log("message_not_understood", { message_id: message.id, attempts: message.attempts });
   message.ack();
 };

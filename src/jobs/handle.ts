@@ -5,8 +5,11 @@ import { reconcileNext } from "../billing/reconcile/nightly.ts";
 import { remind } from "../billing/reminders.ts";
 import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";
+import type { Usage } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
+import { syncSellingPlan } from "../selling-plans/sync.ts";
+import { setUpStore } from "../store-sync/set-up.ts";
 import { deliverEvents } from "../webhook-endpoints/deliver.ts";
 import { recoverEvents } from "../webhook-endpoints/recover.ts";
 import { workOnDelivery } from "../webhooks/work.ts";
@@ -22,6 +25,10 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
   switch (job.type) {
     case "sync_contract":
       return syncContract(ctx, job.subscription_id);
+    case "sync_plan":
+      return syncSellingPlan(ctx, job.selling_plan_id);
+    case "set_up_store":
+      return setUpStore(ctx);
     case "find_due":
       return findAndSend(ctx, job);
     case "process_due":
@@ -44,10 +51,18 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
 /** Does a job on behalf of its account. Doing it twice, late or in another order changes nothing. */
 export const handleJob = async (ctx: Ctx, job: Job): Promise<void> => {
   const { type, account_id, ...ids } = job;
+  const before = { ...ctx.db.usage };
   const about = "subscription_ids" in ids ? { subscriptions: ids.subscription_ids.length } : ids;
   await doJob(ctx, job).catch((error) => {
     if (!(error instanceof DomainError && error.code === "NOT_FOUND")) throw error;
     ctx.log("job_without_record", { type, account_id, ...about });
   });
-  ctx.log("job", { type, account_id, ...about, ...ctx.db.usage });
+  ctx.log("job", { type, account_id, ...about, ...usageSince(before, ctx.db.usage) });
 };
+
+/** What a job has asked of the database itself: others may have run on the same connection before it. */
+const usageSince = (before: Usage, now: Usage): Usage => ({
+  db_round_trips: now.db_round_trips - before.db_round_trips,
+  rows_read: now.rows_read - before.rows_read,
+  rows_written: now.rows_written - before.rows_written,
+});

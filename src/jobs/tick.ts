@@ -10,7 +10,9 @@ import { pruneIdempotencyKeys } from "../http/idempotency.ts";
 import { type Job, syncContractJob } from "../job.ts";
 import type { Log } from "../lib/log.ts";
 import { pruneUploads } from "../profiles/upload.ts";
+import { sweepPlans } from "../selling-plans/outbox.ts";
 import { pruneSessions } from "../sessions/sessions.ts";
+import { sweepSetUps } from "../store-sync/set-up.ts";
 import { pruneEventDeliveries, sweepEndpoints, sweepRecoveries } from "../webhook-endpoints/outbox.ts";
 import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 
@@ -46,6 +48,8 @@ const sending =
 const finders: Record<string, Part> = {
   unlinked: sending(findUnlinkedJobs),
   contracts: sending((db, now) => sweepContracts(db, now.toISOString())),
+  plans: sending((db, now) => sweepPlans(db, now.toISOString())),
+  stores: sending((db, now) => sweepSetUps(db, now.toISOString())),
   attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),
   webhooks: sending((db, now) => sweepDeliveries(db, now.toISOString())),
   endpoints: sending((db, now) => sweepEndpoints(db, now.toISOString())),

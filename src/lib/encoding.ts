@@ -5,6 +5,10 @@ export const base64url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replace(/=+$/, "");
 
+/** The bytes that pairs of hexadecimal digits spell. */
+export const bytesOfHex = (digits: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
 /** SHA-256 of a text's UTF-8 bytes, or of bytes, in lower-case hex. */
 export const sha256Hex = async (data: string | Uint8Array<ArrayBuffer>): Promise<string> => {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;

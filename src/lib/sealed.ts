@@ -40,6 +40,16 @@ export async function isSealedByFirst(keys: string, sealed: string): Promise<boo
   return key !== undefined && sealed.split(".").length === 3 && sealed.startsWith(`${key.id}.`);
 }
 
+/** How many secrets were sealed anew; `not_opened` names those that none of the keys opens. */
+export type Resealed = { resealed: number; unchanged: number; not_opened: string[] };
+
+/** A sealed text as the first key seals it; as it is if that key has sealed it; undefined if no key opens it. */
+export async function reseal(keys: string, owner: string, sealed: string): Promise<string | undefined> {
+  if (await isSealedByFirst(keys, sealed)) return sealed;
+  const text = await unseal(keys, owner, sealed).catch(() => undefined);
+  return text === undefined ? undefined : seal(keys, owner, text);
+}
+
 function importKeys(keys: string): Promise<{ id: string; key: CryptoKey }[]> {
   return Promise.all(keys.split(",").map(importKey));
 }

@@ -6,6 +6,8 @@ const profile = z.object({ profile_id: z.string().describe("The profile's id") }
 type Prompt = {
   title: string;
   description: string;
+  /** The tools that its text names. */
+  tools: string[];
   /** All arguments are text, which the protocol requires. */
   arguments: z.ZodObject;
   text(values: Record<string, string>): string;
@@ -16,6 +18,7 @@ export const prompts: Record<string, Prompt> = {
   explain_failed_payment: {
     title: "Why did this payment fail?",
     description: "Finds out why a subscription's payment failed, and what can be done.",
+    tools: ["getSubscription", "getSubscriptionPaymentMethods", "listActivityLogs"],
     arguments: subscription,
     text: ({ subscription_id }: { subscription_id: string }) =>
       `Explain why the last payment of subscription ${subscription_id} failed and what to do about it.
@@ -26,6 +29,7 @@ happened, whether it will be tried again, and which of the operations its can_* 
   plan_skip: {
     title: "Plan a skip",
     description: "Proposes how to skip a subscription's next cycle, and shows the dates before it skips.",
+    tools: ["getSubscription", "listUpcomingDeliveries", "listSkipReasons", "skipSubscription"],
     arguments: subscription,
     text: ({ subscription_id }: { subscription_id: string }) =>
       `Plan a skip of subscription ${subscription_id}. Read it with getSubscription and its next deliveries with
@@ -36,6 +40,7 @@ the user agrees.`,
   summarise_customer: {
     title: "Summarise a customer",
     description: "Who a customer is, what they subscribe to, and what happened lately.",
+    tools: ["getProfile", "listSubscriptions", "listOrders", "listProfileActivity"],
     arguments: profile,
     text: ({ profile_id }: { profile_id: string }) =>
       `Summarise customer ${profile_id}: read getProfile, listSubscriptions (profile_id), listOrders (profile_id) and

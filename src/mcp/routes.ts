@@ -1,129 +1,140 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { allScopes } from "../accounts/scopes.ts";
 import type { Env } from "../env.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError, invalid } from "../errors.ts";
+import { reachOf } from "../http/credentials.ts";
+import { named } from "../http/describe.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
+import { queryList } from "../http/params.ts";
 import { countByAddress } from "../http/rate-limit.ts";
-import type { ApiDocument } from "./tools.ts";
+import type { ApiDocument } from "./api-document.ts";
+import { jsonRpcErrors } from "./errors.ts";
+import { protectedResource } from "./protected-resource.ts";
+import { reachesOperation } from "./reaches-operation.ts";
+import { toolsFrom } from "./tools.ts";
+import { type Toolset, toolsets } from "./toolsets.ts";
 
-const JsonRpc = z.looseObject({ jsonrpc: z.literal("2.0") }).openapi("JsonRpcMessage");
+type Dispatch = HonoEnv["Variables"]["dispatch"];
+
+const JsonRpc = named("JsonRpcMessage", z.looseObject({ jsonrpc: z.literal("2.0") }), {
+  jsonrpc: "The version of JSON-RPC: 2.0.",
+});
 
 /** The SDK checks messages. The document describes those that clients send: requests, and notifications, which have no id. */
 const JsonRpcRequest = JsonRpc.openapi("JsonRpcRequest", {
   type: "object",
   properties: {
-    jsonrpc: { type: "string", enum: ["2.0"] },
-    id: { type: ["string", "integer"], pattern: "^[^\\u0000]*$", description: "Absent in a notification." },
-    method: { type: "string", minLength: 1, pattern: "^[!-~]+$" },
-    params: { type: "object", additionalProperties: true },
+    jsonrpc: { type: "string", enum: ["2.0"], description: "The version of JSON-RPC: 2.0." },
+    id: {
+      type: ["string", "integer"],
+      pattern: "^[^\\u0000]*$",
+      description: "Names the request in its answer. Absent in a notification.",
+      example: 1,
+    },
+    method: {
+      type: "string",
+      minLength: 1,
+      pattern: "^[!-~]+$",
+      description: "The method of the protocol.",
+      example: "tools/list",
+    },
+    params: {
+      type: "object",
+      additionalProperties: true,
+      description: "The method's parameters. Absent where it needs none.",
+      example: {},
+    },
   },
   required: ["jsonrpc", "method"],
   additionalProperties: {},
   example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
 });
 
-/** Methods that can reach an operation, which then counts the request by who calls. All else is counted by client address. */
-const canReachOperation = new Set(["tools/call", "resources/read"]);
+const toolsetList = queryList(toolsets);
 
-/** A browser page of another origin must not drive a server that it can reach (MCP, Security). */
-const requireTrustedOrigin = async (c: Context<HonoEnv>, { ALLOWED_ORIGINS }: Env): Promise<void> => {
-  const origin = c.req.header("origin");
-  if (origin === undefined || origin === new URL(c.req.url).origin || ALLOWED_ORIGINS.includes(origin))
-    return;
-  await countByAddress(c);
-  throw new DomainError("FORBIDDEN", "This origin may not call the MCP endpoint");
-};
-
-/** RFC 9728 §3.1: clients look for the metadata of `/mcp` under the resource's own path first. */
-const protectedResource = (
-  [
-    ["getProtectedResource", "/.well-known/oauth-protected-resource"],
-    ["getProtectedResourceOfMcp", "/.well-known/oauth-protected-resource/mcp"],
-  ] as const
-).map(([id, path]) =>
-  operation({
-    id,
-    method: "get",
-    path,
-    tag: "Agents",
-    summary: "Get the protection of the MCP endpoint",
-    description:
-      "Metadata of RFC 9728. `POST /api/auth/token` issues tokens, or the identity provider if `authorization_servers` names one.",
-    credentials: "none",
-    success: {
-      status: 200,
-      description: "Protected resource metadata.",
-      schema: z
-        .strictObject({
-          resource: z.string(),
-          resource_name: z.string(),
-          authorization_servers: z.array(z.string()).optional(),
-          jwks_uri: z.string(),
-          scopes_supported: z.array(z.string()),
-          bearer_methods_supported: z.array(z.string()),
-        })
-        .openapi("ProtectedResource"),
-    },
-    handler: ({ c }) => {
-      const { origin } = new URL(c.req.url);
-      const { JWT_ISSUER: issuer, JWKS_URL: keys } = c.get("env");
-      return {
-        resource: `${origin}/mcp`,
-        resource_name: "Perennial",
-        ...(issuer ? { authorization_servers: [issuer] } : {}),
-        jwks_uri: keys ?? `${origin}/.well-known/jwks.json`,
-        scopes_supported: allScopes,
-        bearer_methods_supported: ["header"],
-      };
-    },
+const McpQuery = z.strictObject({
+  toolsets: toolsetList.optional().openapi({
+    description: `Which tools are offered: one or more of ${toolsets.join(", ")}, separated by commas. \`default\` is what is needed every day. The header \`X-MCP-Toolsets\` says the same where this is absent.`,
+    example: "subscriptions,orders",
   }),
-);
+  results: z.enum(["structured", "text"]).openapi("McpResultForm").optional().openapi({
+    description:
+      "Where a result's data is: `structured` content, or `text` for clients that show their model nothing else. By default it is structured content, for protocol versions that have it (2025-06-18 and later).",
+  }),
+});
 
 /** The whole API for agents. The first MCP request loads the SDK, so that other requests do not pay for it. */
 export const mcpOperations = (
   document: (now: Date) => ApiDocument,
   operations: () => AnyOperation[],
-): AnyOperation[] => [
-  operation({
-    id: "mcp",
-    method: "post",
-    path: "/mcp",
-    tag: "Agents",
-    summary: "Call the Model Context Protocol endpoint",
-    description:
-      "Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Each operation is a tool, called with this request's own credentials.",
-    credentials: "none",
-    idempotent: false,
-    countsItself: true,
-    body: JsonRpcRequest,
-    errors: ["FORBIDDEN"],
-    success: { status: 200, description: "A JSON-RPC answer.", schema: JsonRpc },
-    alsoAnswers: {
-      202: { description: "A notification was accepted." },
-      400: { description: "A JSON-RPC error.", schema: JsonRpc },
-      404: { description: "A JSON-RPC error: no such method.", schema: JsonRpc },
-    },
-    handler: async ({ c, body }) => {
-      await requireTrustedOrigin(c, c.get("env"));
-      if (!canReachOperation.has(String(body.method))) await countByAddress(c);
-      const { answerMcp } = await import("./server.ts");
-      const reached = new Set<AnyOperation>();
-      const dispatch: HonoEnv["Variables"]["dispatch"] = (operation, request) => {
-        reached.add(operation);
-        return c.get("dispatch")(operation, request);
-      };
-      const surface = {
-        document: document(c.get("now")),
-        operations: operations(),
-        dispatch,
-        requestId: c.get("requestId"),
-      };
-      const answered = await answerMcp(surface, c.req.raw, body);
-      if (reached.size === 0) await countByAddress(c);
-      return c.newResponse(answered.body, answered);
-    },
-  }),
-  ...protectedResource,
-];
+): AnyOperation[] => {
+  const endpoint = ({ readOnly }: { readOnly: boolean }) =>
+    operation({
+      id: readOnly ? "mcpReadonly" : "mcp",
+      method: "post",
+      path: readOnly ? "/mcp/readonly" : "/mcp",
+      tag: "Agents",
+      summary: readOnly
+        ? "Call the Model Context Protocol endpoint that only reads"
+        : "Call the Model Context Protocol endpoint",
+      description: readOnly
+        ? "As `POST /mcp`, with the tools that change nothing."
+        : "Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Operations are tools, called with this request's own credentials; `tools/list` names those that these credentials reach. Errors are JSON-RPC's.",
+      credentials: "none",
+      idempotent: false,
+      countsItself: true,
+      query: McpQuery,
+      body: JsonRpcRequest,
+      errorForm: jsonRpcErrors,
+      errors: ["FORBIDDEN", "NOT_FOUND", "UNAUTHENTICATED", "ACCOUNT_MISMATCH"],
+      success: { status: 200, description: "A JSON-RPC answer.", schema: JsonRpc },
+      alsoAnswers: { 202: { description: "A notification was accepted." } },
+      handler: async ({ c, query, body }) => {
+        await requireTrustedOrigin(c, c.get("env"));
+        const [env, now] = [c.get("env"), c.get("now")];
+        const choice = { toolsets: query.toolsets ?? toolsetsInHeader(c), readOnly };
+        const tools = toolsFrom(document(now), operations(), env.ENVIRONMENT);
+        if (!reachesOperation(body, tools, choice)) await countByAddress(c);
+        const reaches = body.method === "tools/list" ? await reachOf(c) : () => true;
+        let isReached = false;
+        const dispatch: Dispatch = (operation, request) => {
+          isReached = true;
+          return c.get("dispatch")(operation, request);
+        };
+        const { answerMcp } = await import("./server.ts");
+        const form = query.results ?? formFor(c.req.header("mcp-protocol-version"));
+        const requestId = c.get("requestId");
+        const surface = { document: document(now), tools, choice, reaches, dispatch, requestId, form };
+        const answered = await answerMcp(surface, c.req.raw, body);
+        // The SDK may have refused the message before its operation was reached.
+        if (!isReached) await countByAddress(c);
+        return c.newResponse(answered.body, answered);
+      },
+    });
+  return [endpoint({ readOnly: false }), endpoint({ readOnly: true }), ...protectedResource];
+};
+
+/** A browser page of another origin must not drive a server that it can reach (MCP, Security). */
+async function requireTrustedOrigin(c: Context<HonoEnv>, { ALLOWED_ORIGINS }: Env): Promise<void> {
+  const origin = c.req.header("origin");
+  if (origin === undefined || origin === new URL(c.req.url).origin || ALLOWED_ORIGINS.includes(origin))
+    return;
+  await countByAddress(c);
+  throw new DomainError("FORBIDDEN", "This origin may not call the MCP endpoint");
+}
+
+function toolsetsInHeader(c: Context<HonoEnv>): Toolset[] {
+  const header = c.req.header("x-mcp-toolsets");
+  if (header === undefined) return ["default"];
+  const { data, error } = toolsetList.safeParse(header);
+  if (data) return data;
+  throw invalid([{ path: "X-MCP-Toolsets", message: error?.issues[0]?.message ?? "is not valid" }]);
+}
+
+/** Structured content came with this version of the protocol. A client that names none is older. */
+const firstWithStructuredContent = "2025-06-18";
+
+function formFor(version = ""): "structured" | "text" {
+  return version >= firstWithStructuredContent ? "structured" : "text";
+}

@@ -10,27 +10,28 @@ import {
 import { maxTextLength } from "../errors.ts";
 import type { AnyOperation } from "../http/operation.ts";
 import { shortened } from "../lib/text.ts";
+import type { ApiDocument } from "./api-document.ts";
+import { instructions } from "./instructions.ts";
 import { prompts } from "./prompts.ts";
-import {
-  type ApiDocument,
-  faultsIn,
-  type OperationTool,
-  refusalOf,
-  requestFor,
-  resultOf,
-  toolsOf,
-} from "./tools.ts";
+import { type RecordResource, recordResources } from "./records.ts";
+import { faultsIn, refusalOf, requestFor } from "./requests.ts";
+import { type ResultForm, resultOf } from "./results.ts";
+import type { OperationTool } from "./tools.ts";
+import { type Choice, defaultTools, isChosen } from "./toolsets.ts";
 
-/** The operations that a request can call, and the function that calls them. */
+/** What a request can see and call. */
 type Surface = {
   document: ApiDocument;
-  operations: AnyOperation[];
+  tools: Map<string, OperationTool>;
+  choice: Choice;
+  /** Whether the request's credentials reach an operation. */
+  reaches: (operation: AnyOperation) => boolean;
   dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
   /** The id of the MCP request itself, for the errors that are made here. */
   requestId: string;
+  form: ResultForm;
 };
 
-const toolsByDocument = new WeakMap<ApiDocument, Map<string, OperationTool>>();
 const json = "application/json";
 type Message = Record<string, unknown>;
 /** Enough for an error of the API, which the error of a read repeats in full. */
@@ -66,32 +67,37 @@ async function answer(surface: Surface, incoming: Request, message: Message): Pr
   return transport.handleRequest(request, { parsedBody: message });
 }
 
-function toolsFor({ document, operations }: Surface): Map<string, OperationTool> {
-  const tools = toolsByDocument.get(document) ?? toolsOf(document, operations);
-  toolsByDocument.set(document, tools);
-  return tools;
-}
-
-const noTool = (name: string): string => shortened(`There is no tool ${name}`, maxTextLength);
-
 function serveTools({ server }: McpServer, surface: Surface, incoming: Request): void {
-  const tools = toolsFor(surface);
+  const { tools, choice, reaches, requestId, form } = surface;
+  const offered = [...tools.values()].filter(({ operation }) => isChosen(operation, choice));
   server.registerCapabilities({ tools: {} });
-  server.setRequestHandler("tools/list", () => ({ tools: [...tools.values()].map(({ tool }) => tool) }));
+  server.setRequestHandler("tools/list", () => ({
+    tools: offered.filter(({ operation }) => reaches(operation)).map(({ tool }) => tool),
+  }));
   server.setRequestHandler("tools/call", async ({ params }) => {
     const tool = tools.get(params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noTool(params.name));
+    if (!tool || !isChosen(tool.operation, choice)) throw noTool(params.name, tool, choice);
     const values = params.arguments ?? {};
     const faults = faultsIn(tool, values);
-    if (faults.length > 0) return refusalOf(faults, surface.requestId);
-    return resultOf(tool, await surface.dispatch(tool.operation, requestFor(tool, values, incoming)));
+    if (faults.length > 0) return refusalOf(faults, requestId);
+    const response = await surface.dispatch(tool.operation, requestFor(tool, values, incoming));
+    return resultOf(response, { tool, full: values.full === true, form });
   });
 }
 
-/** A record as a resource: the result of the tool that reads it. An error of the API is an error of the read. */
-async function readWithTool(name: string, id: string, surface: Surface, incoming: Request): Promise<string> {
-  const tool = toolsFor(surface).get(name);
-  if (!tool) throw new ProtocolError(ProtocolErrorCode.InternalError, `There is no operation ${name}`);
+function noTool(name: string, tool: OperationTool | undefined, { readOnly }: Choice): ProtocolError {
+  const reason = () => {
+    if (!tool) return `There is no tool ${shortened(name, maxTextLength)}`;
+    if (readOnly && tool.operation.method !== "get")
+      return `${name} changes something; this endpoint only reads`;
+    const toolset = defaultTools.has(name) ? "default" : tool.operation.resource;
+    return `${name} is in the toolset ${toolset}, which this connection has not chosen`;
+  };
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, reason());
+}
+
+/** A record as a resource: what the operation that reads it answers. An error of the API is an error of the read. */
+async function readRecord(id: string, { tool }: RecordResource, surface: Surface, incoming: Request) {
   const response = await surface.dispatch(tool.operation, requestFor(tool, { id }, incoming));
   const text = await response.text();
   if (!response.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
@@ -99,32 +105,32 @@ async function readWithTool(name: string, id: string, surface: Surface, incoming
 }
 
 function serveResources(server: McpServer, surface: Surface, incoming: Request): void {
-  const description = "The whole API as OpenAPI 3.1.";
+  const description = "The whole API as OpenAPI 3.1. Long: for programs rather than models.";
   server.registerResource("api", "perennial://api", { title: "API", description, mimeType: json }, (uri) => ({
     contents: [{ uri: uri.href, mimeType: json, text: JSON.stringify(surface.document) }],
   }));
-  for (const [one, operation] of [
-    ["subscription", "getSubscription"],
-    ["profile", "getProfile"],
-  ] as const)
+  for (const resource of recordResources(surface.tools, surface.choice)) {
+    const { name, uriTemplate } = resource;
     server.registerResource(
-      one,
-      new ResourceTemplate(`perennial://${one}s/{id}`, { list: undefined }),
-      { title: one, description: `A ${one} by its id.`, mimeType: json },
-      async (uri, { id }) => ({
-        contents: [
-          {
-            uri: uri.href,
-            mimeType: json,
-            text: await readWithTool(operation, String(id), surface, incoming),
-          },
-        ],
-      }),
+      name,
+      new ResourceTemplate(uriTemplate, { list: undefined }),
+      { title: name, description: `A ${name} by its id.`, mimeType: json },
+      async (uri, { id }) => {
+        const text = await readRecord(String(id), resource, surface, incoming);
+        return { contents: [{ uri: uri.href, mimeType: json, text }] };
+      },
     );
+  }
 }
 
-function servePrompts(server: McpServer): void {
-  for (const [name, prompt] of Object.entries(prompts))
+/** Only the prompts whose tools are all there. */
+function servePrompts(server: McpServer, { tools, choice }: Surface): void {
+  const isOffered = (name: string): boolean => {
+    const tool = tools.get(name);
+    return tool !== undefined && isChosen(tool.operation, choice);
+  };
+  for (const [name, prompt] of Object.entries(prompts)) {
+    if (!prompt.tools.every(isOffered)) continue;
     server.registerPrompt(
       name,
       { title: prompt.title, description: prompt.description, argsSchema: prompt.arguments },
@@ -137,20 +143,15 @@ function servePrompts(server: McpServer): void {
         ],
       }),
     );
+  }
 }
 
 /** A server for one request. It keeps no state, and can do only what the request's own credentials allow over HTTP. */
 function serverFor(surface: Surface, incoming: Request): McpServer {
-  const server = new McpServer(
-    { name: "perennial", title: "Perennial", version: "1.0.0" },
-    {
-      instructions:
-        "Subscription commerce of one store. Each tool is an operation of the API, and the request's X-API-Key and bearer token decide what it may do. Try changes with dry_run first, and send an idempotency_key with each change that must not happen twice.",
-    },
-  );
+  const server = new McpServer({ name: "perennial", title: "Perennial", version: "1.0.0" }, { instructions });
   serveTools(server, surface, incoming);
   serveResources(server, surface, incoming);
-  servePrompts(server);
+  servePrompts(server, surface);
   server.server.registerCapabilities({ resources: { listChanged: false }, prompts: { listChanged: false } });
   return server;
 }

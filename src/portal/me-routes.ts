@@ -26,7 +26,7 @@ const common = { tag: "Portal", credentials: "customer", resource: "portal", cus
 const oneAddress = {
   ...common,
   path: `${path}/addresses/{id}`,
-  params: pathId(demoId("delivery_address", 1)),
+  params: pathId("delivery address", demoId("delivery_address", 1)),
 };
 
 /** Whose token it is: only customers' tokens reach these operations. */
@@ -140,7 +140,7 @@ export const ownOperations = [
     method: "get",
     path: `${path}/orders/{id}`,
     summary: "Get an order of one's own",
-    params: pathId(demoId("order", 1)),
+    params: pathId("order", demoId("order", 1)),
     success: { status: 200, description: "The order.", schema: OrderData },
     handler: async ({ ctx, params }) => ({
       data: presentOrder(await getOrderOf(ctx, params.id, ownId(ctx))),

@@ -23,7 +23,15 @@ export const profileEntry = (
 });
 
 /** Columns that follow from others, or change with every change. */
-const unnamed = ["seq", "revision", "email_folded", "search_identity", "search_other", "updated_at"];
+const unnamed = [
+  "seq",
+  "revision",
+  "email_folded",
+  "search_identity",
+  "search_other",
+  "updated_at",
+  "store_seen",
+];
 
 /** The names of the fields in which two states of a profile differ. */
 export const changedFields = (before: Record<string, unknown>, after: Record<string, unknown>): string[] =>

@@ -26,7 +26,7 @@ import {
 } from "./schemas.ts";
 import { uploadProfiles } from "./upload.ts";
 
-const params = pathId(demoId("profile", 1));
+const params = pathId("profile", demoId("profile", 1));
 const path = "/api/profiles";
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 const common = { tag: "Profiles", credentials: "apiKeyAndBearer", resource: "profiles" } as const;
@@ -38,7 +38,7 @@ export const profileOperations = [
     method: "get",
     path,
     summary: "List profiles",
-    description: "Newest first.",
+    description: "The account's customers, newest first.",
     query: ProfileQuery,
     success: { status: 200, description: "A page of profiles.", schema: ProfileList, headers: linkHeader },
     handler: async ({ c, ctx, query: { page, limit, email, ...filters } }) => {
@@ -57,6 +57,7 @@ export const profileOperations = [
     method: "post",
     path,
     summary: "Create a profile",
+    description: "Adds a customer. Refused with EMAIL_TAKEN if another profile has the e-mail address.",
     body: ProfileCreate,
     errors: ["EMAIL_TAKEN"],
     success: { status: 200, description: "The new profile.", schema: ProfileData },
@@ -71,6 +72,7 @@ export const profileOperations = [
     method: "post",
     path: `${path}/bulk-upload`,
     summary: "Create or change many profiles",
+    destructive: true,
     description:
       "Creates or changes the profiles with these e-mail addresses, at most 10,000 rows, all or none. The body is JSON (`{profiles: […]}` or a bare array), CSV whose header names fields of a profile, or a form with such a file in the field `file`.",
     body: ProfileUpload,
@@ -81,7 +83,13 @@ export const profileOperations = [
         parse: profilesOfCsv,
       },
       "multipart/form-data": {
-        schema: z.object({ file: z.string().openapi({ format: "binary" }) }),
+        schema: z.object({
+          file: z.string().openapi({
+            format: "binary",
+            description: "A CSV or JSON file with the profiles.",
+            example: "email,first_name\ngrace@example.com,Grace\n",
+          }),
+        }),
         parse: profilesOfForm,
       },
     },
@@ -96,6 +104,7 @@ export const profileOperations = [
     method: "get",
     path: `${path}/{id}`,
     summary: "Get a profile",
+    description: "One customer by id. Deleted profiles are not found.",
     params,
     success: { status: 200, description: "The profile.", schema: ProfileData },
     handler: async ({ ctx, params }) => ({ data: presentProfile(await getProfile(ctx, params.id)) }),
@@ -106,6 +115,8 @@ export const profileOperations = [
     method: "put",
     path: `${path}/{id}`,
     summary: "Change a profile",
+    description:
+      "Changes the fields that the body names; null clears one. Delivery addresses of subscriptions are copies and stay.",
     params,
     body: ProfileUpdate,
     errors: ["EMAIL_TAKEN", "VERSION_CONFLICT"],
@@ -138,6 +149,7 @@ export const addressOperations = [
     method: "get",
     path: `${path}/{id}/addresses`,
     summary: "List a profile's delivery addresses",
+    description: "The addresses that the customer has saved, newest first.",
     params,
     query: AddressQuery,
     success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: linkHeader },
@@ -157,6 +169,7 @@ export const addressOperations = [
     method: "post",
     path: `${path}/{id}/addresses`,
     summary: "Add a delivery address",
+    description: "Saves an address for the customer. No subscription delivers to it until one is told to.",
     params,
     body: AddressCreate,
     success: { status: 201, description: "The new address.", schema: AddressData },
@@ -173,6 +186,8 @@ export const addressOperations = [
     method: "put",
     path: `${path}/{id}/addresses/{addressId}`,
     summary: "Change a delivery address",
+    description:
+      "Changes the fields that the body names. Subscriptions that deliver to it keep the address as it was.",
     params: addressPath,
     body: AddressUpdate,
     success: { status: 200, description: "The changed address.", schema: AddressData },

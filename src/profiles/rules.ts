@@ -31,6 +31,7 @@ export const emptyProfile = {
   country_code: null,
   postal_code: null,
   ip: null,
+  store_seen: null,
 } as const;
 
 /** The e-mail address of an erased profile, which belongs to nobody. */

@@ -1,11 +1,25 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { maxDetails } from "../errors.ts";
-import { listOf, pageQuery } from "../http/pagination.ts";
-import { anyText, idIn, instant, instantIn, nullableText, orNull, searchText, text } from "../http/params.ts";
+import { type FieldText, named } from "../http/describe.ts";
+import { addressTexts, commonTexts, idOut, referenceTexts } from "../http/fields.ts";
+import { dataOf, listOf, pageQuery } from "../http/pagination.ts";
+import {
+  anyText,
+  idInPath,
+  instant,
+  instantIn,
+  nullableText,
+  orNull,
+  searchText,
+  text,
+} from "../http/params.ts";
 import { consentStatuses } from "./tables.ts";
 
-const consent = z.enum(consentStatuses).openapi("ConsentStatus");
+const consent = z.enum(consentStatuses).openapi("ConsentStatus", {
+  description:
+    "Whether a customer wants marketing messages. subscribed: yes. unsubscribed: no longer. suppressed: never, as after a complaint or a bounce.",
+});
 const asciiAtom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const asciiLabel = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 /** A dot-atom at a domain of two labels or more (RFC 5321 §4.1.2, with the characters of RFC 6531). */
@@ -43,10 +57,52 @@ const optionalFields = {
   ip: field,
 };
 
+/** What the fields of a customer say, in requests and responses. */
+const profileTexts = {
+  ...commonTexts,
+  id: ["The profile's id.", demoId("profile", 1)],
+  email: [
+    "The e-mail address, as it was sent, at most 254 characters. No two profiles of an account have the same one, in any case.",
+    "ada@example.com",
+  ],
+  full_name: ["First and last name; empty if neither is known.", "Ada Lovelace"],
+  full_address: [
+    "The lines of the address that are known, divided by commas; empty if none is.",
+    "12 Elm Street, Brooklyn, New York, 11201, United States",
+  ],
+  first_name: ["The first name; null if not known. At most 10,000 characters.", "Ada"],
+  last_name: ["The last name; null if not known. At most 10,000 characters.", "Lovelace"],
+  title: ["A form of address such as Dr. It is stored and not returned; null for none.", "Dr"],
+  phone_number: ["The phone number, as it was sent; null if not known.", "+1 555 0000001"],
+  external_id: ["The customer's id in a system of the merchant's; null for none.", "crm-3"],
+  store_customer_id: ["The customer's id at the connected store; null for none.", "customer-1"],
+  email_status: "Whether the customer wants marketing e-mails; null if never asked.",
+  sms_status: "Whether the customer wants marketing text messages; null if never asked.",
+  timezone: [
+    "The customer's time zone, as it was sent; null if not known. Nothing is reckoned by it.",
+    "America/New_York",
+  ],
+  address1: ["The street and house number; null if not known.", "12 Elm Street"],
+  address2: ["A second line of the address, such as the apartment; null for none.", "Apartment 4"],
+  city: ["The city; null if not known.", "Brooklyn"],
+  region: ["The state, province or region; null if not known.", "New York"],
+  postal_code: ["The postal code; null if not known.", "11201"],
+  country: ["The country's name; null if not known.", "United States"],
+  country_code: [
+    "The country's ISO 3166-1 alpha-2 code, as it was sent. Null in a request clears it; a response leaves it out while it is not known.",
+    "US",
+  ],
+  ip: [
+    "The IP address from which the customer signed up. It is stored and not returned; null for none.",
+    null,
+  ],
+} as const satisfies Record<string, FieldText>;
+
 /** A customer. `country_code` is absent if it is unknown. */
-export const ProfileBody = z
-  .strictObject({
-    id: z.string(),
+export const ProfileBody = named(
+  "Profile",
+  z.strictObject({
+    id: idOut,
     email: z.string(),
     full_name: z.string(),
     full_address: z.string(),
@@ -67,48 +123,78 @@ export const ProfileBody = z
     postal_code: z.string().nullable(),
     created_at: instant,
     updated_at: instant,
-  })
-  .openapi("Profile");
+  }),
+  profileTexts,
+  { description: "A customer of the merchant." },
+);
 
-export const ProfileData = z.strictObject({ data: ProfileBody }).openapi("ProfileData");
+export const ProfileData = dataOf(ProfileBody, "ProfileData", "The profile.");
 export const ProfileList = listOf(ProfileBody, "ProfileList");
 
 export const ProfileQuery = z.strictObject({
   ...pageQuery,
   search: searchText.optional().openapi({
     description:
-      "Part of the e-mail, full name, phone number, external id or store customer id, in any case.",
+      "Part of the e-mail, full name, phone number, external id or store customer id, in any case: 1 to 256 characters.",
     example: "ada",
   }),
-  email: anyText.optional().openapi({ description: "The whole e-mail address, in any case." }),
-  email_status: consent.optional(),
-  store_customer_id: anyText.optional(),
+  email: anyText.optional().openapi({
+    description: "Only the profile with this e-mail address, the whole of it, in any case.",
+    example: "ada@example.com",
+  }),
+  email_status: consent
+    .optional()
+    .openapi({ param: { description: "Only profiles with this consent to e-mails." } }),
+  store_customer_id: anyText.optional().openapi({
+    description: "Only the profile with this id at the connected store.",
+    example: "customer-1",
+  }),
 });
 
-export const ProfileCreate = z
-  .strictObject({
+export const ProfileCreate = named(
+  "ProfileCreate",
+  z.strictObject({
     email,
     ...optionalFields,
     created_at: instantIn.nullable().optional(),
     updated_at: instantIn.nullable().optional(),
-  })
-  .openapi("ProfileCreate", {
+  }),
+  {
+    ...profileTexts,
+    created_at: [
+      "When the customer was first known, for profiles that come from another system. Null or absent: now.",
+      "2026-01-15T12:00:00.000Z",
+    ],
+    updated_at: [
+      "When the profile last changed in that system. Null or absent: now.",
+      "2026-01-15T12:00:00.000Z",
+    ],
+  },
+  {
     example: {
       email: "grace@example.com",
       first_name: "Grace",
       last_name: "Hopper",
       email_status: "subscribed",
     },
-  });
+  },
+);
 
-export const ProfileUpdate = z
-  .strictObject({ email: email.optional(), ...optionalFields })
-  .openapi("ProfileUpdate", { example: { phone_number: "+1 202 555 0147" } });
+export const ProfileUpdate = named(
+  "ProfileUpdate",
+  z.strictObject({ email: email.optional(), ...optionalFields }),
+  profileTexts,
+  {
+    description: "Fields that are absent stay as they are; null clears one.",
+    example: { phone_number: "+1 202 555 0147" },
+  },
+);
 
 export const maxUpload = 10_000;
 
 const uploadedRows = {
   type: "array" as const,
+  description: `The profiles: at most ${maxUpload} rows, no two with the same e-mail address.`,
   maxItems: maxUpload,
   items: { $ref: "#/components/schemas/ProfileCreate" },
 };
@@ -150,7 +236,9 @@ export const ProfileUpload = z
       profiles: [{ email: "grace@example.com", first_name: "Grace" }, { email: "alan@example.com" }],
     },
   });
-export const ProfileUploaded = z.strictObject({ imported: z.int() }).openapi("ProfileUploaded");
+export const ProfileUploaded = named("ProfileUploaded", z.strictObject({ imported: z.int() }), {
+  imported: ["The number of rows: profiles that were created, changed, or already so.", 2],
+});
 
 const addressFields = {
   address2: nullableText(maxText),
@@ -169,10 +257,11 @@ const requiredAddressFields = {
   country_code: text({ min: 1, max: maxText }),
 };
 
-export const AddressBody = z
-  .strictObject({
-    id: z.string(),
-    profile_id: z.string(),
+export const AddressBody = named(
+  "DeliveryAddress",
+  z.strictObject({
+    id: idOut,
+    profile_id: idOut,
     address1: z.string(),
     address2: z.string().nullable(),
     city: z.string(),
@@ -187,29 +276,39 @@ export const AddressBody = z
     phone: z.string().nullable(),
     created_at: instant,
     updated_at: instant,
-  })
-  .openapi("DeliveryAddress");
-export const AddressData = z.strictObject({ data: AddressBody }).openapi("DeliveryAddressData");
+  }),
+  {
+    ...commonTexts,
+    ...referenceTexts,
+    ...addressTexts,
+    id: ["The address's id.", demoId("delivery_address", 1)],
+  },
+  { description: "An address to which a customer's deliveries can go." },
+);
+export const AddressData = dataOf(AddressBody, "DeliveryAddressData", "The address.");
 export const AddressList = listOf(AddressBody, "DeliveryAddressList");
 export const AddressQuery = z.strictObject(pageQuery);
-export const AddressCreate = z
-  .strictObject({ ...requiredAddressFields, ...z.object(addressFields).partial().shape })
-  .openapi("DeliveryAddressCreate", {
-    example: {
-      address1: "12 Elm Street",
-      city: "Brooklyn",
-      zip: "11201",
-      country: "United States",
-      country_code: "US",
-    },
-  });
-export const AddressUpdate = AddressCreate.partial().openapi("DeliveryAddressUpdate", {
+const newAddress = z.strictObject({
+  ...requiredAddressFields,
+  ...z.object(addressFields).partial().shape,
+});
+export const AddressCreate = named("DeliveryAddressCreate", newAddress, addressTexts, {
+  example: {
+    address1: "12 Elm Street",
+    city: "Brooklyn",
+    zip: "11201",
+    country: "United States",
+    country_code: "US",
+  },
+});
+export const AddressUpdate = named("DeliveryAddressUpdate", newAddress.partial(), addressTexts, {
+  description: "Fields that are absent stay as they are; null clears one.",
   example: { zip: "11205" },
 });
 
 export const addressPath = z.object({
-  id: idIn.openapi({ example: demoId("profile", 1) }),
-  addressId: idIn.openapi({ example: demoId("delivery_address", 1) }),
+  id: idInPath("id", "profile", demoId("profile", 1)),
+  addressId: idInPath("addressId", "delivery address", demoId("delivery_address", 1)),
 });
 
 export type NewProfile = z.output<typeof ProfileCreate>;

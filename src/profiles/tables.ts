@@ -32,6 +32,8 @@ export const profiles = sqliteTable("profiles", {
   search_other: text().notNull(),
   ...stamps,
   deleted_at: instant(),
+  /** JSON: hashes of what the store last said of the customer, by field. */
+  store_seen: text(),
 });
 
 /** The number of profiles that are not deleted by email_status ('' for none). Triggers maintain it. */

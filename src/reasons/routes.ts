@@ -9,9 +9,9 @@ import {
   ReasonCreate,
   ReasonData,
   ReasonList,
-  ReasonReorder,
   ReasonReordered,
   ReasonUpdate,
+  reasonReorder,
 } from "./schemas.ts";
 import { type ReasonKind, reasonKinds } from "./tables.ts";
 
@@ -25,7 +25,7 @@ function operationsOn(kind: ReasonKind) {
   const [one, many] = [`${kind} reason`, `${kind} reasons`];
   const name = `${titles[kind]}Reason`;
   const exampleIds = demoReasonLabels[kind].map((_, index) => demoId(`${kind}_reason`, index + 1));
-  const params = pathId(exampleIds[0]);
+  const params = pathId(one, demoId(`${kind}_reason`, 1));
   const common = { tag: `${titles[kind]} reasons`, credentials: "either", resource: "reasons" } as const;
   const scopeOf = (ctx: Ctx) => ({ account_id: ctx.account.id, kind });
 
@@ -50,7 +50,7 @@ function operationsOn(kind: ReasonKind) {
       method: "post",
       path,
       summary: `Create a ${one}`,
-      description: "Without a position it goes last.",
+      description: `Adds a ${one} that customers can choose at once. Without a position it goes last.`,
       body: ReasonCreate,
       success: { status: 200, description: `The new ${one}.`, schema: ReasonData },
       handler: async ({ ctx, body }) => presentReason(await createReason(ctx, kind, body)),
@@ -63,6 +63,7 @@ function operationsOn(kind: ReasonKind) {
       method: "get",
       path: `${path}/{id}`,
       summary: `Get a ${one}`,
+      description: `One ${one} by id, active or not. Deleted reasons are not found.`,
       params,
       success: { status: 200, description: `The ${one}.`, schema: ReasonData },
       handler: async ({ ctx, params }) => presentReason(await getReason(ctx.db, scopeOf(ctx), params.id)),
@@ -73,6 +74,8 @@ function operationsOn(kind: ReasonKind) {
       method: "put",
       path: `${path}/{id}`,
       summary: `Change a ${one}`,
+      description:
+        "Changes the fields that the body names. What was recorded with the reason keeps its old label.",
       params,
       body: ReasonUpdate,
       success: { status: 200, description: `The changed ${one}.`, schema: ReasonData },
@@ -84,7 +87,7 @@ function operationsOn(kind: ReasonKind) {
       method: "delete",
       path: `${path}/{id}`,
       summary: `Delete a ${one}`,
-      description: "What was recorded with the reason keeps its label.",
+      description: "Nobody can choose it any more. What was recorded with the reason keeps its label.",
       params,
       success: { status: 204, description: "Deleted." },
       handler: async ({ ctx, params }) => {
@@ -98,7 +101,7 @@ function operationsOn(kind: ReasonKind) {
       path: `${path}/reorder`,
       summary: `Reorder the ${many}`,
       description: "The list names every reason exactly once. All of them change, or none.",
-      body: ReasonReorder.openapi(`${name}Reorder`, { example: { ordered_ids: exampleIds } }),
+      body: reasonReorder(`${name}Reorder`, exampleIds),
       success: { status: 200, description: "Reordered.", schema: ReasonReordered },
       handler: async ({ ctx, body }) => {
         await reorderReasons(ctx, kind, body.ordered_ids);

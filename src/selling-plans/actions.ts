@@ -7,6 +7,7 @@ import { decide, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { definedFields } from "../lib/defined-fields.ts";
+import { enqueuePlanSync } from "./outbox.ts";
 import { getSellingPlan } from "./queries.ts";
 import { reductionOf, requireValidTerms } from "./rules.ts";
 import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
@@ -28,10 +29,13 @@ export const createSellingPlan = async (ctx: Ctx, input: NewSellingPlan): Promis
     min_cycles: null,
     max_cycles: null,
     is_active: 1,
+    product_ids: null,
     ...termsOf(ctx, terms, input.discount_type ?? null),
     created_at: ctx.now,
     updated_at: ctx.now,
     store_group_id: null,
+    store_plan_id: null,
+    store_sync_error: null,
   };
   requireValidTerms(plan);
   try {
@@ -41,6 +45,7 @@ export const createSellingPlan = async (ctx: Ctx, input: NewSellingPlan): Promis
       throw new DomainError("INVALID_STATE", `The account already has a selling plan ${id}`);
     throw error;
   }
+  await enqueuePlanSync(ctx, id);
   return plan;
 };
 
@@ -59,8 +64,12 @@ export const updateIfUnchanged = (plan: SellingPlan, changed: Partial<SellingPla
 };
 
 /** Changes a plan for new lines. Existing lines keep the terms on which they were sold. */
-export const updateSellingPlan = (ctx: Ctx, id: string, input: SellingPlanChanges): Promise<SellingPlan> =>
-  decide(async () => {
+export const updateSellingPlan = async (
+  ctx: Ctx,
+  id: string,
+  input: SellingPlanChanges,
+): Promise<SellingPlan> => {
+  const changed = await decide(async () => {
     const plan = await getSellingPlan(ctx, id);
     const type = input.discount_type === undefined ? plan.discount_type : input.discount_type;
     const changed = {
@@ -74,6 +83,9 @@ export const updateSellingPlan = (ctx: Ctx, id: string, input: SellingPlanChange
     if (updated?.rows.length === 0) throw new StaleError();
     return changed;
   });
+  await enqueuePlanSync(ctx, id);
+  return changed;
+};
 
 /** Deletes a plan. One statement checks and deletes. Throws INVALID_STATE while a subscription that has not ended uses it. */
 export const deleteSellingPlan = async (ctx: Ctx, id: string): Promise<void> => {
@@ -89,7 +101,7 @@ export const deleteSellingPlan = async (ctx: Ctx, id: string): Promise<void> => 
         .returning({ id: sellingPlans.id }),
     ),
   ]);
-  if (deleted?.rows.length === 1) return;
+  if (deleted?.rows.length === 1) return enqueuePlanSync(ctx, id);
   await getSellingPlan(ctx, id);
   throw new DomainError(
     "INVALID_STATE",
@@ -123,7 +135,7 @@ function termsOf(
   discountType: SellingPlan["discount_type"],
 ): Partial<SellingPlan> {
   const currency = ctx.account.currency_code;
-  const { discount_value, shipping_amount, is_active, ...rest } = input;
+  const { discount_value, shipping_amount, is_active, product_ids, ...rest } = input;
   const value = (number: number) =>
     reductionOf(discountType ?? "PERCENTAGE", number, currency, "discount_value");
   return {
@@ -134,6 +146,7 @@ function termsOf(
     ...(shipping_amount === undefined
       ? {}
       : { shipping_amount: minorOf(shipping_amount, currency, "shipping_amount") }),
+    ...(product_ids === undefined ? {} : { product_ids: product_ids && JSON.stringify(product_ids) }),
     ...(is_active === undefined ? {} : { is_active: is_active ? 1 : 0 }),
   };
 }

@@ -71,6 +71,9 @@ function insertPlan(ctx: Ctx, plan: StoreSellingPlan, store_group_id: string): S
     created_at: ctx.now,
     updated_at: ctx.now,
     store_group_id,
+    product_ids: null,
+    store_plan_id: null,
+    store_sync_error: null,
   };
   return statement(
     build.insert(sellingPlans).values(values).onConflictDoNothing().returning({ id: sellingPlans.id }),

@@ -1,5 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { toMajor } from "../lib/money.ts";
+import { shortId } from "../store/ids.ts";
+import { productIdsOf } from "./rules.ts";
 import type { SellingPlanBody } from "./schemas.ts";
 import type { SellingPlan } from "./tables.ts";
 
@@ -27,6 +29,9 @@ export const presentSellingPlan = (row: SellingPlan, currency: string): z.input<
   min_cycles: row.min_cycles,
   max_cycles: row.max_cycles,
   is_active: row.is_active === 1,
+  product_ids: productIdsOf(row),
+  store_plan_id: row.store_plan_id ?? (row.store_group_id === null ? null : shortId(row.id)),
+  store_sync_error: row.store_sync_error,
   created_at: row.created_at,
   updated_at: row.updated_at,
 });

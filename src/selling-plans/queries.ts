@@ -6,8 +6,11 @@ import { build, first, inJson, type Params, prepare, rows } from "../db/statemen
 import { DomainError, notFound } from "../errors.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
+export const findSellingPlan = (ctx: Ctx, id: string): Promise<SellingPlan | undefined> =>
+  first(ctx.db, byId({ account_id: ctx.account.id, id }));
+
 export const getSellingPlan = async (ctx: Ctx, id: string): Promise<SellingPlan> => {
-  const plan = await first(ctx.db, byId({ account_id: ctx.account.id, id }));
+  const plan = await findSellingPlan(ctx, id);
   if (!plan) throw notFound("Selling plan");
   return plan;
 };
@@ -46,6 +49,12 @@ export const requireSellingPlans = async (
   ]);
 };
 
+/** Our ids of the plans that have these ids at the store, by those: of the plans that were created here. */
+export const plansByStoreId = async (ctx: Ctx, storeIds: string[]): Promise<Map<string | null, string>> => {
+  const found = await rows(ctx.db, byStoreIds({ account_id: ctx.account.id, ids: JSON.stringify(storeIds) }));
+  return new Map(found.map(({ store_plan_id, id }) => [store_plan_id, id]));
+};
+
 export const listSellingPlans = listReader({
   table: sellingPlans,
   columns: getTableColumns(sellingPlans),
@@ -78,6 +87,13 @@ const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
     .select()
     .from(sellingPlans)
     .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.id, p("ids")))),
+);
+
+const byStoreIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select({ id: sellingPlans.id, store_plan_id: sellingPlans.store_plan_id })
+    .from(sellingPlans)
+    .where(and(eq(sellingPlans.account_id, p("account_id")), inJson(sellingPlans.store_plan_id, p("ids")))),
 );
 
 /** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */

@@ -15,12 +15,13 @@ import {
 } from "./schemas.ts";
 
 const path = "/api/subscriptions/selling-plans";
-/** The store's own id. Any text passes: an unknown one is 404. */
+/** The id that the plan was created with. Any text passes: an unknown one is 404. */
 const params = z.object({
   id: anyText.openapi({
     param: { name: "id", in: "path" },
     minLength: 1,
     maxLength: 255,
+    description: "The id that the plan was created with.",
     example: demoPlanIds.monthly,
   }),
 });
@@ -33,7 +34,7 @@ export const sellingPlanOperations = [
     method: "get",
     path,
     summary: "List selling plans",
-    description: "Newest first.",
+    description: "The account's selling plans, active or not, newest first.",
     query: SellingPlanQuery,
     success: { status: 200, description: "A page of plans.", schema: SellingPlanList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
@@ -55,7 +56,7 @@ export const sellingPlanOperations = [
     path,
     summary: "Create a selling plan",
     description:
-      "The id is the store's own. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).",
+      "A plan with an id of your own is also made at the connected store, which gives it the id `store_plan_id`; one with the store's id is the plan that the store has. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).",
     body: SellingPlanCreate,
     errors: ["INVALID_STATE"],
     success: { status: 201, description: "The new plan.", schema: SellingPlanData },
@@ -72,6 +73,7 @@ export const sellingPlanOperations = [
     method: "get",
     path: `${path}/{id}`,
     summary: "Get a selling plan",
+    description: "One selling plan by the id that it was created with, active or not.",
     params,
     success: { status: 200, description: "The plan.", schema: SellingPlanData },
     handler: async ({ ctx, params }) => ({

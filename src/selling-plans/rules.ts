@@ -16,7 +16,21 @@ export const reductionOf = (
   throw invalid([{ path, message: "must be a percentage from 0 to 100, with at most 2 decimals" }]);
 };
 
-type Terms = Omit<SellingPlan, "id" | "account_id" | "created_at" | "updated_at" | "store_group_id">;
+/** The products that a plan is offered for; null where the store alone decides that. */
+export const productIdsOf = ({ product_ids }: Pick<SellingPlan, "product_ids">): string[] | null =>
+  product_ids === null ? null : JSON.parse(product_ids);
+
+type Terms = Omit<
+  SellingPlan,
+  | "id"
+  | "account_id"
+  | "created_at"
+  | "updated_at"
+  | "store_group_id"
+  | "product_ids"
+  | "store_plan_id"
+  | "store_sync_error"
+>;
 
 /** Checks the rules that involve several terms of a plan. Throws VALIDATION_FAILED. */
 export const requireValidTerms = (plan: Terms): void => {

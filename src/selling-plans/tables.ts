@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountId, flag, id, stamps } from "../db/columns.ts";
+import { accountId, flag, id, instant, stamps } from "../db/columns.ts";
 import { intervalUnits } from "../lib/intervals.ts";
 
-/** The id is the store's. discount_value is basis points of a percentage, or minor units off each unit. */
+/** The id is the store's own or the merchant's. discount_value is basis points of a percentage, or minor units off each unit. */
 export const sellingPlans = sqliteTable(
   "selling_plans",
   {
@@ -22,8 +22,31 @@ export const sellingPlans = sqliteTable(
     ...stamps,
     /** The store's group that the plan came with; null for a plan that was created here. */
     store_group_id: text(),
+    /** JSON: the products that the store offers it for; null where the store alone decides that. */
+    product_ids: text(),
+    /** The store's id of a plan that was created here. */
+    store_plan_id: text(),
+    /** The store's last refusal of the plan. */
+    store_sync_error: text(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );
 
+/** Plans that a store is to have, kept by triggers. By real time. */
+export const sellingPlanSyncs = sqliteTable(
+  "selling_plan_syncs",
+  {
+    account_id: accountId(),
+    selling_plan_id: text().notNull(),
+    next_action_at: instant(),
+    tries: integer().notNull(),
+    version: integer().notNull(),
+    leased_until: instant(),
+    /** The store's group that was made for the plan. */
+    store_group_id: text(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.selling_plan_id] })],
+);
+
+export type SellingPlanSync = typeof sellingPlanSyncs.$inferSelect;
 export type SellingPlan = typeof sellingPlans.$inferSelect;

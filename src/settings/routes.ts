@@ -41,6 +41,8 @@ export const settingsOperations = [
     method: "get",
     path,
     summary: "Get the account's settings",
+    description:
+      "The account that the credentials prove, with its time zone, its currency and its billing rules.",
     success: { status: 200, description: "The account.", schema: AccountData },
     handler: async ({ ctx }) => ({ data: presentAccount(await current(ctx)) }),
   }),
@@ -88,6 +90,7 @@ export const settingsOperations = [
     path: `${path}/test-clock`,
     middleware: [requireTestClocks],
     summary: "Move the account's own time forward",
+    destructive: true,
     description:
       "Moves it a day at a time, at most 400 days a call, and does what falls due on the way in order. Then the account's time stands still until it is moved again. Read it until `advancing` is false.",
     body: TestClockRequest,

@@ -1,18 +1,27 @@
 import type { Ctx } from "../context.ts";
+import { commit } from "../db/commit.ts";
 import { decide } from "../db/decide.ts";
+import { first } from "../db/statement.ts";
 import type { Outcome } from "../job.ts";
 import { syncPlansOfGroup } from "../selling-plans/from-store.ts";
+import { enqueuePlanSync, planOfGroup, planSyncDue } from "../selling-plans/outbox.ts";
 import { listPlanGroups } from "../selling-plans/queries.ts";
-import { isSameStoreId } from "../store/ids.ts";
+import { isSameStoreId, shortId } from "../store/ids.ts";
 
 /** How often the group is read and decided on again while others change the same plans. */
 const maxTries = 8;
 
-/** Updates our plans of a group to what the store has now. */
+/**
+ * Updates our plans of a group to what the store has now. A group that was made for a plan of ours follows the plan instead: what was
+ * changed at the store is changed back.
+ */
 export async function refreshSellingPlans(ctx: Ctx, groupId: string): Promise<Outcome> {
   const { records } = ctx.store;
-  if (records)
+  if (!records) return "done";
+  const ours = (await records.findPlanOfGroup(groupId)) ?? (await findPlanOfGroup(ctx, groupId));
+  if (ours === undefined)
     await decide(() => syncPlansOfGroup(ctx, groupId, () => records.findSellingPlans(groupId)), maxTries);
+  else await syncAgain(ctx, ours);
   return "done";
 }
 
@@ -24,4 +33,14 @@ export async function importSellingPlans(ctx: Ctx): Promise<number> {
   );
   for (const id of [...groups, ...removed]) await refreshSellingPlans(ctx, id);
   return groups.length;
+}
+
+async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | undefined> {
+  const found = await first(ctx.db, planOfGroup(ctx.account.id, shortId(groupId)));
+  return found?.selling_plan_id;
+}
+
+async function syncAgain(ctx: Ctx, planId: string): Promise<void> {
+  await commit({ db: ctx.db }, [planSyncDue(ctx.account.id, planId, ctx.realNow)]);
+  await enqueuePlanSync(ctx, planId);
 }

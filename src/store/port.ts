@@ -97,6 +97,9 @@ export type StoreContract = {
   note: string | null;
 };
 
+/** A customer as the store has them. */
+export type StoreCustomer = NonNullable<StoreContract["customer"]>;
+
 /** An order as it stands at the store now. Amounts are minor units. */
 export type StoreOrder = {
   store_order_id: string;
@@ -129,6 +132,16 @@ export type StoreSellingPlan = {
   discount: { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number } | null;
   min_cycles: number | null;
   max_cycles: number | null;
+};
+
+/** A plan that the store should sell by. An amount is minor units off each unit, a percentage basis points. */
+export type DesiredPlan = Pick<
+  StoreSellingPlan,
+  "id" | "name" | "billing" | "delivery" | "discount" | "min_cycles" | "max_cycles"
+> & {
+  currency_code: string;
+  /** The products that it is offered for; null to leave them as the store has them. */
+  product_ids: string[] | null;
 };
 
 /**
@@ -247,10 +260,23 @@ export interface StoreContracts {
 
 /** Records that the store keeps and changes by itself; each call reads them from there. Throws StoreRefusalError. */
 export interface StoreRecords {
+  findCustomer(id: string): Promise<StoreCustomer | undefined>;
   findOrder(id: string): Promise<StoreOrder | undefined>;
   /** The recurring plans of a group; undefined if the store has no such group. */
   findSellingPlans(groupId: string): Promise<StoreSellingPlan[] | undefined>;
+  /** The plan of ours that a group was made for; undefined for the store's own groups and unknown ones. */
+  findPlanOfGroup(groupId: string): Promise<string | undefined>;
   listSellingPlanGroups(): Promise<string[]>;
+}
+
+/** Plans that are created here, at a store that sells by them. Throws StoreRefusalError. */
+export interface StorePlans {
+  /** Whether an id is one that the store gives: the plan is the store's own, and nothing is sent. */
+  isStoresOwn(id: string): boolean;
+  /** Makes the store's plan the desired one; creates it if there is none. `groupId` is the group it had last. */
+  push(desired: DesiredPlan, groupId: string | null): Promise<{ groupId: string; planId: string }>;
+  /** Deletes the store's plan, if there is one. Contracts that were sold by it remain. */
+  remove(id: string, groupId: string | null): Promise<void>;
 }
 
 /**
@@ -275,6 +301,8 @@ export interface Store {
   listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
   /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
   requireConnection?(): Promise<void>;
+  /** Sets the store up after its app was installed: where it sends webhooks. Undefined for a store without an app. */
+  setUp?(): Promise<void>;
   /**
    * Whether the store says that its shop has uninstalled the app; if so the account is disconnected. Undefined for a store that
    * nobody can uninstall. Throws UnknownOutcomeError.
@@ -282,5 +310,6 @@ export interface Store {
   disconnectIfUninstalled?(): Promise<boolean>;
   /** Undefined for the sandbox, whose records nobody but this service changes. */
   contracts?: StoreContracts;
+  plans?: StorePlans;
   records?: StoreRecords;
 }

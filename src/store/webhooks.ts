@@ -1,4 +1,5 @@
 import type { Db } from "../db/client.ts";
+import type { Env } from "../env.ts";
 import type { Log } from "../lib/log.ts";
 
 /** How the service sees the webhooks of a store platform. */
@@ -11,8 +12,7 @@ export interface StoreWebhooks {
   kindOf(topic: string): WebhookKind | undefined;
 }
 
-/** `key` opens the stored credentials of the store. */
-export type SenderInput = { db: Db; key: string | undefined; headers: Headers; log: Log };
+export type SenderInput = { db: Db; env: Env; headers: Headers; log: Log };
 
 export type WebhookSender = {
   account_id: string;
@@ -30,6 +30,8 @@ export type WebhookKind =
   | "order"
   | "payment_method"
   | "selling_plans"
+  | "customer"
+  | "customer_merge"
   | "uninstalled"
   | "data_request"
   | "customer_redaction"

@@ -41,7 +41,7 @@ const common = {
   resource: "subscriptions",
   query: DryRunQuery,
 } as const;
-const one = { ...common, params: pathId(demoId("subscription", 1)) };
+const one = { ...common, params: pathId("subscription", demoId("subscription", 1)) };
 export const changed = {
   status: 200,
   description: "The changed subscription.",
@@ -201,7 +201,14 @@ const changes = [
     },
   }),
   subscriptionCommand(
-    { id: "reschedule", method: "put", on: "schedule", summary: "Change the next delivery's date or slot" },
+    {
+      id: "reschedule",
+      method: "put",
+      on: "schedule",
+      summary: "Change the next delivery's date or slot",
+      description:
+        "Moves the next delivery to another date, another slot or both; later deliveries are counted from it. Refused while a billing attempt is in progress.",
+    },
     ScheduleChange,
     ["UNKNOWN_DELIVERY_SLOT", "BILLING_IN_PROGRESS"],
     reschedule,
@@ -212,6 +219,8 @@ const changes = [
       method: "put",
       on: "delivery-address",
       summary: "Change the delivery address",
+      description:
+        "Delivers to a saved address of the customer, or to one in the body, from the next order on. The subscription keeps a copy.",
     },
     AddressChange,
     ["UNKNOWN_DELIVERY_ADDRESS"],
@@ -244,6 +253,8 @@ const contents = [
     method: "put",
     path: `${path}/{id}/lines/{lineId}`,
     summary: "Change or swap a line",
+    description:
+      "Changes the fields that the body names; with another product it swaps the line. It counts from the next order on.",
     body: LineChange,
     errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
@@ -267,6 +278,8 @@ const contents = [
     method: "post",
     path: `${path}/{id}/discounts`,
     summary: "Apply a discount",
+    description:
+      "Takes something off the next orders, besides the discounts of the plans: for a number of billed cycles, or for as long as the subscription lasts.",
     body: DiscountCreate,
     errors: [...conflictErrors],
     success: changed,
@@ -280,6 +293,7 @@ const contents = [
     method: "delete",
     path: `${path}/{id}/discounts/{discountId}`,
     summary: "Remove a discount",
+    description: "It no longer counts from the next order on; the subscription still shows it as REMOVED.",
     errors: [...conflictErrors],
     success: changed,
     handler: ({ ctx, params, query }) => answer(removeDiscount(ctx, { ...params, dryRun: isDry(query) })),

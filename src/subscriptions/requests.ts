@@ -1,5 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId, demoPlanIds } from "../demo.ts";
+import { type FieldText, named } from "../http/describe.ts";
+import { addressTexts, referenceTexts } from "../http/fields.ts";
 import { moneyIn } from "../http/money.ts";
 import { pageQuery } from "../http/pagination.ts";
 import {
@@ -8,6 +10,7 @@ import {
   freeForm,
   futureDateIn,
   idIn,
+  idInPath,
   intervalCount,
   intervalUnit,
   nullableText,
@@ -16,20 +19,21 @@ import {
   queryList,
   searchText,
   sortDirection,
+  storeId,
   text,
 } from "../http/params.ts";
 import { intervalFault } from "../lib/intervals.ts";
 import { DiscountType } from "../selling-plans/schemas.ts";
-import { DiscountTarget } from "./schemas.ts";
+import { DiscountTarget, discountTexts, lineTexts, selectionItemTexts } from "./schemas.ts";
 import { subscriptionStatuses } from "./tables.ts";
 
 const maxText = 10_000;
 const title = text({ min: 1, max: maxText });
-const storeId = text({ min: 1, max: 255 });
 const quantity = z.int().min(1).max(1_000_000).openapi({ example: 1 });
 
-const SelectionItem = z
-  .strictObject({
+const SelectionItem = named(
+  "SelectionItem",
+  z.strictObject({
     slot_id: storeId,
     store_product_id: storeId,
     store_variant_id: storeId,
@@ -37,8 +41,10 @@ const SelectionItem = z
     variant_title: nullableText(maxText).optional(),
     quantity,
     price: moneyIn,
-  })
-  .openapi("SelectionItem");
+  }),
+  selectionItemTexts,
+  { description: "An item of a box that is sold as one line." },
+);
 
 const lineFields = {
   store_product_id: storeId,
@@ -63,23 +69,49 @@ const exampleLine = {
   quantity: 1,
 };
 
-const NewLine = z
-  .strictObject({ ...lineFields, ...optionalLineFields, entity_id: idIn.nullable().optional() })
-  .openapi("SubscriptionLineCreate", { example: exampleLine });
+const NewLine = named(
+  "SubscriptionLineCreate",
+  z.strictObject({ ...lineFields, ...optionalLineFields, entity_id: idIn.nullable().optional() }),
+  {
+    ...lineTexts,
+    selling_plan_id: ["The id of an active selling plan of the account.", demoPlanIds.monthly],
+    entity_id: [
+      "The id of an entity of the profile that the line is for. Null or absent: none.",
+      demoId("entity", 1),
+    ],
+  },
+  { description: "A product to deliver.", example: exampleLine },
+);
 
-export const AddedLine = z
-  .strictObject({
-    ...NewLine.shape,
-    is_one_time: z
-      .boolean()
-      .optional()
-      .openapi({ description: "Whether the line is in the next order only. Default: false." }),
-  })
-  .openapi("SubscriptionLineAdd", { example: { ...exampleLine, is_one_time: true } });
+export const AddedLine = named(
+  "SubscriptionLineAdd",
+  z.strictObject({ ...NewLine.shape, is_one_time: z.boolean().optional() }),
+  {
+    ...lineTexts,
+    selling_plan_id: ["The id of an active selling plan of the account.", demoPlanIds.monthly],
+    entity_id: [
+      "The subscription's own entity, or absent: all lines of a subscription are for one. Null where it has none.",
+      demoId("entity", 1),
+    ],
+  },
+  { description: "A product to add.", example: { ...exampleLine, is_one_time: true } },
+);
 
-export const LineChange = z
-  .strictObject({ ...z.object(lineFields).partial().shape, ...optionalLineFields })
-  .openapi("SubscriptionLineUpdate", { example: { quantity: 2 } });
+export const LineChange = named(
+  "SubscriptionLineUpdate",
+  z.strictObject({ ...z.object(lineFields).partial().shape, ...optionalLineFields }),
+  {
+    ...lineTexts,
+    selling_plan_id: [
+      "The id of an active selling plan, whose discount and shipping the line takes. The subscription's intervals stay.",
+      demoPlanIds.monthly,
+    ],
+  },
+  {
+    description: "Fields that are absent stay as they are; null clears one.",
+    example: { quantity: 2 },
+  },
+);
 
 const addressFields = {
   address1: title,
@@ -96,29 +128,38 @@ const addressFields = {
   province_code: nullableText(maxText).optional(),
 };
 
-const created = dateIn.openapi({
-  description: "A date-time, or a date: the whole day in the account's time zone.",
-});
+const ofRecord = (what: string, example: string) =>
+  idIn.optional().openapi({ description: `Only subscriptions ${what}.`, example });
 
 export const SubscriptionQuery = z.strictObject({
   ...pageQuery,
   status: queryList(subscriptionStatuses).optional(),
-  profile_id: idIn.optional(),
-  entity_id: idIn.optional(),
-  cancellation_reason_id: idIn.optional(),
-  store_contract_id: anyText.optional(),
-  search: searchText.optional().openapi({
-    description: "Part of the number, the store's contract id, or the customer's e-mail or name.",
+  profile_id: ofRecord("of this profile", demoId("profile", 1)),
+  entity_id: ofRecord("for this entity", demoId("entity", 1)),
+  cancellation_reason_id: ofRecord("that were cancelled for this reason", demoId("cancellation_reason", 1)),
+  store_contract_id: anyText.optional().openapi({
+    description: "Only the subscription with this contract at the connected store: a whole number.",
+    example: "1000001",
   }),
-  failed_payment: queryBoolean.optional().openapi({ description: "In dunning, or PAYMENT_FAILED." }),
-  next_billing_before: strictly("before").optional(),
-  next_billing_after: strictly("after").optional(),
-  next_delivery_before: strictly("before").optional(),
-  next_delivery_after: strictly("after").optional(),
-  next_production_before: strictly("before").optional(),
-  next_production_after: strictly("after").optional(),
-  created_before: created.optional(),
-  created_after: created.optional(),
+  search: searchText.optional().openapi({
+    description:
+      "Part of the number, the store's contract id, or the customer's e-mail or name, in any case: 1 to 256 characters.",
+    example: "1001",
+  }),
+  failed_payment: queryBoolean.optional().openapi({
+    param: {
+      description:
+        "Only subscriptions whose payment has failed (in dunning, or PAYMENT_FAILED), or only others.",
+    },
+  }),
+  next_billing_before: dated("billed next before this date"),
+  next_billing_after: dated("billed next after this date"),
+  next_delivery_before: dated("delivered next before this date"),
+  next_delivery_after: dated("delivered next after this date"),
+  next_production_before: dated("packed next before this date"),
+  next_production_after: dated("packed next after this date"),
+  created_before: created("before"),
+  created_after: created("after"),
   sort_by: z
     .enum([
       "created_at",
@@ -128,31 +169,36 @@ export const SubscriptionQuery = z.strictObject({
       "total",
       "status",
     ])
-    .optional(),
-  sort_order: sortDirection.optional(),
+    .optional()
+    .openapi({
+      description:
+        "What the list is sorted by: `created_at` (the default), `next_billing_date`, `next_delivery_date`, `next_production_date`, `total` or `status`.",
+    }),
+  sort_order: sortDirection
+    .optional()
+    .openapi({ param: { description: "The direction: `desc` by default, `asc` for `status`." } }),
 });
 
 export const DryRunQuery = z.strictObject({
-  dry_run: queryBoolean
-    .optional()
-    .openapi({ description: "Checks and answers the same, but writes nothing and sends nothing." }),
+  dry_run: queryBoolean.optional().openapi({
+    param: {
+      description:
+        "Whether this is a dry run: it checks and answers the same, but writes nothing, charges nothing and sends nothing. False by default.",
+    },
+  }),
 });
 
 /** They are read with every list of subscriptions. */
 const maxAttributes = 20_000;
 
-const customAttributes = freeForm
-  .refine(
-    (value) => JSON.stringify(value).length <= maxAttributes,
-    `must have at most ${maxAttributes} characters as JSON`,
-  )
-  .openapi({
-    description: `An object of the caller's own, stored as it is: at most ${maxAttributes} characters as JSON.`,
-    example: { source: "quiz" },
-  });
+const customAttributes = freeForm.refine(
+  (value) => JSON.stringify(value).length <= maxAttributes,
+  `must have at most ${maxAttributes} characters as JSON`,
+);
 
-export const SubscriptionCreate = z
-  .strictObject({
+export const SubscriptionCreate = named(
+  "SubscriptionCreate",
+  z.strictObject({
     profile_id: idIn,
     store_payment_method_id: storeId,
     next_delivery_date: futureDateIn,
@@ -160,94 +206,225 @@ export const SubscriptionCreate = z
     delivery_slot_id: idIn.nullable().optional(),
     delivery_address_id: idIn.nullable().optional(),
     note: nullableText(maxText).optional(),
-    migration_source_ref: nullableText(255).optional().openapi({
-      description: "What the subscription was called in the system that it comes from.",
-      example: "legacy-4711",
-    }),
+    migration_source_ref: nullableText(255).optional(),
     custom_attributes: customAttributes.nullable().optional(),
-  })
-  .openapi("SubscriptionCreate", {
+  }),
+  {
+    profile_id: referenceTexts.profile_id,
+    store_payment_method_id: [
+      "The id of the customer's payment method at the connected store. The sandbox store takes any; `pm_success` is charged at once, others answer as test cards do.",
+      "pm_success",
+    ],
+    next_delivery_date: [
+      "The date of the first delivery: today or later, on the slot's day if there is a slot. A calendar date, or a date-time, whose date in the account's time zone counts.",
+      "2030-01-15",
+    ],
+    lines:
+      "What is delivered: 1 to 250 lines. Those for different entities or intervals become several subscriptions.",
+    delivery_slot_id: [
+      "The id of an active delivery slot. Null or absent: deliveries have no slot, and are billed on their date.",
+      null,
+    ],
+    delivery_address_id: [
+      "The id of a saved delivery address of the profile. Null or absent: the profile's own address.",
+      null,
+    ],
+    note: ["A note of the merchant's, at most 10,000 characters. Null or absent: none.", null],
+    migration_source_ref: [
+      "What the subscription was called in the system that it comes from, at most 255 characters. Null or absent: nothing.",
+      "legacy-4711",
+    ],
+    custom_attributes: [
+      `An object of the caller's own, stored as it is: at most ${maxAttributes} characters as JSON. Null or absent: none.`,
+      { source: "quiz" },
+    ],
+  },
+  {
     example: {
       profile_id: demoId("profile", 1),
       store_payment_method_id: "pm_success",
       next_delivery_date: "2030-01-15",
       lines: [exampleLine],
     },
-  });
+  },
+);
 
-export const FrequencyChange = z
-  .strictObject({ interval: intervalUnit, interval_count: intervalCount })
-  .superRefine(({ interval, interval_count }, c) => {
-    const message = intervalFault(interval, interval_count);
-    if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
-  })
-  .openapi("FrequencyChange", { example: { interval: "WEEK", interval_count: 2 } });
+export const FrequencyChange = named(
+  "FrequencyChange",
+  z.strictObject({ interval: intervalUnit, interval_count: intervalCount }),
+  {
+    interval: "The unit of the new interval between two charges.",
+    interval_count: ["How many of these units: at most 365 days, 52 weeks, 24 months or 3 years.", 2],
+  },
+  { example: { interval: "WEEK", interval_count: 2 } },
+).superRefine(({ interval, interval_count }, c) => {
+  const message = intervalFault(interval, interval_count);
+  if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
+});
 
-export const InstructionsChange = z
-  .strictObject({ delivery_instructions: text({ max: 10_000 }), update_all_active: z.boolean().optional() })
-  .openapi("DeliveryInstructionsChange", {
-    example: { delivery_instructions: "Leave it with the neighbour" },
-  });
+export const InstructionsChange = named(
+  "DeliveryInstructionsChange",
+  z.strictObject({ delivery_instructions: text({ max: 10_000 }), update_all_active: z.boolean().optional() }),
+  {
+    delivery_instructions: [
+      "What the courier is told, at most 10,000 characters; an empty text for nothing.",
+      "Leave it with the neighbour",
+    ],
+    update_all_active: "Whether to change every active subscription of the customer. False by default.",
+  },
+  { example: { delivery_instructions: "Leave it with the neighbour" } },
+);
 
 const reason = text({ max: maxText });
 
-export const SkipRequest = z
-  .strictObject({
+/** What the fields of a reason say in a request. */
+const reasonTexts = {
+  reason: ["Why, in the caller's words, at most 10,000 characters. Null or absent: nothing is said.", null],
+} as const satisfies Record<string, FieldText>;
+
+export const SkipRequest = named(
+  "SkipRequest",
+  z.strictObject({
     skip_weeks: z.int().min(1).max(52),
     reason: reason.nullable().optional(),
     skip_reason_id: idIn.nullable().optional(),
-  })
-  .openapi("SkipRequest", { example: { skip_weeks: 1, skip_reason_id: demoId("skip_reason", 1) } });
+  }),
+  {
+    ...reasonTexts,
+    skip_weeks: ["By how many weeks the next dates are moved, 1 to 52.", 1],
+    skip_reason_id: [
+      "The id of an active skip reason. Staff may leave it out; others must choose one while the account has any.",
+      demoId("skip_reason", 1),
+    ],
+  },
+  { example: { skip_weeks: 1, skip_reason_id: demoId("skip_reason", 1) } },
+);
 
 /** The body of an operation without fields. Unknown fields are still refused by name. */
-export const NoFields = z.strictObject({}).openapi("NoFields", { example: {} });
+export const NoFields = z
+  .strictObject({})
+  .openapi("NoFields", { description: "An object without fields. The body may be left out.", example: {} });
 
-export const PauseRequest = z
-  .strictObject({
+export const PauseRequest = named(
+  "PauseRequest",
+  z.strictObject({
     pause_until: futureDateIn.nullable().optional(),
     reason: reason.nullable().optional(),
     pause_reason_id: idIn.nullable().optional(),
-  })
-  .openapi("PauseRequest", { example: { pause_reason_id: demoId("pause_reason", 1) } });
+  }),
+  {
+    ...reasonTexts,
+    pause_until: [
+      "The date on which it resumes by itself, tomorrow or later: a calendar date, or a date-time, whose date in the account's time zone counts. Null or absent: it stays paused until it is resumed.",
+      "2030-01-15",
+    ],
+    pause_reason_id: ["The id of an active pause reason. Null or absent: none.", demoId("pause_reason", 1)],
+  },
+  { example: { pause_reason_id: demoId("pause_reason", 1) } },
+);
 
-export const RestartRequest = z
-  .strictObject({ next_delivery_date: futureDateIn.optional() })
-  .openapi("RestartRequest", { example: {} });
+export const RestartRequest = named(
+  "RestartRequest",
+  z.strictObject({ next_delivery_date: futureDateIn.optional() }),
+  {
+    next_delivery_date: [
+      "The date of the next delivery, on the slot's day if there is a slot: a calendar date, or a date-time, whose date in the account's time zone counts. Tomorrow or later to resume, today or later to reactivate. Absent: the first date of its schedule from tomorrow on.",
+      "2030-01-15",
+    ],
+  },
+  { example: {} },
+);
 
-export const CancelRequest = z
-  .strictObject({
+export const CancelRequest = named(
+  "CancelRequest",
+  z.strictObject({
     reason: reason.nullable().optional(),
     cancellation_reason_id: idIn.nullable().optional(),
-  })
-  .openapi("CancelRequest", { example: { cancellation_reason_id: demoId("cancellation_reason", 1) } });
+  }),
+  {
+    ...reasonTexts,
+    cancellation_reason_id: [
+      "The id of an active cancellation reason. Null or absent: none.",
+      demoId("cancellation_reason", 1),
+    ],
+  },
+  { example: { cancellation_reason_id: demoId("cancellation_reason", 1) } },
+);
 
-export const ScheduleChange = z
-  .strictObject({ next_delivery_date: futureDateIn.optional(), delivery_slot_id: idIn.nullable().optional() })
-  .openapi("ScheduleChange", { example: { next_delivery_date: "2030-01-15", delivery_slot_id: null } });
+export const ScheduleChange = named(
+  "ScheduleChange",
+  z.strictObject({
+    next_delivery_date: futureDateIn.optional(),
+    delivery_slot_id: idIn.nullable().optional(),
+  }),
+  {
+    next_delivery_date: [
+      "The new date of the next delivery, today or later, on the slot's day if there is a slot: a calendar date, or a date-time, whose date in the account's time zone counts. Absent: it stays.",
+      "2030-01-15",
+    ],
+    delivery_slot_id: [
+      "The id of an active delivery slot. Null: no slot. Absent: it stays.",
+      demoId("delivery_slot", 1),
+    ],
+  },
+  { example: { next_delivery_date: "2030-01-15", delivery_slot_id: null } },
+);
+
+const SavedAddress = named(
+  "SavedAddressReference",
+  z.strictObject({ delivery_address_id: idIn }),
+  {
+    delivery_address_id: [
+      "The id of a saved delivery address of the customer.",
+      demoId("delivery_address", 1),
+    ],
+  },
+  { description: "An address that the customer has saved." },
+);
+const SpelledAddress = named("SubscriptionAddressInput", z.strictObject(addressFields), addressTexts, {
+  description: "An address as it is written, for this subscription alone.",
+});
 
 /** The id of a saved address, or an address. */
 export const AddressChange = z
-  .union([z.strictObject({ delivery_address_id: idIn }), z.strictObject(addressFields)])
+  .union([SavedAddress, SpelledAddress])
   .openapi("AddressChange", { example: { delivery_address_id: demoId("delivery_address", 1) } });
+
+const OwnMethod = named(
+  "PaymentMethodReference",
+  z.strictObject({ payment_method_id: idIn }),
+  { payment_method_id: ["The id of a payment method of the customer.", demoId("payment_method", 1)] },
+  { description: "A payment method that is known here." },
+);
+const StoreMethod = named(
+  "StorePaymentMethodReference",
+  z.strictObject({ store_payment_method_id: storeId }),
+  {
+    store_payment_method_id: [
+      "The id of the customer's payment method at the connected store, 1 to 255 characters.",
+      "pm_success",
+    ],
+  },
+  { description: "A payment method of the store's, which is looked up there." },
+);
 
 /** A payment method of the profile by our id, or one of the store by its id. */
 export const PaymentMethodChange = z
-  .union([z.strictObject({ payment_method_id: idIn }), z.strictObject({ store_payment_method_id: storeId })])
+  .union([OwnMethod, StoreMethod])
   .openapi("PaymentMethodChange", { example: { store_payment_method_id: "pm_success" } });
 
-export const DiscountCreate = z
-  .strictObject({
+export const DiscountCreate = named(
+  "SubscriptionDiscountCreate",
+  z.strictObject({
     title: text({ min: 1, max: 255 }),
-    value: moneyIn.openapi({
-      description: "A percentage for PERCENTAGE, an amount in major units for FIXED_AMOUNT.",
-      example: 10,
-    }),
+    value: moneyIn,
     value_type: DiscountType,
     target_type: DiscountTarget,
     recurring_cycle_limit: z.int().min(1).max(10_000).nullable().optional(),
     discount_code: nullableText(255).optional(),
-  })
-  .openapi("SubscriptionDiscountCreate", {
+  }),
+  discountTexts,
+  {
     example: {
       title: "Thank you",
       value: 10,
@@ -255,21 +432,35 @@ export const DiscountCreate = z
       target_type: "ORDER",
       recurring_cycle_limit: 3,
     },
-  });
+  },
+);
 
-export const UpcomingQuery = z.strictObject({ count: queryInteger({ min: 1, max: 24, fallback: 6 }) });
+export const UpcomingQuery = z.strictObject({
+  count: queryInteger({ min: 1, max: 24, fallback: 6 }).openapi({
+    description: "How many deliveries to list: 1 to 24, 6 by default.",
+    example: 6,
+  }),
+});
 
 export const SkipQuery = z.strictObject(pageQuery);
 
 export const linePath = z.object({
-  id: idIn.openapi({ example: demoId("subscription", 1) }),
-  lineId: idIn.openapi({ example: demoId("subscription_line", 1) }),
+  id: idInPath("id", "subscription", demoId("subscription", 1)),
+  lineId: idInPath("lineId", "line", demoId("subscription_line", 1)),
 });
 export const discountPath = z.object({
-  id: idIn.openapi({ example: demoId("subscription", 2) }),
-  discountId: idIn.openapi({ example: demoId("subscription_discount", 2) }),
+  id: idInPath("id", "subscription", demoId("subscription", 2)),
+  discountId: idInPath("discountId", "discount", demoId("subscription_discount", 2)),
 });
 
-function strictly(word: string) {
-  return dateIn.openapi({ description: `Strictly ${word} this date.` });
+function dated(what: string) {
+  return dateIn.optional().openapi({
+    description: `Only subscriptions ${what}: a calendar date, or a date-time, whose date in the account's time zone counts.`,
+  });
+}
+
+function created(word: string) {
+  return dateIn.optional().openapi({
+    description: `Only subscriptions created ${word} this: a date-time, or a calendar date, which is its whole day in the account's time zone.`,
+  });
 }

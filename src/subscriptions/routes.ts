@@ -22,7 +22,7 @@ import {
 import { upcomingOf } from "./upcoming.ts";
 
 const path = "/api/subscriptions";
-const params = pathId(demoId("subscription", 1));
+const params = pathId("subscription", demoId("subscription", 1));
 const common = { tag: "Subscriptions", credentials: "either", resource: "subscriptions" } as const;
 
 /** The operations that read and create subscriptions. Those that change one are in operations.ts. */
@@ -90,6 +90,7 @@ export const subscriptionOperations = [
     method: "get",
     path: `${path}/{id}`,
     summary: "Get a subscription",
+    description: "One subscription by id, with its lines, amounts and what the caller can do with it now.",
     customers: true,
     params,
     success: { status: 200, description: "The subscription.", schema: SubscriptionData },
@@ -103,6 +104,8 @@ export const subscriptionOperations = [
     method: "get",
     path: `${path}/{id}/payment-method`,
     summary: "Get a subscription's payment method and its alternatives",
+    description:
+      "The payment method that is charged, and the customer's others that are known here. Nothing is asked of the store.",
     customers: true,
     params,
     success: { status: 200, description: "The methods.", schema: PaymentMethods },

@@ -1,8 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { DeliveryDayBody, DeliverySlotBody } from "../delivery/schemas.ts";
+import { demoId, demoPlanIds } from "../demo.ts";
 import { EntityBody } from "../entities/schemas.ts";
+import { type FieldText, named } from "../http/describe.ts";
+import { addressTexts, commonTexts, idOut, referenceTexts } from "../http/fields.ts";
 import { moneyOut } from "../http/money.ts";
-import { listOf } from "../http/pagination.ts";
+import { dataOf, listOf } from "../http/pagination.ts";
 import { dateOut, instant, int64, intervalUnitOut, orNull } from "../http/params.ts";
 import { PlainOrderBody, SubscriptionStatus } from "../orders/schemas.ts";
 import { PaymentMethodBody } from "../payment-methods/schemas.ts";
@@ -12,12 +15,80 @@ import { targetTypes } from "./amounts.ts";
 import { reminderStatuses } from "./tables.ts";
 
 /** The amount that a discount reduces. */
-export const DiscountTarget = z.enum(targetTypes).openapi("DiscountTarget");
-const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus");
+export const DiscountTarget = z.enum(targetTypes).openapi("DiscountTarget", {
+  description:
+    "What a discount reduces. ORDER: the goods as a whole, after the discounts of lines. LINE_ITEM: each line, in proportion. SHIPPING_LINE: the shipping.",
+});
+const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus", {
+  description:
+    "The reminder of the next billing. NONE: none is due. DUE: the event subscription.payment_reminder_due was recorded, and nobody has accepted it yet. SENT: a webhook endpoint that names this type has accepted it.",
+});
 
-const LineBody = z
-  .strictObject({
-    id: z.string(),
+/** What the fields of a box's contents say, in requests and responses. */
+export const selectionItemTexts = {
+  slot_id: [
+    "Which place of the box the item fills, in the merchant's own terms, 1 to 255 characters.",
+    "slot-1",
+  ],
+  store_product_id: ["The product's id at the connected store, 1 to 255 characters.", "product-1"],
+  store_variant_id: ["The variant's id at the connected store, 1 to 255 characters.", "variant-1-small"],
+  product_title: ["The product's name, 1 to 10,000 characters.", "Beef and carrot"],
+  variant_title: ["The variant's name, at most 10,000 characters; null for none.", "Small"],
+  quantity: ["How many of it are in each box, 1 to 1,000,000.", 2],
+  price: [
+    "The price of one, for information: major units of the currency. The line's price is charged.",
+    6.65,
+  ],
+} as const satisfies Record<string, FieldText>;
+
+/** What the fields of a line say, in requests and responses. */
+export const lineTexts = {
+  id: ["The line's id.", demoId("subscription_line", 1)],
+  store_product_id: ["The product's id at the connected store, 1 to 255 characters.", "product-1"],
+  store_variant_id: ["The variant's id at the connected store, 1 to 255 characters.", "variant-1-large"],
+  subscription_variant_id: [
+    "The id of a variant that is sold on subscription only, at most 255 characters; null for none.",
+    null,
+  ],
+  product_title: ["The product's name, 1 to 10,000 characters.", "Beef and carrot, 1.5 kg"],
+  variant_title: ["The variant's name, at most 10,000 characters; null for none.", "Large"],
+  sku: ["The merchant's stock-keeping unit, at most 10,000 characters; null for none.", "FOOD-1-L"],
+  selling_plan_id: [
+    "The id of the selling plan. The line keeps the plan's discount and shipping as they are when it is added.",
+    demoPlanIds.monthly,
+  ],
+  selling_plan_name: ["The plan's name when the line was added.", "Every month"],
+  entity_id: ["The id of the entity that the line is for; null for none.", demoId("entity", 1)],
+  price: ["The price of one before discounts: major units of the currency, 0 or more.", 39.95],
+  quantity: ["How many are in each delivery, 1 to 1,000,000.", 1],
+  selection_items: "What a customer has put into a box, at most 100 items; null for a plain product.",
+  is_one_time: "Whether the line is in the next order only. False by default.",
+  line_total: ["price × quantity, before discounts: major units of the currency.", 39.95],
+  discount_amount: [
+    "What the plan's discount and discounts on lines take off it: major units of the currency.",
+    4,
+  ],
+} as const satisfies Record<string, FieldText>;
+
+const SelectionItemBody = named(
+  "SubscriptionSelectionItem",
+  z.strictObject({
+    slot_id: z.string(),
+    store_product_id: z.string(),
+    store_variant_id: z.string(),
+    product_title: z.string(),
+    variant_title: z.string().nullable(),
+    quantity: z.int(),
+    price: moneyOut,
+  }),
+  selectionItemTexts,
+  { description: "An item of a box that is sold as one line." },
+);
+
+const LineBody = named(
+  "SubscriptionLine",
+  z.strictObject({
+    id: idOut,
     store_product_id: z.string(),
     store_variant_id: z.string(),
     subscription_variant_id: z.string().nullable(),
@@ -26,32 +97,54 @@ const LineBody = z
     sku: z.string().nullable(),
     selling_plan_id: z.string(),
     selling_plan_name: z.string(),
-    entity_id: z.string().nullable(),
+    entity_id: idOut.nullable(),
     price: moneyOut,
     quantity: z.int(),
-    selection_items: z
-      .array(
-        z.strictObject({
-          slot_id: z.string(),
-          store_product_id: z.string(),
-          store_variant_id: z.string(),
-          product_title: z.string(),
-          variant_title: z.string().nullable(),
-          quantity: z.int(),
-          price: moneyOut,
-        }),
-      )
-      .nullable(),
+    selection_items: z.array(SelectionItemBody).nullable(),
     is_one_time: z.boolean(),
     line_total: moneyOut,
     discount_amount: moneyOut,
-  })
-  .openapi("SubscriptionLine");
+  }),
+  lineTexts,
+  { description: "A product that a subscription delivers." },
+);
+
+/** What the fields of a discount say, in requests and responses. */
+export const discountTexts = {
+  ...commonTexts,
+  id: ["The discount's id.", demoId("subscription_discount", 2)],
+  status:
+    "ACTIVE: it counts. EXHAUSTED: it has counted for all of its cycles. REMOVED: somebody has taken it away.",
+  is_active: "Whether the status is ACTIVE.",
+  discount_code: ["The code that the customer entered, at most 255 characters; null for none.", "WELCOME10"],
+  title: ["What customers see, 1 to 255 characters.", "Welcome"],
+  value: [
+    "How much it takes off: percent (0 to 100, at most 2 decimals) for PERCENTAGE, major units of the currency for FIXED_AMOUNT.",
+    10,
+  ],
+  store_discount_id: [
+    "The discount's id at the connected store; its own id where the store has none.",
+    "discount-2",
+  ],
+  currency_code: ["The ISO 4217 code of the value's currency; null for a percentage.", null],
+  target_type: "What the discount reduces.",
+  value_type: "Whether value is a percentage or an amount.",
+  recurring_cycle_limit: [
+    "For how many billed cycles it counts, 1 to 10,000; null: for as long as the subscription lasts.",
+    6,
+  ],
+  applied_at: ["When it was applied: UTC.", "2026-11-20T12:00:00.000Z"],
+  exhausted_at: ["When it counted for the last time: UTC. Null before.", null],
+  removed_at: ["When it was taken away: UTC. Null if it was not.", null],
+  is_shipping_discount: "Whether it reduces the shipping.",
+  discount_label: ["How much it takes off, in English.", "10% off"],
+} as const satisfies Record<string, FieldText>;
 
 /** A discount of a subscription. */
-const DiscountBody = z
-  .strictObject({
-    id: z.string(),
+const DiscountBody = named(
+  "SubscriptionDiscount",
+  z.strictObject({
+    id: idOut,
     status: z.enum(["ACTIVE", "EXHAUSTED", "REMOVED"]),
     is_active: z.boolean(),
     discount_code: z.string().nullable(),
@@ -69,12 +162,15 @@ const DiscountBody = z
     discount_label: z.string(),
     created_at: instant,
     updated_at: instant,
-  })
-  .openapi("SubscriptionDiscount");
+  }),
+  discountTexts,
+  { description: "A discount that was given to one subscription, besides those of its plans." },
+);
 
 /** A subscription's delivery address. */
-const AddressOut = z
-  .strictObject({
+const AddressOut = named(
+  "SubscriptionAddress",
+  z.strictObject({
     address1: z.string(),
     city: z.string(),
     zip: z.string(),
@@ -87,17 +183,134 @@ const AddressOut = z
     company: z.string().optional(),
     province: z.string().optional(),
     province_code: z.string().optional(),
-  })
-  .openapi("SubscriptionAddress");
+  }),
+  addressTexts,
+  {
+    description:
+      "Where a subscription delivers: a copy, which later changes of saved addresses do not reach.",
+  },
+);
+
+/** What the fields of a subscription say, in both representations. */
+const subscriptionTexts = {
+  ...commonTexts,
+  ...referenceTexts,
+  number: ["The subscription's number, which people use: counted from 1001 in each account.", "1001"],
+  id: ["The subscription's id.", demoId("subscription", 1)],
+  status: "The subscription's state.",
+  is_active: "Whether the status is ACTIVE.",
+  subtotal: ["The lines' totals before discounts, of the next order: major units of currency_code.", 39.95],
+  discount_amount: ["What all discounts take off the next order: major units of currency_code.", 4],
+  total: [
+    "What the next billing charges: subtotal less discount_amount, with shipping_amount and tax_amount, and never below 0. Major units of currency_code.",
+    40.9,
+  ],
+  shipping_amount: ["What shipping costs before discounts: major units of currency_code.", 4.95],
+  tax_amount: ["Tax in the total: 0, because the store adds tax itself when it charges.", 0],
+  total_revenue: ["What its paid orders came to, less refunds: major units of currency_code.", 124.7],
+  billing_interval: "The unit of the interval at which the customer is charged.",
+  billing_interval_count: ["How many of these units lie between two charges.", 1],
+  delivery_interval: "The unit of the interval at which deliveries are made.",
+  delivery_interval_count: [
+    "How many of these units lie between two deliveries. A prepaid subscription delivers more often than it bills.",
+    1,
+  ],
+  delivery_slot_valid:
+    "Whether the delivery slot is still offered and the next delivery is on its day. True where there is no slot.",
+  current_billing_cycle: [
+    "The number of the cycle that the next billing pays for, counted from 1 in each life of the subscription.",
+    4,
+  ],
+  can_cancel: "Whether the caller can cancel it now. A customer cannot before the plan's min_cycles.",
+  can_pause: "Whether the caller can pause it now.",
+  can_resume: "Whether the caller can resume it now.",
+  can_reactivate: "Whether the caller can reactivate it now.",
+  can_retry_payment: "Whether a payment is owed, or billing waits: retry-payment tries it at once.",
+  is_in_dunning: "Whether retries of a failed payment run. The status is ACTIVE all the while.",
+  frequency_label: ["How often it is billed, in English.", "Every month"],
+  payment_reminder_status: "How far the reminder of the next billing is.",
+  store_contract_id: [
+    "The number of its contract at the connected store; null until the store has made it, within seconds of the creation.",
+    1_000_001,
+  ],
+  store_sync_error: ["Why the store does not agree with the subscription; null where it does.", null],
+  billing_blocked_reason: [
+    "Why billing stands still: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to put right, after which it is tried again by itself. Null while nothing stands in the way.",
+    null,
+  ],
+  next_billing_date: [
+    "The calendar date of the next charge, in the account's time zone; null if none is planned.",
+    "2026-11-21",
+  ],
+  next_delivery_date: [
+    "The calendar date of the next delivery, in the account's time zone; null if none is planned.",
+    "2026-11-24",
+  ],
+  next_production_date: [
+    "The calendar date on which the next delivery is packed, in the account's time zone; null if not planned.",
+    "2026-11-23",
+  ],
+  cancelled_at: ["When it was cancelled: UTC. Null unless it is CANCELLED.", null],
+  paused_at: ["When it was paused: UTC. Null unless it is PAUSED.", null],
+  cancellation_reason: [
+    "Why it was cancelled: the caller's words, or else the label of the reason. Null if nobody said, or unless it is CANCELLED.",
+    null,
+  ],
+  cancellation_reason_id: ["The id of the cancellation reason that was given; null for none.", null],
+  pause_reason: [
+    "Why it was paused: the caller's words, or else the label of the reason. Null if nobody said, or unless it is PAUSED.",
+    null,
+  ],
+  pause_reason_id: ["The id of the pause reason that was given; null for none.", null],
+  payment_method_brand: ["The brand of the card that is charged; null if not known.", "visa"],
+  payment_method_last4: ["The last four digits of the card that is charged; null if not known.", "4242"],
+  delivery_instructions: [
+    "What the courier is told, at most 10,000 characters; null for nothing.",
+    "Ring twice",
+  ],
+  delivery_address: "Where it delivers; null if the customer has given no whole address.",
+  store_origin_order_id: [
+    "The id of the store's order by which the customer subscribed at the store's checkout; null for others.",
+    null,
+  ],
+  migration_source_ref: [
+    "What the subscription was called in the system that it comes from, at most 255 characters; null for none.",
+    "legacy-4711",
+  ],
+  note: ["A note of the merchant's, at most 10,000 characters; null for none.", null],
+  custom_attributes: ["An object of the caller's own, stored as it is; null for none.", { source: "quiz" }],
+  payment_day_of_week: [
+    "The day of the week of next_billing_date: 1 is Monday, 7 is Sunday (ISO 8601). Null where that is null.",
+    6,
+  ],
+  last_payment_reminder_sent_at: [
+    "When the last reminder was accepted: UTC. Null if never, or while the one that is shown is DUE.",
+    null,
+  ],
+  last_payment_reminder_billing_date: [
+    "The calendar date of the billing that the last reminder is about; null if there was none.",
+    null,
+  ],
+  discounts: "Every discount that was given to it, in the order in which they were applied.",
+  lines: "What it delivers.",
+  has_shipping_discount: "Whether an active discount reduces the shipping.",
+  entity_label: ["The entity's name when the subscription was made; null for none.", "Biscuit"],
+  current_dunning_episode: ["The id of the open dunning episode; null while no payment is owed.", null],
+  profile: "The customer.",
+  delivery_day: "The day of the delivery slot; null where deliveries have no slot.",
+  delivery_slot: "The slot in which it delivers; null where deliveries have no slot.",
+  entity: "The entity that it is for; absent for none.",
+  entities: "The entity that it is for, as a list of one; empty for none.",
+} as const satisfies Record<string, FieldText>;
 
 /** The fields of both representations. */
 const common = {
   number: z.string(),
-  id: z.string(),
+  id: idOut,
   status: SubscriptionStatus,
   is_active: z.boolean(),
-  account_id: z.string(),
-  profile_id: z.string(),
+  account_id: idOut,
+  profile_id: idOut,
   currency_code: z.string(),
   subtotal: moneyOut,
   discount_amount: moneyOut,
@@ -115,26 +328,20 @@ const common = {
   frequency_label: z.string(),
   payment_reminder_status: ReminderStatus,
   store_contract_id: int64.nullable(),
-  store_sync_error: z.string().nullable().openapi({
-    description: "Why the store does not agree with the subscription; null where it does.",
-  }),
-  billing_blocked_reason: z.string().nullable().openapi({
-    description:
-      "Why billing stands still, or null: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to cure; then it is tried again by itself.",
-    example: null,
-  }),
+  store_sync_error: z.string().nullable(),
+  billing_blocked_reason: z.string().nullable(),
   next_billing_date: dateOut.nullable(),
   next_delivery_date: dateOut.nullable(),
   next_production_date: dateOut.nullable(),
   cancelled_at: instant.nullable(),
   paused_at: instant.nullable(),
   cancellation_reason: z.string().nullable(),
-  cancellation_reason_id: z.string().nullable(),
+  cancellation_reason_id: idOut.nullable(),
   pause_reason: z.string().nullable(),
-  pause_reason_id: z.string().nullable(),
+  pause_reason_id: idOut.nullable(),
   payment_method_brand: z.string().nullable(),
   payment_method_last4: z.string().nullable(),
-  delivery_slot_id: z.string().nullable(),
+  delivery_slot_id: idOut.nullable(),
   delivery_instructions: z.string().nullable(),
   delivery_address: orNull(AddressOut),
   store_origin_order_id: z.string().nullable(),
@@ -146,7 +353,7 @@ const common = {
   last_payment_reminder_billing_date: dateOut.nullable(),
   discounts: z.array(DiscountBody),
   entity_label: z.string().nullable(),
-  current_dunning_episode: z.string().nullable(),
+  current_dunning_episode: idOut.nullable(),
   profile: ProfileBody,
   delivery_day: orNull(DeliveryDayBody),
   delivery_slot: orNull(DeliverySlotBody),
@@ -156,8 +363,9 @@ const common = {
 };
 
 /** The full representation of one subscription. */
-export const SubscriptionBody = z
-  .strictObject({
+export const SubscriptionBody = named(
+  "Subscription",
+  z.strictObject({
     ...common,
     shipping_amount: moneyOut,
     tax_amount: moneyOut,
@@ -166,45 +374,75 @@ export const SubscriptionBody = z
     delivery_interval_count: z.int(),
     has_shipping_discount: z.boolean(),
     total_revenue: moneyOut,
-    last_order: z.string().nullable(),
-  })
-  .openapi("Subscription");
+    last_order: idOut.nullable(),
+  }),
+  {
+    ...subscriptionTexts,
+    last_order: ["The id of its latest order; null before the first.", demoId("order", 1)],
+  },
+  { description: "A recurring order of a customer: what is delivered, how often, and how it is paid for." },
+);
 
 /** The representation in lists. It has entity where the subscription has one. */
-export const SubscriptionItem = z
-  .strictObject({ ...common, last_order: orNull(PlainOrderBody), entity: EntityBody.optional() })
-  .openapi("SubscriptionListItem");
+export const SubscriptionItem = named(
+  "SubscriptionListItem",
+  z.strictObject({ ...common, last_order: orNull(PlainOrderBody), entity: EntityBody.optional() }),
+  { ...subscriptionTexts, last_order: "Its latest order; null before the first." },
+  { description: "A subscription as lists show it: without its lines, but with its latest order." },
+);
 
-export const SubscriptionData = z.strictObject({ data: SubscriptionBody }).openapi("SubscriptionData");
+export const SubscriptionData = dataOf(SubscriptionBody, "SubscriptionData", "The subscription.");
 export const SubscriptionList = listOf(SubscriptionItem, "SubscriptionList");
 
-export const SubscriptionsCreated = z
-  .strictObject({ ids: z.array(z.string()), data: z.array(SubscriptionBody).optional() })
-  .openapi("SubscriptionsCreated");
+export const SubscriptionsCreated = named(
+  "SubscriptionsCreated",
+  z.strictObject({ ids: z.array(idOut), data: z.array(SubscriptionBody).optional() }),
+  {
+    ids: ["The ids of the new subscriptions; empty for a dry run.", [demoId("subscription", 1)]],
+    data: "For a dry run: the subscriptions as they would be. Absent otherwise.",
+  },
+);
+
+const InstructionsOfAll = named(
+  "DeliveryInstructionsOfAll",
+  z.strictObject({ updated: z.int(), subscription_ids: z.array(idOut) }),
+  {
+    updated: ["How many subscriptions were changed.", 1],
+    subscription_ids: ["The ids of those that were changed.", [demoId("subscription", 1)]],
+  },
+  { description: "The subscriptions of a customer that were changed together." },
+);
 
 /** The subscription, or with update_all_active the ids of those that were changed. */
-export const InstructionsChanged = z
-  .strictObject({
-    data: z.union([
-      SubscriptionBody,
-      z.strictObject({ updated: z.int(), subscription_ids: z.array(z.string()) }),
-    ]),
-  })
-  .openapi("DeliveryInstructionsChanged");
+export const InstructionsChanged = dataOf(
+  z.union([SubscriptionBody, InstructionsOfAll]),
+  "DeliveryInstructionsChanged",
+  "The subscription; with update_all_active the ids of those that were changed.",
+);
 
-export const PaymentMethods = z
-  .strictObject({
-    data: z.strictObject({ current: orNull(PaymentMethodBody), alternatives: z.array(PaymentMethodBody) }),
-  })
-  .openapi("SubscriptionPaymentMethods");
+const MethodChoice = named(
+  "PaymentMethodChoice",
+  z.strictObject({ current: orNull(PaymentMethodBody), alternatives: z.array(PaymentMethodBody) }),
+  {
+    current: "The payment method that is charged; null if the store has named none.",
+    alternatives: "The customer's other payment methods, without those that are REVOKED.",
+  },
+);
 
-const UpcomingDelivery = z
-  .strictObject({
+export const PaymentMethods = dataOf(
+  MethodChoice,
+  "SubscriptionPaymentMethods",
+  "The payment method in use, and those that it could be switched to.",
+);
+
+const UpcomingDelivery = named(
+  "UpcomingDelivery",
+  z.strictObject({
     cycle: z.int(),
     billing_date: dateOut,
     delivery_date: dateOut,
     production_date: dateOut.nullable(),
-    delivery_slot_id: z.string().nullable(),
+    delivery_slot_id: idOut.nullable(),
     is_billed: z.boolean(),
     lines: z.array(LineBody),
     subtotal: moneyOut,
@@ -213,24 +451,64 @@ const UpcomingDelivery = z
     tax_amount: moneyOut,
     total: moneyOut,
     currency_code: z.string(),
-  })
-  .openapi("UpcomingDelivery");
-export const Upcoming = z.strictObject({ data: z.array(UpcomingDelivery) }).openapi("Upcoming");
+  }),
+  {
+    ...commonTexts,
+    ...referenceTexts,
+    billing_date: [
+      "The calendar date on which the delivery is billed, in the account's time zone.",
+      "2026-11-21",
+    ],
+    delivery_date: ["The calendar date of the delivery, in the account's time zone.", "2026-11-24"],
+    is_billed: "Whether this delivery is charged; false for one that an earlier billing has paid for.",
+    lines: "What is delivered.",
+    subtotal: ["The lines' totals before discounts: major units of currency_code.", 39.95],
+    discount_amount: ["What all discounts take off: major units of currency_code.", 4],
+    shipping_amount: ["What shipping costs before discounts: major units of currency_code.", 4.95],
+    tax_amount: ["Tax in the total: 0, because the store adds tax itself when it charges.", 0],
+    total: ["What will be charged: major units of currency_code.", 40.9],
+  },
+  { description: "A delivery that will be made if nothing else happens." },
+);
+export const Upcoming = dataOf(
+  z.array(UpcomingDelivery),
+  "Upcoming",
+  "The next deliveries in order; empty where none is planned.",
+);
 
-export const SkipBody = z
-  .strictObject({
-    id: z.string(),
-    subscription_id: z.string(),
+export const SkipBody = named(
+  "Skip",
+  z.strictObject({
+    id: idOut,
+    subscription_id: idOut,
     cycle: z.int(),
     skip_weeks: z.int(),
     reason: z.string().nullable(),
-    skip_reason_id: z.string().nullable(),
+    skip_reason_id: idOut.nullable(),
     skip_reason_label: z.string().nullable(),
     previous_billing_date: dateOut.nullable(),
     previous_delivery_date: dateOut.nullable(),
     previous_production_date: dateOut.nullable(),
     undone_at: instant.nullable(),
     created_at: instant,
-  })
-  .openapi("Skip");
+  }),
+  {
+    ...commonTexts,
+    ...referenceTexts,
+    id: ["The skip's id.", demoId("subscription_skip", 1)],
+    cycle: ["The number of the cycle that was put off.", 4],
+    skip_weeks: ["By how many weeks the dates were moved, 1 to 52.", 1],
+    reason: ["Why, in the caller's words; null if nothing was said.", null],
+    skip_reason_id: ["The id of the skip reason that was chosen; null for none.", demoId("skip_reason", 1)],
+    skip_reason_label: ["The reason's label at that time; null for none.", "Going on holiday"],
+    previous_billing_date: ["The date of the charge before the skip; null if there was none.", "2026-11-21"],
+    previous_delivery_date: [
+      "The date of the delivery before the skip; null if there was none.",
+      "2026-11-24",
+    ],
+    previous_production_date: ["The date of packing before the skip; null if there was none.", "2026-11-23"],
+    undone_at: ["When the skip was undone: UTC. Null if it stands.", null],
+  },
+  { description: "A cycle that was put off by some weeks." },
+);
 export const SkipList = listOf(SkipBody, "SkipList");

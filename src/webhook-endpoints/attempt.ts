@@ -1,8 +1,12 @@
 import { Webhook } from "standardwebhooks";
+import type { Network } from "../network.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** How long an endpoint may take to answer. */
 const timeoutMs = 15_000;
+
+/** The most of an answer's body that is read. */
+const bodyBytesMax = 4096;
 
 type Message = {
   url: string;
@@ -14,18 +18,15 @@ type Message = {
   at: Date;
 };
 
-/** Returns the milliseconds since the stopwatch was started. */
-export const stopwatch = (): (() => number) => {
-  const started = performance.now();
-  return () => Math.round(performance.now() - started);
-};
-
 /** Sends an event once, signed by the Standard Webhooks specification, and returns the outcome. Never throws. */
-export const attempt = async ({ url, secrets, id, body, at }: Message): Promise<Outcome> => {
-  const elapsed = stopwatch();
+export const attempt = async (
+  network: Network,
+  { url, secrets, id, body, at }: Message,
+): Promise<Outcome> => {
+  const elapsed = network.stopwatch();
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body));
   try {
-    const response = await fetch(url, {
+    const response = await network.fetch(url, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
@@ -36,9 +37,9 @@ export const attempt = async ({ url, secrets, id, body, at }: Message): Promise<
       },
       body,
       redirect: "manual",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: network.timeout(timeoutMs),
     });
-    await discard(response);
+    await readToBound(response);
     return {
       status: response.status,
       error: faultOf(response),
@@ -50,9 +51,23 @@ export const attempt = async ({ url, secrets, id, body, at }: Message): Promise<
   }
 };
 
-/** Of an answer the status alone is of use: it may be a gigabyte, and what it says may be personal. */
-async function discard({ body }: Response): Promise<void> {
-  await body?.cancel().catch(() => undefined);
+/**
+ * Reads a body that is short, which leaves the connection to the next delivery, and breaks off one that may be a gigabyte. The status
+ * has decided already, so a body that breaks off or hangs changes nothing. What it says may be personal, and is not kept.
+ */
+async function readToBound({ body }: Response): Promise<void> {
+  const reader = body?.getReader();
+  if (!reader) return;
+  try {
+    for (let read = 0; read < bodyBytesMax; ) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      read += value.byteLength;
+    }
+  } catch {
+    return;
+  }
+  await reader.cancel().catch(() => undefined);
 }
 
 function faultOf({ ok, status }: Response): string | null {

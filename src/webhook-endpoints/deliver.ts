@@ -2,7 +2,7 @@ import type { Ctx } from "../context.ts";
 import { type EventRow, findEvents } from "../events/queries.ts";
 import { deliverEventJob } from "../job.ts";
 import { later } from "../lib/dates.ts";
-import { attempt, stopwatch } from "./attempt.ts";
+import { attempt } from "./attempt.ts";
 import { hasDue, leaseDue } from "./outbox.ts";
 import type { Outcome } from "./outcome.ts";
 import { isSpent } from "./outcome.ts";
@@ -26,7 +26,7 @@ export const deliverEvents = async (ctx: Ctx, endpointId: string): Promise<void>
   const endpoint = await findEndpoint(ctx, endpointId);
   if (endpoint?.is_enabled !== 1) return;
   const secrets = await signingSecrets(ctx, endpoint);
-  const elapsed = stopwatch();
+  const elapsed = ctx.network.stopwatch();
   const leased = await leaseDue(ctx, endpointId);
   if (leased.length === 0) return;
   const events = await eventsOf(ctx, leased);
@@ -54,7 +54,7 @@ async function deliver(
   const body = await payloadOf(ctx, endpoint, delivery, event);
   if (body === undefined) return recordCancelled(ctx, delivery);
   const message = { url: endpoint.url, secrets, id: delivery.event_id, body, at: new Date(now()) };
-  const outcome = isSpent(delivery) ? gaveUp : await attempt(message);
+  const outcome = isSpent(delivery) ? gaveUp : await attempt(ctx.network, message);
   const next = await recordOutcome(ctx, { endpoint, delivery, event, outcome, now: now() });
   const pause = next === null ? undefined : Date.parse(next) - Date.parse(now());
   if (pause !== undefined && pause <= soonMs)

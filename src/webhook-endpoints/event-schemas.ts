@@ -47,7 +47,7 @@ const portalEvent = z
 const testEvent = z
   .strictObject({
     ...eventFields,
-    sequence: z.null().openapi({ description: "A test has no place in the stream." }),
+    sequence: z.null().openapi({ description: "Null: a test has no place in the stream.", example: null }),
   })
   .openapi("TestEvent");
 

@@ -26,6 +26,7 @@ import { deliveryStatuses, type WebhookEndpoint } from "./tables.ts";
 
 const path = "/api/webhook-endpoints";
 const common = { tag: "Webhook endpoints", credentials: "either", resource: "webhooks" } as const;
+const dayMs = 86_400_000;
 const newestFirst = { sort: "created_at", order: "desc" } as const;
 const one = { ...common, path: `${path}/{id}`, params: endpointParams } as const;
 
@@ -46,7 +47,7 @@ export const webhookEndpointOperations = [
     method: "get",
     path,
     summary: "List webhook endpoints",
-    description: "Newest first.",
+    description: "The account's endpoints, enabled or not, newest first.",
     query: EndpointQuery,
     success: { status: 200, description: "A page of endpoints.", schema: EndpointList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
@@ -75,6 +76,7 @@ export const webhookEndpointOperations = [
     id: "getWebhookEndpoint",
     method: "get",
     summary: "Get a webhook endpoint",
+    description: "One endpoint by id, with when it last succeeded or began to fail. Its secret is not shown.",
     success: { status: 200, description: "The endpoint.", schema: EndpointData },
     handler: async ({ ctx, params }) => ({ data: presentEndpoint(await getEndpoint(ctx, params.id)) }),
   }),
@@ -137,6 +139,7 @@ export const webhookEndpointOperations = [
     description:
       "All events since then that it asks for and has not accepted, at most 30 days back, also of before it was made.",
     body: Recovery,
+    bodyExample: (now) => ({ since: new Date(now.getTime() - dayMs).toISOString() }),
     errors: ["INVALID_STATE"],
     success: { status: 202, description: "They are being sent.", schema: RecoveryData },
     handler: async ({ ctx, params, body }) => ({

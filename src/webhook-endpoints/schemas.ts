@@ -1,7 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { demoId } from "../demo.ts";
 import { eventFilterPattern, isEventFilter } from "../event-types.ts";
-import { listOf, pageQuery } from "../http/pagination.ts";
-import { idIn, instant, instantIn, int64, orNull, queryList, text } from "../http/params.ts";
+import { named } from "../http/describe.ts";
+import { idOut } from "../http/fields.ts";
+import { dataOf, listOf, pageQuery } from "../http/pagination.ts";
+import { idInPath, instant, instantIn, int64, orNull, queryList, text } from "../http/params.ts";
 import { deliveryStatuses, disabledReasons, payloads } from "./tables.ts";
 
 const mostTypes = 100;
@@ -13,12 +16,13 @@ const publicHttps =
 const url = z.string().max(2048).openapi({
   format: "uri",
   description:
-    "Where events are sent by POST: https, on port 443 or 8443, with a public host name; no user, no fragment. A local deployment also takes http and loopback addresses.",
+    "Where events are sent by POST: https, on port 443 or 8443, with a public host name, at most 2,048 characters; no user, no fragment. A local deployment also takes http and loopback addresses.",
   example: "https://hooks.example.com/perennial",
 });
 const urlIn = url.openapi({ pattern: publicHttps });
 const description = text({ max: 255 }).nullable().openapi({
-  description: "What the endpoint is for, in the merchant's own words; null for nothing.",
+  description:
+    "What the endpoint is for, in the merchant's own words, at most 255 characters; null for nothing.",
   example: "Warehouse",
 });
 const eventTypes = z
@@ -35,22 +39,26 @@ const eventTypes = z
   .max(mostTypes)
   .openapi({
     description:
-      "Which events are sent: types, kinds such as `subscription.*`, or `*` for all, also those of types to come.",
+      "Which events are sent: 1 to 100 types, kinds such as `subscription.*`, or `*` for all, also those of types to come. `*` by default.",
     example: ["subscription.*", "billing.failed"],
   });
 const payload = z.enum(payloads).openapi("WebhookPayload", {
   description:
-    "`full`: with the subscription, order or profile as it is when the event is sent; `thin`: the event alone.",
+    "What an endpoint is sent. full, the default: the event, and the subscription, order or profile as it is when the event is sent. thin: the event alone.",
   example: "full",
 });
-const isEnabled = z
-  .boolean()
-  .openapi({ description: "Whether events are sent. While false none are kept for it.", example: true });
+const isEnabled = z.boolean().openapi({
+  description: "Whether events are sent, true by default. While it is false none are kept for the endpoint.",
+  example: true,
+});
 
-const DisabledReason = z.enum(disabledReasons).openapi("WebhookDisabledReason");
+const DisabledReason = z.enum(disabledReasons).openapi("WebhookDisabledReason", {
+  description:
+    "Why nothing is sent to an endpoint. gone: it answered 410. failing: it has failed for five days. by_hand: somebody disabled it.",
+});
 
 const fields = {
-  id: z.string().openapi({ description: "The endpoint's id." }),
+  id: idOut.openapi({ description: "The endpoint's id.", example: demoId("webhook_endpoint", 1) }),
   url,
   description,
   event_types: z.array(z.string()).openapi({
@@ -60,8 +68,7 @@ const fields = {
   payload,
   is_enabled: isEnabled,
   disabled_reason: orNull(DisabledReason).openapi({
-    description:
-      "Why nothing is sent: `gone` (it answered 410), `failing` (for five days), `by_hand`; null while it is enabled.",
+    description: "Why nothing is sent; null while it is enabled.",
   }),
   failing_since: instant.nullable().openapi({
     description: "When it first failed after it last succeeded; null while it does not fail.",
@@ -73,24 +80,26 @@ const fields = {
   updated_at: instant.openapi({ description: "When it was last changed, by whomever." }),
 };
 
-export const EndpointBody = z.strictObject(fields).openapi("WebhookEndpoint");
-export const EndpointData = z.strictObject({ data: EndpointBody }).openapi("WebhookEndpointData");
+export const EndpointBody = z.strictObject(fields).openapi("WebhookEndpoint", {
+  description: "An address of the merchant's to which events are sent.",
+});
+export const EndpointData = dataOf(EndpointBody, "WebhookEndpointData", "The endpoint.");
 export const EndpointList = listOf(EndpointBody, "WebhookEndpointList");
 export const EndpointQuery = z.strictObject(pageQuery);
 
-export const EndpointWithSecret = z
-  .strictObject({
-    data: z
-      .strictObject({
-        ...fields,
-        secret: z.string().openapi({
-          description: "What deliveries are signed with (Standard Webhooks). It is shown here only: keep it.",
-          example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1QJzq3o5TrA=",
-        }),
-      })
-      .openapi("WebhookEndpointWithSecretBody"),
-  })
-  .openapi("WebhookEndpointWithSecret");
+export const EndpointWithSecret = dataOf(
+  z
+    .strictObject({
+      ...fields,
+      secret: z.string().openapi({
+        description: "What deliveries are signed with (Standard Webhooks). It is shown here only: keep it.",
+        example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1QJzq3o5TrA=",
+      }),
+    })
+    .openapi("WebhookEndpointWithSecretBody", { description: "An endpoint, with its secret." }),
+  "WebhookEndpointWithSecret",
+  "The endpoint, with its secret.",
+);
 
 export const EndpointCreate = z
   .strictObject({
@@ -120,17 +129,22 @@ export const EndpointUpdate = z
 
 export const DeliveryBody = z
   .strictObject({
-    id: z.string().openapi({ description: "The delivery's id." }),
-    event_id: z
-      .string()
-      .openapi({ description: "The event's id, which the receiver gets as `webhook-id` with each try." }),
+    id: idOut.openapi({ description: "The delivery's id.", example: demoId("event_delivery", 1) }),
+    event_id: idOut.openapi({
+      description: "The event's id, which the receiver gets as `webhook-id` with each try.",
+      example: demoId("activity_log", 8),
+    }),
     event_type: z.string().openapi({ description: "The event's type.", example: "order.placed" }),
-    sequence: int64.nullable().openapi({ description: "The event's place in the stream; null for a test." }),
+    sequence: int64
+      .nullable()
+      .openapi({ description: "The event's place in the stream; null for a test.", example: 1042 }),
     status: z.enum(deliveryStatuses).openapi("EventDeliveryStatus", {
       description:
         "PENDING: to be tried; DELIVERED: accepted; FAILED: ten tries failed; CANCELLED: the endpoint was disabled or deleted first.",
     }),
-    attempt_count: z.int().openapi({ description: "Tries so far; a resend begins anew." }),
+    attempt_count: z
+      .int()
+      .openapi({ description: "How many tries were made; a resend begins anew.", example: 1 }),
     next_attempt_at: instant
       .nullable()
       .openapi({ description: "When it is tried next at the earliest; null unless it is PENDING." }),
@@ -142,10 +156,10 @@ export const DeliveryBody = z
       .string()
       .nullable()
       .openapi({ description: "Why the last try failed; null where it did not.", example: "answered 503" }),
-    last_duration_ms: z
-      .int()
-      .nullable()
-      .openapi({ description: "How long the last try took, in milliseconds." }),
+    last_duration_ms: z.int().nullable().openapi({
+      description: "How long the last try took, in milliseconds; null before the first.",
+      example: 120,
+    }),
     created_at: instant.openapi({ description: "When the event came to be, in real time." }),
     delivered_at: instant
       .nullable()
@@ -153,33 +167,29 @@ export const DeliveryBody = z
   })
   .openapi("EventDelivery");
 
-export const DeliveryData = z.strictObject({ data: DeliveryBody }).openapi("EventDeliveryData");
+export const DeliveryData = dataOf(DeliveryBody, "EventDeliveryData", "The delivery.");
 export const DeliveryList = listOf(DeliveryBody, "EventDeliveryList");
 export const DeliveryQuery = z.strictObject({
   ...pageQuery,
   status: queryList(deliveryStatuses).optional(),
 });
 
-export const Recovery = z
-  .strictObject({
-    since: instantIn.openapi({
-      description: "Events since then, in the account's own time: at most 30 days ago.",
-    }),
-  })
-  .openapi("Recovery");
-export const RecoveryData = z
-  .strictObject({
-    data: z.strictObject({
-      since: instant.openapi({ description: "Events since then are being recovered." }),
-    }),
-  })
-  .openapi("RecoveryData");
+export const Recovery = named("Recovery", z.strictObject({ since: instantIn }), {
+  since: [
+    "Events since then, in the account's own time, are sent: a date-time with an offset, at most 30 days ago.",
+    "2026-11-20T12:00:00.000Z",
+  ],
+});
+const RecoveryStarted = named("RecoveryStarted", z.strictObject({ since: instant }), {
+  since: ["Events since then are being sent: UTC.", "2026-11-20T12:00:00.000Z"],
+});
+export const RecoveryData = dataOf(RecoveryStarted, "RecoveryData", "The recovery that has begun.");
 
-const endpointId = idIn.openapi({ param: { name: "id", in: "path" } });
+const endpointId = idInPath("id", "webhook endpoint", demoId("webhook_endpoint", 1));
 export const endpointParams = z.object({ id: endpointId });
 export const deliveryParams = z.object({
   id: endpointId,
-  deliveryId: idIn.openapi({ param: { name: "deliveryId", in: "path" } }),
+  deliveryId: idInPath("deliveryId", "delivery", demoId("event_delivery", 1)),
 });
 
 export type NewEndpoint = z.output<typeof EndpointCreate>;

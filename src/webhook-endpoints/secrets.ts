@@ -12,7 +12,7 @@ const overlapMs = 24 * 3_600_000;
 type Owner = Pick<WebhookEndpoint, "account_id" | "id">;
 
 /** The context that a secret is sealed in: it opens only for this endpoint of this account. */
-const ownerOf = ({ account_id, id }: Owner): string => `${account_id} ${id}`;
+export const ownerOf = ({ account_id, id }: Owner): string => `${account_id} ${id}`;
 
 /** A new secret in clear, to be shown once, and sealed, to be stored. */
 export const newSecret = async (

@@ -34,8 +34,8 @@ const readBody = readUpTo(maxBodyBytes);
 /** Reads the body, and returns the account whose store has signed it. */
 async function prove(c: Context<HonoEnv>, webhooks: StoreWebhooks): Promise<Account> {
   const db = c.get("db");
-  const key = c.get("env").STORE_CREDENTIALS_KEY;
-  const sender = await webhooks.findSender({ db, key, headers: c.req.raw.headers, log: c.get("log") });
+  const env = c.get("env");
+  const sender = await webhooks.findSender({ db, env, headers: c.req.raw.headers, log: c.get("log") });
   if (!sender) throw unauthenticated();
   const body = await readBody(c);
   if (!(await sender.hasSigned(body))) throw unauthenticated();

@@ -8,6 +8,7 @@ import { storeWebhooks } from "../store/open.ts";
 import type { WebhookKind } from "../store/webhooks.ts";
 import { refreshAttempt } from "../store-sync/billing-attempts.ts";
 import { refreshContract } from "../store-sync/contracts.ts";
+import { mergeCustomers, refreshCustomer } from "../store-sync/customers.ts";
 import { refreshOrder } from "../store-sync/orders.ts";
 import { refreshPaymentMethod } from "../store-sync/payment-methods.ts";
 import { refreshSellingPlans } from "../store-sync/selling-plans.ts";
@@ -31,6 +32,8 @@ const actions: Record<WebhookKind, (ctx: Ctx, subject: string) => Promise<Outcom
   order: refreshOrder,
   payment_method: refreshPaymentMethod,
   selling_plans: refreshSellingPlans,
+  customer: refreshCustomer,
+  customer_merge: mergeCustomers,
   uninstalled: checkInstallation,
   data_request: reportDataRequest,
   customer_redaction: redactCustomer,

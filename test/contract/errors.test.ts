@@ -12,8 +12,8 @@ const maxTextLength = 200;
 const maxBytes = 100_000;
 const long = "🐶".repeat(100_000);
 
-/** Refusals of the protocol's own messages have JSON-RPC's form. */
-const withEnvelope = withJsonBody.filter(({ path }) => path !== "/mcp");
+/** MCP's messages may have any field; what is refused of them has a test of its own below. */
+const closed = withJsonBody.filter(({ path }) => !path.startsWith("/mcp"));
 
 type Refusal = { error: string; details?: { path: string; message: string }[] };
 
@@ -37,7 +37,7 @@ const withField = (operation: Operation, name: string, value: unknown = 1): unkn
 
 describe("whatever was sent, an error has at most 200 characters in each text, and at most 100 details", () => {
   describe("unknown fields of any length and number", () => {
-    test.each(each(withEnvelope))("%s", async (_, operation) => {
+    test.each(each(closed))("%s", async (_, operation) => {
       const numbered = Object.fromEntries(
         Array.from({ length: 500 }, (_, nth) => [`field ${nth} ${"x".repeat(500)}`, 1]),
       );
@@ -54,7 +54,7 @@ describe("whatever was sent, an error has at most 200 characters in each text, a
   });
 
   describe("long texts in the place of every field", () => {
-    test.each(each(withEnvelope))("%s", async (_, operation) => {
+    test.each(each(closed))("%s", async (_, operation) => {
       const names = Object.keys(resolve(jsonBodyOf(operation)!).properties ?? {});
       const text = "🐶".repeat(Math.floor(200_000 / (names.length + 1)));
       for (const value of [text, [text], { [text]: 1 }, { [text]: { [text]: text } }]) {
@@ -78,7 +78,7 @@ describe("whatever was sent, an error has at most 200 characters in each text, a
 
   test("text that cannot be stored, under names of any length", async () => {
     const places = `{"${"x".repeat(300_000)}":[${Array(50_000).fill('"\\u0000"').join(",")}]}`;
-    const [operation] = withEnvelope.filter(({ path }) => path === "/api/subscriptions/entities");
+    const [operation] = closed.filter(({ path }) => path === "/api/subscriptions/entities");
     const { attributes: _none, ...body } = bodyOf(operation!, shared()) as Record<string, unknown>;
     const raw = JSON.stringify(body).replace("{", `{"attributes":${places},`);
     const answer = await call(operation!, shared(), { raw, headers: { "Content-Type": "application/json" } });
@@ -106,7 +106,7 @@ describe("whatever was sent, an error has at most 200 characters in each text, a
   });
 
   test("as a problem, too", async () => {
-    const [operation] = withEnvelope;
+    const [operation] = closed;
     const headers = { Accept: "application/problem+json" };
     const answer = await call(operation!, shared(), { body: withField(operation!, long), headers });
     expectBounded(answer);
@@ -115,9 +115,7 @@ describe("whatever was sent, an error has at most 200 characters in each text, a
 });
 
 describe("a refusal that is stored for its Idempotency-Key is as short", () => {
-  const keyed = withEnvelope.filter(({ parameters }) =>
-    parameters?.some(({ name }) => name === "Idempotency-Key"),
-  );
+  const keyed = closed.filter(({ parameters }) => parameters?.some(({ name }) => name === "Idempotency-Key"));
   test.each(each(keyed))("%s", async (_, operation) => {
     const headers = { "Idempotency-Key": `long ${operation.operationId}` };
     const body = withField(operation, "x".repeat(900_000));

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { app, appAt } from "../../src/app.ts";
 import { api, nobody } from "../support/client.ts";
-import { expectSafeHeaders, portalPath } from "../support/conform.ts";
+import { expectSafeHeaders, portalPath, withEnvelope } from "../support/conform.ts";
 import { apiDocument, each, faultsOf, operations, titleOf } from "../support/document.ts";
 
 const documented = operations.map(titleOf).sort();
 const paths = Object.keys(apiDocument.paths);
 const honoPath = (path: string): string => path.replaceAll(/\{(.+?)\}/g, ":$1");
 const concrete = (path: string): string => path.replaceAll(/\{.+?\}/g, "1");
+
+/** What a browser visits, which the document does not describe (test/shopify/install.test.ts, test/portal). */
+const pages = ["/", "/portal", "/portal/*", "/shopify/install", "/shopify/callback"];
 
 const routes = paths.flatMap((path) => appAt(path).routes);
 
@@ -25,12 +28,10 @@ test("only the 405 of documented paths and the middleware are mounted for all me
   expect([...catchAll].sort()).toEqual([...new Set(["/*", ...paths.map(honoPath)])].sort());
 });
 
-/** Pages are not in the document. */
-const pages = ["/", "/portal", "/portal/*"];
-
 test("each documented path has an app with its own operations, pages share one, and all other paths one without any", () => {
   expect(app.routes.at(-1)?.path).toBe("/*");
-  expect(app.routes.map(({ path }) => path).sort()).toEqual(["/*", ...pages, ...paths.map(honoPath)].sort());
+  const served = ["/*", ...pages, ...paths.map(honoPath)];
+  expect(app.routes.map(({ path }) => path).sort()).toEqual(served.sort());
   const operated = (path: string) =>
     new Set(
       appAt(path)
@@ -72,8 +73,9 @@ describe("a known path with another method: 405 METHOD_NOT_ALLOWED with Allow", 
       expect(answer.headers.get("Allow")?.split(", ").sort()).toEqual([...allowed].sort());
       expectSafeHeaders(path, answer);
       if (method === "HEAD") continue;
-      expect(answer.body.errorCode).toBe("METHOD_NOT_ALLOWED");
-      expect(faultsOf({ $ref: "#/components/schemas/Error" }, answer.body)).toEqual([]);
+      const form = path.startsWith("/mcp") ? "JsonRpcError" : "Error";
+      expect(faultsOf({ $ref: `#/components/schemas/${form}` }, answer.body)).toEqual([]);
+      expect(withEnvelope(answer).body.errorCode).toBe("METHOD_NOT_ALLOWED");
     }
   });
 });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { demoApiKey, demoShop } from "../../src/demo.ts";
-import { api, nobody } from "../support/client.ts";
+import { api, deployment, nobody } from "../support/client.ts";
 import { apiDocument, jsonBodyOf, operations, resolve, type Schema, titleOf } from "../support/document.ts";
 
 describe("GET /api is the documentation UI", () => {
@@ -39,6 +39,13 @@ describe("GET /api is the documentation UI", () => {
     expect(text).not.toMatch(/https?:\/\/|\/\/cdn|jsdelivr|unpkg|googleapis/);
     expect(text).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/);
     expect(text).not.toMatch(/\son\w+=/);
+  });
+
+  test("a local deployment's has the demo store's key, any other none", async () => {
+    const pageOf = async (ENVIRONMENT: string) =>
+      (await deployment({ ENVIRONMENT })(nobody, "GET", "http://localhost/api")).text;
+    expect(await pageOf("local")).toContain(`data-demo-key="${demoApiKey}"`);
+    for (const name of ["staging", "production"]) expect(await pageOf(name)).not.toMatch(/demo-key|prnl_/);
   });
 
   test("everything it loads is served", async () => {
@@ -157,9 +164,9 @@ describe("parts that several operations share are components", () => {
   test("a failure is the response of its status, with the operation's own codes as its description", () => {
     for (const [path, methods] of Object.entries(apiDocument.paths))
       for (const [method, { responses }] of Object.entries(methods)) {
-        // MCP answers some failures in its own protocol too.
+        // MCP's failures have the form of its own protocol.
         const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-        if (path === "/mcp") continue;
+        if (path.startsWith("/mcp")) continue;
         expect(failures.length, `${method} ${path}`).toBeGreaterThan(0);
         for (const [, response] of failures)
           expect(response, `${method} ${path}`).toEqual({

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
+import * as mcpServer from "../../src/mcp/server.ts";
 import { message, toolCall } from "../mcp/session.ts";
 import { type Answer, api, deployment, nobody, type RequestOptions } from "../support/client.ts";
 import { execute } from "../support/database.ts";
@@ -15,6 +16,7 @@ const perAddress = deployment({ ADDRESS_LIMITER: env.TEST_LIMITER });
 const from = (address: string): RequestOptions => ({ headers: { "CF-Connecting-IP": address } });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -170,8 +172,10 @@ describe("MCP requests that reach no operation are counted by client address", (
   test.each(calls)("%s", async (_, body) => {
     const { headers = {} } = from(newId());
     const send = perAddress as typeof api;
+    const worked = vi.spyOn(mcpServer, "answerMcp");
     const statuses = await beyondLimit(() => message(nobody, body, { send, headers }));
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.slice(0, -1)).not.toContain(429);
+    expect(worked, "what is over the limit is not worked on").toHaveBeenCalledTimes(limit);
   });
 });

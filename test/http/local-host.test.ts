@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deployment, nobody } from "../support/client.ts";
+import { withEnvelope } from "../support/conform.ts";
 import { operations } from "../support/document.ts";
 
 const local = deployment({ ENVIRONMENT: "local" });
@@ -8,7 +9,8 @@ describe("the local server answers to its own names only, on every path", () => 
   const paths = [...new Set(operations.map(({ path }) => path)), "/no-such-path"];
   test.each(paths)("%s", async (path) => {
     for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1"]) {
-      const { status, body } = await local(nobody, "GET", `http://${host}:8787${path}`);
+      const answer = await local(nobody, "GET", `http://${host}:8787${path}`);
+      const { status, body } = withEnvelope(answer);
       expect([status, body.errorCode]).toEqual([403, "FORBIDDEN"]);
     }
   });

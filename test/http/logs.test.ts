@@ -1,8 +1,9 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
 import { type Answer, api, deployment, nobody } from "../support/client.ts";
 import { operations } from "../support/document.ts";
 import { interrupted } from "../support/slow-database.ts";
-import { bearer } from "../support/tenant.ts";
+import { bearer, both, limitedKey, openTenant, token } from "../support/tenant.ts";
 import { adminToken, call, fill, openWorld, pathOf } from "../support/world.ts";
 
 afterEach(() => {
@@ -84,6 +85,72 @@ test("a fault is in the log and not in the response: no SQL, no stack, no messag
     request_id: answer?.body.request_id,
     cause: expect.stringContaining("no such column"),
   });
+});
+
+describe("the line of a refused request says why, and for whom", () => {
+  const reasons = "/api/subscriptions/skip-reasons";
+  const lineOf = async (act: () => Promise<unknown>): Promise<Record<string, unknown>> =>
+    (await captured(act)).map((line) => JSON.parse(line)).find(({ event }) => event === "request");
+
+  test("with the account and the key that were proven", async () => {
+    const of = await openTenant();
+    const proven = { account_id: of.account.id, key_id: of.keyId };
+    expect(await lineOf(() => api(of, "GET", `${reasons}/${newId()}`))).toMatchObject({
+      ...proven,
+      status: 404,
+      errorCode: "NOT_FOUND",
+    });
+    expect(await lineOf(() => api(of, "POST", reasons, { body: {} }))).toMatchObject({
+      ...proven,
+      status: 400,
+      errorCode: "VALIDATION_FAILED",
+    });
+    const limited = await limitedKey(of, ["orders:read"]);
+    expect(await lineOf(() => api(limited, "GET", reasons))).toMatchObject({
+      account_id: of.account.id,
+      key_id: limited.keyId,
+      status: 403,
+      errorCode: "FORBIDDEN",
+    });
+    expect(await lineOf(() => api(both(of, "e30.e30.e30"), "GET", reasons))).toMatchObject({
+      ...proven,
+      status: 401,
+      errorCode: "UNAUTHENTICATED",
+    });
+  });
+
+  test("with the code alone where nobody is proven, and without one for a success", async () => {
+    const line = await lineOf(() => api(nobody, "GET", reasons));
+    expect(line).toMatchObject({ status: 401, errorCode: "UNAUTHENTICATED", route: reasons });
+    expect(Object.keys(line)).not.toContain("account_id");
+    const of = await openTenant();
+    expect(Object.keys(await lineOf(() => api(of, "GET", reasons)))).not.toContain("errorCode");
+  });
+
+  test("a method that a path does not have is logged with the path", async () => {
+    expect(await lineOf(() => api(nobody, "DELETE", reasons))).toMatchObject({
+      route: reasons,
+      status: 405,
+      errorCode: "METHOD_NOT_ALLOWED",
+    });
+  });
+});
+
+test("every line of a request has its id, its key's and its token's", async () => {
+  const of = await openTenant();
+  const text = await token(of);
+  const broken = () => Promise.reject(new Error("D1_ERROR: broken"));
+  const send = deployment({ DB: interrupted(/from "reasons"/, { before: broken }) });
+  const lines = await captured(() => send(both(of, text), "GET", "/api/subscriptions/skip-reasons"));
+  expect(lines.length).toBeGreaterThan(1);
+  const { jti } = JSON.parse(atob(text.split(".")[1]!));
+  const about = {
+    request_id: expect.any(String),
+    key_id: of.keyId,
+    token_id: jti,
+    account_id: of.account.id,
+  };
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject(about);
 });
 
 test("the line of a request names the operation's path, never the ids in it", async () => {

@@ -22,6 +22,19 @@ test("days without work are passed over, and each day with work comes on its day
   expect(started.map(({ created_at }) => created_at)).toEqual(days.map((day) => `${day}T12:00:00.000Z`));
 });
 
+test("each job's figures are its own: together those that a move does are no more than the move's", async () => {
+  await linked(shop, worker, { next_delivery_date: (await clockOf(shop)).slice(0, 10) });
+  const lines = (await logged(() => advance(shop, worker, 3))).filter(({ event }) => event === "job");
+  const tripsOf = (chosen: Json[]): number =>
+    chosen.reduce((sum, { db_round_trips }) => sum + db_round_trips, 0);
+  const moves = lines.filter(({ type }) => type === "advance_clock");
+  const done = lines.filter(({ type }) => type !== "advance_clock");
+  expect(done.length).toBeGreaterThan(3);
+  expect(tripsOf(done)).toBeLessThanOrEqual(tripsOf(moves));
+  for (const line of lines)
+    expect(line).toMatchObject({ account_id: shop.of.account.id, message_id: expect.any(String) });
+});
+
 test("while its clock is being moved, cron finds nothing due of an account: the move does it in its order", async () => {
   const { account } = shop.of;
   await linked(shop, worker, { next_delivery_date: (await clockOf(shop)).slice(0, 10) });

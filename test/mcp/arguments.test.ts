@@ -108,7 +108,7 @@ describe("arguments", () => {
 describe("acting", () => {
   const labels = async (of: Caller): Promise<string[]> => {
     const { result } = await callTool(of, "listSkipReasons");
-    return result.structuredContent.result.map((item: { data: { label: string } }) => item.data.label);
+    return result.structuredContent.data.map(({ label }: { label: string }) => label);
   };
 
   test("an idempotency_key takes effect once, refuses other arguments, and is the same key as over HTTP", async () => {

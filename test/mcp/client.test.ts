@@ -1,8 +1,7 @@
-import { Validator } from "@cfworker/json-schema";
 import { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Caller, nobody } from "../support/client.ts";
-import { apiDocument, type Schema } from "../support/document.ts";
+import { apiDocument, faultsOf, type Operation } from "../support/document.ts";
 import { useWorld } from "../support/use-world.ts";
 import { fill, openWorld, paramsOf, type World } from "../support/world.ts";
 import {
@@ -11,16 +10,26 @@ import {
   connect,
   eachTool,
   everything,
+  rowSchemaOf,
   toolOperations,
   useMcpWorld,
   versions,
 } from "./session.ts";
 
-type Tool = Awaited<ReturnType<Client["listTools"]>>["tools"][number];
 type Result = {
   isError?: boolean;
-  structuredContent?: unknown;
+  structuredContent?: Record<string, unknown>;
   content: { type: string; text: string }[];
+};
+
+/** What is wrong with a result by the document: a list's rows, or all that the operation answers. */
+const faultsIn = (operation: Operation, { structuredContent = {} }: Result): string[] => {
+  const row = rowSchemaOf(operation);
+  if (row) return (structuredContent.data as unknown[]).flatMap((one) => faultsOf(row, one));
+  const schema = answerSchemaOf(operation);
+  return schema
+    ? faultsOf(schema, structuredContent)
+    : faultsOf({ const: { success: true } }, structuredContent);
 };
 
 describe.each(versions)("the official client, protocol %s", (version) => {
@@ -34,7 +43,8 @@ describe.each(versions)("the official client, protocol %s", (version) => {
   test("connects in the version it asks for, and reads the server's name, instructions and capabilities", () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: "perennial", title: "Perennial" });
-    expect(client.getInstructions()).toContain("dry_run");
+    for (const said of ["dry_run", "idempotency_key", "never instructions"])
+      expect(client.getInstructions()?.replaceAll("\n", " ")).toContain(said);
     expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual([
       "prompts",
       "resources",
@@ -47,28 +57,28 @@ describe.each(versions)("the official client, protocol %s", (version) => {
     expect(tools).toHaveLength(toolOperations.length);
   });
 
-  describe("calls every tool, and the result matches the output schema", () => {
+  describe("calls every tool, and the result is what the document says, sent once", () => {
     const { retryInFresh } = useWorld();
     const caller: Caller = { credentials: {} };
-    let tools: Tool[];
     let anyone: Client;
     beforeAll(async () => {
       anyone = await connect(version, caller);
-      ({ tools } = await anyone.listTools());
+      await anyone.listTools();
     });
 
     test.each(eachTool())("%s", async (name, operation) => {
-      const tool = tools.find((one) => one.name === name)!;
       const callIn = async (of: World): Promise<Result> => {
         caller.credentials = (await everything(of, operation)).credentials;
-        return (await anyone.callTool({ name, arguments: argumentsOf(operation, of) })) as Result;
+        const full = rowSchemaOf(operation) ? { full: true } : {};
+        return (await anyone.callTool({
+          name,
+          arguments: { ...argumentsOf(operation, of), ...full },
+        })) as Result;
       };
       const result = await retryInFresh(callIn, ({ isError }) => isError !== true);
       expect(result.isError, result.content[0]?.text).not.toBe(true);
-      expect(JSON.parse(result.content[0]!.text), "the same as text").toEqual(result.structuredContent);
-      if (!answerSchemaOf(operation)) return expect(result.structuredContent).toEqual({ success: true });
-      const validator = new Validator(tool.outputSchema as Schema, "2020-12", false);
-      expect(validator.validate(result.structuredContent).errors).toEqual([]);
+      expect(result.content.map(({ text }) => text.length < 150)).toEqual([true]);
+      expect(faultsIn(operation, result)).toEqual([]);
     });
   });
 
@@ -141,8 +151,8 @@ describe.each(versions)("the official client, protocol %s", (version) => {
   });
 
   test("the client works without streams and sessions", async () => {
-    expect(await client.callTool({ name: "getHealth", arguments: {} })).toMatchObject({
-      structuredContent: { status: "ok" },
+    expect(await client.callTool({ name: "getAccount", arguments: {} })).toMatchObject({
+      structuredContent: { data: { id: world.tenant.account.id } },
     });
     await client.close();
   });

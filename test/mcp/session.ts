@@ -6,26 +6,29 @@ import worker from "../../src/worker.ts";
 import { type Answer, api, type Caller, type RequestOptions } from "../support/client.ts";
 import {
   type Documented,
+  isAnonymous,
   isForCustomersAlone,
   jsonBodyOf,
   type Operation,
   operations,
   resolve,
+  type Schema,
 } from "../support/document.ts";
 import { bearer } from "../support/tenant.ts";
 import { adminToken, bodyOf, openWorld, paramsOf, queryOf, type World } from "../support/world.ts";
 
 /** The local server answers to its own name only. */
 export const endpoint = "http://localhost/mcp";
+export const withAllTools = `${endpoint}?toolsets=all`;
 
 export const versions = ["2026-07-28", "2025-11-25"] as const;
 type Version = (typeof versions)[number];
 
-/** The official client, connected: each request reaches the Worker, as whoever `caller` then is. */
-export const connect = async (version: Version, caller: Caller): Promise<Client> => {
+/** The official client, connected: each request reaches the Worker as whoever `caller` then is. */
+export const connect = async (version: Version, caller: Caller, url = withAllTools): Promise<Client> => {
   const versionNegotiation = { mode: version === "2026-07-28" ? { pin: version } : ("legacy" as const) };
   const client = new Client({ name: "perennial-tests", version: "1.0.0" }, { versionNegotiation });
-  const transport = new StreamableHTTPClientTransport(new URL(endpoint), {
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: async (url, init) => {
       const request = new Request(url, init);
       for (const [name, value] of Object.entries(caller.credentials)) request.headers.set(name, value);
@@ -43,27 +46,45 @@ const successOf = ({ responses }: Documented) =>
 export const answerSchemaOf = (operation: Operation) =>
   successOf(operation)?.content?.["application/json"]?.schema;
 
-/** Every operation an agent can use: it answers JSON, or nothing, and is not this endpoint itself. */
+/** Programs and operators need these, agents do not. */
+const isService = ({ path }: Operation): boolean =>
+  path.startsWith("/api/auth/") || path === "/api/account/test-clock";
+
+/** Every operation an agent can use: it needs a credential, answers JSON or nothing, and is no service. */
 export const toolOperations: Operation[] = operations.filter((operation) => {
   const content = successOf(operation)?.content;
-  return operation.path !== "/mcp" && (content === undefined || "application/json" in content);
+  const isJson = content === undefined || "application/json" in content;
+  return isJson && !isAnonymous(operation) && !isService(operation);
 });
+
+/** The schema of a list's rows; undefined for an operation that does not answer a list of records. */
+export const rowSchemaOf = (operation: Operation): Schema | undefined => {
+  if (operation.method !== "GET") return undefined;
+  const answer = resolve(answerSchemaOf(operation) ?? {});
+  const rows =
+    answer.type === "array" ? resolve(answer.items).properties?.data : answer.properties?.data?.items;
+  return rows && resolve(rows).type === "object" ? rows : undefined;
+};
 
 /** For `test.each`: the tool's name, then its operation. */
 export const eachTool = (chosen: Operation[] = toolOperations): [string, Operation][] =>
   chosen.map((operation) => [operation.operationId, operation]);
 
-/** Whether the fields of the body stand among the arguments, rather than in one, `body`. */
-export const hasPlainBody = (operation: Operation): boolean => {
-  const schema = resolve(jsonBodyOf(operation) ?? {});
-  return schema.type === "object" && schema.properties !== undefined;
-};
-
 type Arguments = Record<string, unknown>;
 
+/** A body that is a list stands for one with the list in its field. */
 const bodyArguments = (operation: Operation, body: unknown): Arguments => {
-  if (body === undefined) return {};
-  return hasPlainBody(operation) ? (body as Arguments) : { body };
+  if (!Array.isArray(body)) return (body ?? {}) as Arguments;
+  const [field] = formsOf(jsonBodyOf(operation) ?? {}).flatMap(({ properties = {} }) =>
+    Object.keys(properties),
+  );
+  return { [field ?? "body"]: body };
+};
+
+/** The forms that a body may have. */
+export const formsOf = (schema: Schema): Schema[] => {
+  const whole = resolve(schema);
+  return (whole.anyOf ?? whole.oneOf)?.flatMap(formsOf) ?? [whole];
 };
 
 /** The arguments with which a tool succeeds in a world. */
@@ -81,13 +102,20 @@ export const everything = async (world: World, operation?: Operation): Promise<C
 };
 
 type Sent = typeof api;
+const inVersion = { "MCP-Protocol-Version": versions[1] };
 
 /** One JSON-RPC message as it is, without a client. */
 export const message = <B = unknown>(
   caller: Caller,
   body: unknown,
-  { send = api as Sent, path = endpoint, ...options }: RequestOptions & { send?: Sent; path?: string } = {},
-): Promise<Answer<B>> => send<B>(caller, "POST", path, { body, ...options });
+  {
+    send = api as Sent,
+    path = endpoint,
+    headers = {},
+    ...options
+  }: RequestOptions & { send?: Sent; path?: string } = {},
+): Promise<Answer<B>> =>
+  send<B>(caller, "POST", path, { body, headers: { ...inVersion, ...headers }, ...options });
 
 export type ToolResult = {
   isError?: boolean;
@@ -116,7 +144,10 @@ export const callTool = async (
   given: unknown = {},
   options: Parameters<typeof message>[2] = {},
 ): Promise<{ answer: Answer; result: ToolResult }> => {
-  const answer = await message<{ result?: ToolResult }>(caller, toolCall(name, given), options);
+  const answer = await message<{ result?: ToolResult }>(caller, toolCall(name, given), {
+    path: withAllTools,
+    ...options,
+  });
   const { result } = answer.body ?? {};
   if (answer.status !== 200 || !result)
     throw new Error(`${name} has no result: ${answer.status} ${answer.text}`);
@@ -132,10 +163,10 @@ export const errorOf = ({ result: { isError, content } }: { result: ToolResult }
 /** The part of an error envelope that is the same over HTTP and MCP. */
 export const refusalIn = ({ error, errorCode, details }: ToolError) => ({ error, errorCode, details });
 
-/** The status and the error code of a response that refuses the whole message. */
+/** The status and the API's error code of a response that refuses the whole message, which JSON-RPC's error carries. */
 export const refused = ({ status, body }: Answer): [number, string] => [
   status,
-  (body as ToolError).errorCode,
+  (body as { error: { data: ToolError } }).error.data.errorCode,
 ];
 
 export const toolOperation = (id: string): Operation =>

@@ -2,9 +2,9 @@ import { Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "vitest";
 import { operations as declared } from "../../src/operations.ts";
 import { nobody } from "../support/client.ts";
-import { jsonBodyOf, type Operation, resolve, type Schema } from "../support/document.ts";
+import { jsonBodyOf, type Operation, type Schema } from "../support/document.ts";
 import { openWorld } from "../support/world.ts";
-import { answerSchemaOf, argumentsOf, connect, eachTool, hasPlainBody, toolOperations } from "./session.ts";
+import { argumentsOf, connect, eachTool, formsOf, rowSchemaOf, toolOperations } from "./session.ts";
 
 type Tool = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>["listTools"]>>["tools"][number];
 
@@ -17,19 +17,27 @@ const toolOf = ({ operationId }: Operation): Tool => {
 const declaredOf = ({ operationId }: Operation) => declared.find(({ id }) => id === operationId)!;
 const namesIn = ({ parameters = [] }: Operation, place: string) =>
   parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
+const bodyForms = (operation: Operation): Schema[] =>
+  formsOf(jsonBodyOf(operation) ?? {}).filter(({ properties }) => properties);
+const fieldsOf = (operation: Operation): string[] => [
+  ...new Set(bodyForms(operation).flatMap(({ properties }) => Object.keys(properties))),
+];
 const propertiesOf = (schema: Schema): Schema => schema.properties ?? {};
 
-test("every operation that answers JSON is a tool, and every tool is one, by its operationId", () => {
+test("every operation that agents can use is a tool, and every tool is one, by its operationId", () => {
   expect(tools.map(({ name }) => name).sort()).toEqual(
     toolOperations.map(({ operationId }) => operationId).sort(),
   );
   expect(toolOperations.length).toBeGreaterThan(70);
 });
 
-test("only the endpoint itself and operations that return no JSON are not tools", () => {
+test("services are no tools: tokens, keys, health, the document, this endpoint, and the test clock of a deployment", () => {
   const left = declared.filter(({ id }) => !tools.some(({ name }) => name === id));
-  for (const { path, success } of left)
-    expect(path === "/mcp" || success.contentType !== undefined, path).toBe(true);
+  const services = left.filter(({ success }) => success.contentType === undefined).map(({ id }) => id);
+  for (const id of ["createToken", "listPublicKeys", "getHealth", "advanceTestClock", "getTestClock", "mcp"])
+    expect(services).toContain(id);
+  for (const { id, resource } of left)
+    expect(resource === undefined || resource === "tokens" || id.endsWith("TestClock"), id).toBe(true);
 });
 
 /** Every schema that a schema contains, with itself. */
@@ -44,61 +52,53 @@ const types = ["object", "array", "string", "number", "integer", "boolean", "nul
 /** Well-formed by itself: its references are local and lead somewhere, its keywords are those of 2020-12. */
 const expectWellFormed = (schema: Schema): void => {
   for (const inner of schemasIn(schema)) {
-    if (typeof inner.$ref === "string") {
-      expect(inner.$ref).toMatch(/^#\/\$defs\/[A-Za-z0-9]+$/);
-      expect(schema.$defs, inner.$ref).toHaveProperty(inner.$ref.slice("#/$defs/".length));
-    }
+    expect(inner.$ref, "a model would have to look it up").toBeUndefined();
     expect(inner).not.toHaveProperty("nullable");
     expect(inner.enum?.length ?? 0, "a list that agents need not be sent").toBeLessThanOrEqual(50);
     if (typeof inner.type === "string") expect(types).toContain(inner.type);
     if (typeof inner.exclusiveMinimum !== "object") expect(inner.exclusiveMinimum).not.toBe(true);
     if (inner.pattern !== undefined && typeof inner.pattern === "string") new RegExp(inner.pattern, "u");
   }
-  const used = new Set(schemasIn(schema).map(({ $ref }) => $ref));
-  for (const name of Object.keys(schema.$defs ?? {})) expect(used, "is used").toContain(`#/$defs/${name}`);
   expect(() => new Validator(schema, "2020-12", false).validate({})).not.toThrow();
 };
 
 describe.each(eachTool())("%s", (name, operation) => {
   const tool = toolOf(operation);
   const input = tool.inputSchema as Schema;
-  const takesBody = jsonBodyOf(operation) !== undefined;
 
-  test("is named and described as the operation is", () => {
+  test("is named as the operation is, and says when to use it", () => {
     expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(tool.title).toBe(operation.summary);
-    expect(tool.description).toContain(operation.summary);
-    expect(tool.description).toContain(declaredOf(operation).description ?? "");
+    expect(tool.description?.startsWith(`${operation.summary}.`)).toBe(true);
+    expect(tool.description?.length).toBeLessThanOrEqual(450);
+    expect("outputSchema" in tool, "a model has no use for it").toBe(false);
   });
 
   test("takes path, query and body in one object, and nothing else", () => {
-    const body = resolve(jsonBodyOf(operation) ?? {});
-    const fields = hasPlainBody(operation) ? Object.keys(propertiesOf(body)) : takesBody ? ["body"] : [];
+    const fields = fieldsOf(operation);
     const parameters = [...namesIn(operation, "path"), ...namesIn(operation, "query")];
     const keyed = namesIn(operation, "header").includes("Idempotency-Key") ? ["idempotency_key"] : [];
-    const named = [...fields, ...parameters, ...keyed];
+    const listed = rowSchemaOf(operation) ? ["full"] : [];
+    const named = [...fields, ...parameters, ...keyed, ...listed];
     expect(new Set(named).size, "no name stands for two things").toBe(named.length);
     expect(Object.keys(propertiesOf(input)).sort()).toEqual(named.sort());
     expect([input.type, input.additionalProperties]).toEqual(["object", false]);
-    expect(named.includes("body")).toBe(takesBody && !hasPlainBody(operation));
+    expect(named, "a body's fields are arguments themselves").not.toContain("body");
   });
 
   test("requires what the operation requires", () => {
     const required = (operation.parameters ?? []).filter((parameter) => parameter.required);
-    const body = resolve(jsonBodyOf(operation) ?? {});
-    const ofBody = hasPlainBody(operation)
-      ? (body.required ?? [])
-      : operation.requestBody?.required
-        ? ["body"]
-        : [];
+    const forms = bodyForms(operation);
+    const ofBody = fieldsOf(operation).filter((field) =>
+      forms.every(({ required }) => required?.includes(field)),
+    );
     expect([...(input.required ?? [])].sort()).toEqual(
       [...required.map((one) => one.name), ...ofBody].sort(),
     );
   });
 
-  test("has schemas that stand by themselves, in JSON Schema 2020-12", () => {
+  test("has a schema that stands by itself, in JSON Schema 2020-12", () => {
     expectWellFormed(input);
-    if (tool.outputSchema) expectWellFormed(tool.outputSchema as Schema);
   });
 
   test("has an input schema that takes what succeeds, and not what is unknown", async () => {
@@ -108,29 +108,16 @@ describe.each(eachTool())("%s", (name, operation) => {
     expect(validator.validate({ ...given, surprise: 1 }).valid).toBe(false);
   });
 
-  test("tells what it answers: an object, a list in `result`", () => {
-    const schema = answerSchemaOf(operation);
-    if (!schema) expect(tool.outputSchema).toBeUndefined();
-    else {
-      expect(tool.outputSchema?.type).toBe("object");
-      const isObject = resolve(schema).type === "object";
-      if (!isObject) expect(Object.keys(tool.outputSchema?.properties ?? {})).toEqual(["result"]);
-      else
-        expect(Object.keys(propertiesOf(tool.outputSchema as Schema)).sort()).toEqual(
-          Object.keys(propertiesOf(resolve(schema))).sort(),
-        );
-    }
-  });
-
-  test("is annotated by its method", () => {
-    const { method, destructive } = declaredOf(operation);
-    expect(tool.annotations).toEqual({
-      title: tool.title,
-      readOnlyHint: method === "get",
+  test("has annotations that are true", () => {
+    const { method, destructive, resource } = declaredOf(operation);
+    const reads = method === "get";
+    expect(tool.annotations).toMatchObject({
+      readOnlyHint: reads,
       destructiveHint: destructive ?? method === "delete",
-      idempotentHint: method !== "post",
-      openWorldHint: false,
     });
+    if (method !== "post") expect(tool.annotations?.idempotentHint).toBe(true);
+    if (resource === "subscriptions" || resource === "billing")
+      expect(tool.annotations?.openWorldHint, "the store learns of it").toBe(!reads);
     expect(method !== "delete" || tool.annotations?.destructiveHint).toBe(true);
   });
 
@@ -150,7 +137,18 @@ test("yes and no are booleans, not the words of a query", () => {
       expect((schema as Schema).enum ?? [], `${name} ${argument}`).not.toContain("true");
 });
 
-test("cancelling is marked destructive", () => {
-  const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint);
-  expect(destructive.map(({ name }) => name)).toContain("cancelSubscription");
+test("what ends something or charges is marked destructive, and what can be done again without harm idempotent", () => {
+  const namesWith = (hint: "destructiveHint" | "idempotentHint") =>
+    tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name);
+  for (const name of [
+    "cancelSubscription",
+    "shipNow",
+    "retryPayment",
+    "changePaymentMethod",
+    "uploadProfiles",
+  ])
+    expect(namesWith("destructiveHint")).toContain(name);
+  for (const name of ["shipNow", "retryPayment", "skipSubscription", "createSubscriptions"])
+    expect(namesWith("idempotentHint")).not.toContain(name);
+  expect(namesWith("idempotentHint")).toContain("pauseSubscription");
 });

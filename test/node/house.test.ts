@@ -7,7 +7,7 @@ import { sources, tools } from "./sources.ts";
  */
 const layers: string[][] = [
   ["lib"],
-  ["errors", "env", "demo", "job", "event-types"],
+  ["errors", "env", "demo", "job", "event-types", "network"],
   ["amounts"],
   ["db"],
   ["accounts"],
@@ -23,7 +23,18 @@ const layers: string[][] = [
   ["billing"],
   ["store-sync", "privacy"],
   ["events"],
-  ["activity-logs", "settings", "auth", "portal", "health", "mcp", "docs", "webhooks", "webhook-endpoints"],
+  [
+    "activity-logs",
+    "settings",
+    "auth",
+    "portal",
+    "health",
+    "mcp",
+    "docs",
+    "webhooks",
+    "webhook-endpoints",
+    "installation",
+  ],
   ["operations", "jobs"],
   ["app"],
   ["worker"],
@@ -71,6 +82,8 @@ const compositionPoints = [
   "src/store/ids.ts",
   "src/store/open.ts",
   "scripts/account/shopify.ts",
+  "scripts/shopify-check.ts",
+  "scripts/shopify-check/checks.ts",
   "scripts/shopify-schema.ts",
 ];
 
@@ -90,6 +103,8 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     .map(({ path }) => path);
   expect(named).toEqual([
     "src/accounts/tables.ts",
+    "src/app.ts",
+    "src/installation/routes.ts",
     "src/settings/schemas.ts",
     "src/store/ids.ts",
     "src/store/open.ts",
@@ -148,12 +163,7 @@ test("the clock is read where a request, message or tick begins, and where an an
   const readers = filesWith(/Date\.now\(\)|new Date\(\)|Temporal\.Now|performance\.now/);
   expect(readers).toContain("src/http/observe.ts");
   for (const path of readers)
-    expect([
-      "src/http/observe.ts",
-      "src/jobs/consume.ts",
-      "src/webhook-endpoints/attempt.ts",
-      "src/worker.ts",
-    ]).toContain(path);
+    expect(["src/http/observe.ts", "src/jobs/consume.ts", "src/network.ts", "src/worker.ts"]).toContain(path);
 });
 
 test("ids are made by lib/ids, chance is taken for keys and nonces alone", () => {

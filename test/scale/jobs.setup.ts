@@ -70,6 +70,14 @@ const jobsByType: Record<
     "of a subscription without one": async () => syncContract(await subscribe(shop)),
     "of one that has it": async () => syncContract(await createSubscription()),
   },
+  set_up_store: {
+    "of the sandbox store": async () => [{ type: "set_up_store", account_id: accountId() }],
+  },
+  sync_plan: {
+    "of the sandbox store": async () => [
+      { type: "sync_plan", account_id: accountId(), selling_plan_id: await addPlan(shop) },
+    ],
+  },
   charge: {
     "that is paid": () => chargeJobs("pm_success"),
     "that is declined": () => chargeJobs("pm_card_declined"),

@@ -101,6 +101,7 @@ describe("a contract that is read", () => {
       variantTitle: "2 kg",
       sku: "KIB-2",
     });
+    store.addPlanGroup({ plans: [{ id: "gid://shopify/SellingPlan/4401" }] });
     const id = await contract((input) => {
       input.lines[0].line.sellingPlanId = "gid://shopify/SellingPlan/4401";
       input.lines[0].line.sellingPlanName = "Monthly";

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { listPlanGroups, readPlanGroup } from "../../src/store/shopify/documents.ts";
+import {
+  createPlanGroup,
+  deletePlanGroup,
+  listPlanGroups,
+  readPlanGroup,
+} from "../../src/store/shopify/documents.ts";
 import { type Json, openStore } from "./store.ts";
 
 describe("a selling plan group", () => {
@@ -19,6 +24,8 @@ describe("a selling plan group", () => {
     const [plan, other] = store.planGroup(id).plans;
     expect(await answer(readPlanGroup, { id })).toEqual({
       id,
+      appId: null,
+      merchantCode: "subscription",
       sellingPlans: {
         nodes: [
           {
@@ -118,4 +125,42 @@ describe("a selling plan group", () => {
     expect(await nameOf({ sellingPlanId, sellingPlanName: "Each week" })).toBe("Each week");
     expect(await nameOf({})).toBeNull();
   });
+});
+
+describe("groups of other apps", () => {
+  test("are neither listed nor found, and cannot be changed", async () => {
+    const { store, answer } = openStore();
+    const id = store.addPlanGroup({ isOurs: false, plans: [{}] });
+    expect(await answer(readPlanGroup, { id })).toBeNull();
+    expect((await answer(listPlanGroups)).nodes).toEqual([]);
+    expect((await answer(deletePlanGroup, { id })).userErrors).toMatchObject([
+      { code: "GROUP_DOES_NOT_EXIST" },
+    ]);
+    expect(store.planGroups()).toHaveLength(1);
+    expect(await store.webhooks()).toEqual([]);
+  });
+
+  test("sell by plans that no contract of ours can have, like unknown ones", async () => {
+    const { store, create } = openStore();
+    const group = store.addPlanGroup({ isOurs: false, plans: [{}] });
+    for (const sellingPlanId of [store.planGroup(group).plans[0]!.id, "gid://shopify/SellingPlan/1"]) {
+      const { contract, userErrors } = await create((input) =>
+        Object.assign(input.lines[0].line, { sellingPlanId }),
+      );
+      expect([contract, userErrors]).toMatchObject([null, [{ code: "INVALID" }]]);
+    }
+  });
+});
+
+test("a group needs a plan, and products that exist", async () => {
+  const { store, answer } = openStore();
+  store.unknownProducts.add("gid://shopify/Product/9");
+  const create = async (sellingPlansToCreate: Json[], productIds: string[]) =>
+    (await answer(createPlanGroup, { input: { sellingPlansToCreate }, resources: { productIds } }))
+      .userErrors;
+  expect(await create([], [])).toMatchObject([{ code: "SELLING_PLAN_COUNT_LOWER_BOUND" }]);
+  expect(await create([{ name: "Weekly" }], ["gid://shopify/Product/9"])).toMatchObject([
+    { code: "PRODUCT_DOES_NOT_EXIST" },
+  ]);
+  expect(store.planGroups()).toEqual([]);
 });

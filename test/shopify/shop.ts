@@ -2,7 +2,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { forgetAccount } from "../../src/accounts/queries.ts";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import { api } from "../support/client.ts";
-import { testDb } from "../support/database.ts";
+import { execute, testDb } from "../support/database.ts";
 import { type FakeShopify, type FakeShopifyOptions, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
 import { address, inDays, type Json, openShop, type Shop } from "../support/shops.ts";
 import { profile } from "../support/tenant.ts";
@@ -23,7 +23,7 @@ export type ConnectedShop = {
 
 export type Points = FakeShopifyOptions["points"];
 
-/** `fetch` reaches this shop's store alone until the test ends. `points` replaces the bucket of a usual plan. */
+/** `fetch` reaches this shop's store alone until the test ends; its plans have all been sent there. `points` replaces the bucket of a usual plan. */
 export const shopOnShopify = async (points?: Points): Promise<ConnectedShop> => {
   const merchant = await openShop({ currency: "EUR" });
   const shop = merchant.of.account.shop;
@@ -40,6 +40,17 @@ export const shopOnShopify = async (points?: Points): Promise<ConnectedShop> => 
   const customer = store.addCustomer();
   const { id } = await profile(merchant.of, { ...address, store_customer_id: customer });
   const plan = "4401";
+  store.addPlanGroup({
+    plans: [
+      {
+        id: `gid://shopify/SellingPlan/${plan}`,
+        name: "Weekly",
+        billing: { interval: "WEEK", intervalCount: 1 },
+      },
+    ],
+  });
+  await store.webhooks();
+  await plansSent(merchant);
   await api(merchant.of, "POST", "/api/subscriptions/selling-plans", {
     body: {
       id: plan,
@@ -58,6 +69,10 @@ export const shopOnShopify = async (points?: Points): Promise<ConnectedShop> => 
     plan,
   };
 };
+
+/** All plans of the account are at its store, or need not be. */
+export const plansSent = ({ of }: Shop): Promise<unknown> =>
+  execute("UPDATE selling_plan_syncs SET next_action_at = NULL WHERE account_id = ?", of.account.id);
 
 /** Opens a shop for each test of the file. The real clock and `fetch` are back after each test. */
 export const useShop = (open: () => Promise<ConnectedShop> = shopOnShopify): ConnectedShop => {

@@ -64,7 +64,7 @@ const understood = new Set([
   ],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   ...["items", "minItems", "maxItems", "uniqueItems", "properties", "required", "additionalProperties"],
-  ...["description", "example", "default", "title", "deprecated"],
+  ...["description", "example", "examples", "default", "title", "deprecated", "discriminator"],
 ]);
 
 /** Mostly the dates that people send. */

@@ -17,8 +17,17 @@ export const expectSafeHeaders = (path: string, { headers }: Answer): void => {
   expect(headers.get("Access-Control-Allow-Origin")).toBe(path === portalPath ? "*" : null);
 };
 
-/** MCP's own errors are its protocol's; their schema has been checked. */
-const isJsonRpc = (body: unknown): boolean => (body as { jsonrpc?: string } | undefined)?.jsonrpc === "2.0";
+type JsonRpcError = { jsonrpc?: string; error?: { message: string; data?: { errorCode?: string } } };
+
+/** What an error says, as the API's envelope: MCP has the same inside JSON-RPC's form. */
+export const withEnvelope = <B>(answer: Answer<B>): Answer<B> => {
+  const { jsonrpc, error } = (answer.body ?? {}) as JsonRpcError;
+  if (jsonrpc !== "2.0" || error?.data?.errorCode === undefined) return answer;
+  return { ...answer, body: { error: error.message, ...error.data } as B };
+};
+
+/** Errors that the SDK makes of messages it does not understand have no envelope; their schema has been checked. */
+const isJsonRpc = (body: unknown): boolean => (body as JsonRpcError | undefined)?.jsonrpc === "2.0";
 
 const expectEnvelope = (operation: Operation, { status, headers, body }: Answer): void => {
   const { error, errorCode, request_id, success } = body as Record<string, string>;
@@ -52,5 +61,6 @@ export const expectDocumented = (operation: Operation, answer: Answer): void => 
   const schema = content[mediaType]?.schema ?? {};
   const faults = faultsOf(schema, /[/+]json$/.test(mediaType) ? body : text);
   expect(faults, `${title} ${status} does not conform: ${text.slice(0, 500)}`).toEqual([]);
-  if (status >= 400 && !isJsonRpc(body)) expectEnvelope(operation, answer);
+  const refusal = withEnvelope(answer);
+  if (status >= 400 && !isJsonRpc(refusal.body)) expectEnvelope(operation, refusal);
 };

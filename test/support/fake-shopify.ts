@@ -78,7 +78,17 @@ export type FakeShopify = {
   ReturnType<typeof plansOf> &
   ReturnType<typeof checkoutOf> &
   ReturnType<typeof appOf> &
-  Pick<FakeStore, "settings" | "denied" | "variants" | "unknownVariants" | "soldOut" | "digital">;
+  Pick<
+    FakeStore,
+    | "settings"
+    | "grants"
+    | "denied"
+    | "variants"
+    | "unknownVariants"
+    | "unknownProducts"
+    | "soldOut"
+    | "digital"
+  >;
 
 /** The default clock's first instant. */
 const clockStart = Date.parse("2026-11-21T09:00:00.000Z");
@@ -98,6 +108,8 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     currency: "EUR",
     currencies: [],
     timezone: "Europe/Berlin",
+    isDevelopment: true,
+    apiVersion: "2026-10",
     taxRate: 0,
     taxesIncluded: true,
     settlesAtRead: 1,
@@ -168,9 +180,11 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
     attempts: store.attempts,
     orders: store.orders,
     settings,
+    grants: store.grants,
     denied: store.denied,
     variants: store.variants,
     unknownVariants: store.unknownVariants,
+    unknownProducts: store.unknownProducts,
     soldOut: store.soldOut,
     digital: store.digital,
   };

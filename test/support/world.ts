@@ -2,7 +2,7 @@ import { commit } from "../../src/db/commit.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { reasonKinds } from "../../src/reasons/tables.ts";
 import { type Answer, api, type Caller, nobody, type RequestOptions } from "./client.ts";
-import { expectDocumented } from "./conform.ts";
+import { expectDocumented, withEnvelope } from "./conform.ts";
 import { testDb } from "./database.ts";
 import {
   accepts,
@@ -155,7 +155,7 @@ export const call = async (
   const { ask, options: whole } = sign ? await signedAs(sign, request) : { ask: api, options: request };
   const answer = await ask(as, operation.method, path, whole);
   expectDocumented(operation, answer);
-  return answer;
+  return withEnvelope(answer);
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the document has checked the body already

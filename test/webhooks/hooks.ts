@@ -1,7 +1,14 @@
 import { expect, vi } from "vitest";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
 import type { WebhookDelivery } from "../../src/webhooks/tables.ts";
-import { type ConnectedShop, credentialsKey, type Points, shopOnShopify, token } from "../shopify/shop.ts";
+import {
+  type ConnectedShop,
+  credentialsKey,
+  type Points,
+  plansSent,
+  shopOnShopify,
+  token,
+} from "../shopify/shop.ts";
 import { type Answer, nobody } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { fetchOf, type Webhook } from "../support/fake-shopify.ts";
@@ -15,6 +22,7 @@ export const hookedShop = async (points?: Points): Promise<ConnectedShop> => {
   const shop = await shopOnShopify(points);
   shop.store.settings.secret = `shpss_${shop.merchant.of.account.id}`;
   await connect(shop);
+  await plansSent(shop.merchant);
   await shop.store.webhooks();
   return shop;
 };

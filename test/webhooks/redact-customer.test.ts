@@ -235,6 +235,7 @@ test("customers/data_request is logged, by ids alone", async () => {
   const lines = await logged(() => shop.worker.drain());
   expect(lines).toContainEqual({
     event: "customer_data_request",
+    message_id: expect.any(String),
     alert: true,
     account_id: shop.merchant.of.account.id,
     store_customer_id: `gid://shopify/Customer/${customer}`,

@@ -54,7 +54,9 @@ test("a connected account loses nothing, and an alert is logged", async () => {
   await requestErasure();
   const lines = await logged(() => worker.drain());
   expect(await rows()).toBe(before);
-  expect(lines).toContainEqual({ event: "shop_redaction_refused", alert: true, account_id: id });
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: "shop_redaction_refused", alert: true, account_id: id }),
+  );
 });
 
 test("while the store does not answer, nothing is deleted", async () => {
@@ -78,7 +80,9 @@ describe("once the app is uninstalled", () => {
     const lines = await logged(() => worker.drain());
     expect(await rowsOf(id)).toBe(gone);
     expect(await rowsOf(other.account.id)).toBe(before);
-    expect(lines).toContainEqual({ event: "shop_redacted", alert: true, account_id: id });
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: "shop_redacted", alert: true, account_id: id }),
+    );
     for (const index of ["profile_search", "subscription_search", "order_search"]) {
       expect(await select(`SELECT rowid FROM ${index} WHERE ${index} MATCH '"${canary}"'`)).toEqual([]);
       await execute(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);

@@ -82,12 +82,15 @@ describe("topics", () => {
       updated_at: "2026-11-21T09:00:00Z",
       revision_id: "1",
       status: "active",
+      admin_graphql_api_customer_kept_id: "gid://shopify/Customer/1",
+      admin_graphql_api_customer_deleted_id: "gid://shopify/Customer/2",
     };
     const kinds: Record<string, string> = {
       contract: "SubscriptionContract",
       order: "Order",
       payment_method: "CustomerPaymentMethod",
       selling_plans: "SellingPlanGroup",
+      customer: "Customer",
     };
     for (const [name, { kind, fields = [], subjectIn }] of topics) {
       const payload = Object.fromEntries(

@@ -2,7 +2,13 @@ import type { Account } from "../../accounts/tables.ts";
 import type { Db } from "../../db/client.ts";
 import { dateIn } from "../../lib/dates.ts";
 import type { Log } from "../../lib/log.ts";
-import { type Charge, type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
+import {
+  type Charge,
+  type DesiredContract,
+  type Store,
+  StoreRefusalError,
+  UnknownOutcomeError,
+} from "../port.ts";
 import { findCharge, makeCharge } from "./charges.ts";
 import { listCharges } from "./charges-made.ts";
 import { type Connection, requestShopify } from "./client.ts";
@@ -17,7 +23,9 @@ import {
   setStatus,
 } from "./contracts.ts";
 import { deliveryOf } from "./deliveries.ts";
+import { shopifyPlans } from "./own-plans.ts";
 import { findPaymentMethod } from "./payment-methods.ts";
+import { withStorePlans } from "./plan-ids.ts";
 import { shopifyRecords } from "./records.ts";
 import type { Ask } from "./request.ts";
 import { findSoldContract } from "./sold-contract.ts";
@@ -46,8 +54,10 @@ export function shopifyStore({ db, account, now, realNow, connect, log }: Parts)
   const withLease = <T>(subscriptionId: string, work: () => Promise<T>): Promise<T> =>
     withContractLease({ db, accountId, subscriptionId, realNow }, work);
 
+  const named = (desired: DesiredContract) => withStorePlans(db, accountId, desired);
+
   const prepare = async ({ readDesired, store_contract_id }: Charge): Promise<void> => {
-    const desired = { ...(await readDesired()), next_billing_date: null };
+    const desired = { ...(await named(await readDesired())), next_billing_date: null };
     const delivery = await deliveryOf(db, accountId, desired);
     await prepareContract(askAboutPayment, store_contract_id, desired, calendar(), delivery);
   };
@@ -68,7 +78,8 @@ export function shopifyStore({ db, account, now, realNow, connect, log }: Parts)
     },
     listCharges: (page) => listCharges(ask, page),
     findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, now),
-    async createContract(desired) {
+    async createContract(given) {
+      const desired = await named(given);
       const { id, isNew } = await contractFor(ask, desired);
       const delivery = await deliveryOf(db, accountId, desired);
       await (isNew ? delivery.remember() : delivery.forget());
@@ -81,11 +92,13 @@ export function shopifyStore({ db, account, now, realNow, connect, log }: Parts)
       findOf: (desired) => findMarked(ask, desired),
       findStatus: (id) => findStatus(ask, id),
       setStatus: (id, status) => setStatus(ask, id, status),
-      async push(id, desired) {
+      async push(id, given) {
+        const desired = await named(given);
         const delivery = await deliveryOf(db, accountId, desired);
         await pushContract(ask, await requireContract(ask, id), desired, calendar(), delivery);
       },
     },
+    plans: shopifyPlans(ask),
     records: shopifyRecords(ask, log),
   };
 }

@@ -8,8 +8,16 @@ export const apiVersion = "2026-10";
 /** Longer than Shopify takes to answer, and much shorter than the lease of a claim. */
 const timeoutMs = 20_000;
 
-/** How a shop is reached: its myshopify.com domain, an Admin API access token, and a replacement for `fetch`. */
-export type Connection = { shop: string; token: string; send?: typeof fetch };
+/**
+ * How a shop is reached: its myshopify.com domain, an Admin API access token, a replacement for `fetch`, and who is told the API
+ * version of each answer.
+ */
+export type Connection = {
+  shop: string;
+  token: string;
+  send?: typeof fetch;
+  noteVersion?: (answered: string) => void;
+};
 
 /**
  * Sends a query to the Admin API (GraphQL, throttled by cost). Throws StoreThrottledError if it was throttled and so not
@@ -21,6 +29,8 @@ export async function requestShopify<D>(
   variables: Record<string, unknown>,
 ): Promise<D> {
   const response = await post(connection, JSON.stringify({ query, variables }));
+  const version = response.headers.get("X-Shopify-API-Version");
+  if (version !== null) connection.noteVersion?.(version);
   requireAnswer(response);
   const parsed = envelope.safeParse(await response.json().catch(() => undefined));
   if (!parsed.success) throw new UnknownOutcomeError("Shopify's answer cannot be read");

@@ -1,15 +1,16 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { type Account, accounts } from "../../accounts/tables.ts";
-import type { Db } from "../../db/client.ts";
+import type { Db, Statement } from "../../db/client.ts";
 import { ConstraintError, commit } from "../../db/commit.ts";
 import { guard, isGuard } from "../../db/decide.ts";
 import { build, statement } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
 import { requestShopify } from "./client.ts";
-import { type Credentials, freshConnection, writeConnection } from "./connection.ts";
+import { freshConnection, type StoredCredentials, writeConnection } from "./connection.ts";
 import { readShop } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
+import { allPlansDue } from "./plans-due.ts";
 
 /**
  * Connects an account to its Shopify store, or replaces its credentials. They are tried at the account's own myshopify.com
@@ -20,12 +21,16 @@ export async function connectShopify(
   db: Db,
   key: string,
   account: Account,
-  credentials: Credentials,
+  credentials: StoredCredentials,
   now: string,
+  { webhooksUri, writes = [] }: { webhooksUri?: string; writes?: Statement[] } = {},
 ): Promise<{ shop: string; currency_code: string; timezone: string }> {
   if (!isMyshopifyDomain(account.shop))
     throw refusal(`${account.shop} is not a store's myshopify.com domain: rename the account first`);
-  const connection = await freshConnection(account.shop, credentials, Date.parse(now));
+  const connection =
+    "app_id" in credentials
+      ? { shop: account.shop, token: credentials.access_token }
+      : await freshConnection(account.shop, credentials, Date.parse(now));
   const { shop } = shopSchema.parse(await requestShopify(connection, readShop, {}));
   if (shop.myshopifyDomain.toLowerCase() !== account.shop)
     throw refusal(`These credentials are for ${shop.myshopifyDomain}, the account is ${account.shop}`);
@@ -33,12 +38,20 @@ export async function connectShopify(
     throw refusal(`The shop sells in ${shop.currencyCode}, the account in ${account.currency_code}`);
   try {
     await commit({ db }, [
+      ...writes,
       hasStillShop(account.id, account.shop),
       isEmptyInSandbox(account.id),
-      await writeConnection(key, { accountId: account.id, shop: account.shop, credentials, now }),
+      await writeConnection(key, {
+        accountId: account.id,
+        shop: account.shop,
+        credentials,
+        now,
+        webhooksUri,
+      }),
       statement(
         build.update(accounts).set({ store: "shopify", updated_at: now }).where(eq(accounts.id, account.id)),
       ),
+      allPlansDue(account.id, now),
     ]);
   } catch (error) {
     if (isGuard(error))

@@ -5,7 +5,9 @@ import { build, first, type Params, prepare, statement } from "../../db/statemen
 import { seal, unseal } from "../../lib/sealed.ts";
 import { ttlCache } from "../../lib/ttl-cache.ts";
 import { UnknownOutcomeError } from "../port.ts";
+import type { App } from "./app.ts";
 import type { Connection } from "./client.ts";
+import { currentToken } from "./refresh.ts";
 import { shopifyConnections } from "./tables.ts";
 import { grantToken } from "./token.ts";
 
@@ -14,11 +16,25 @@ const text = z.string().min(1);
 const previous_secret = text.optional();
 
 /** Either an app's access token or its client credentials. Webhooks are signed with the secret. */
-export const credentialsSchema = z.union([
+const given = [
   z.strictObject({ token: text, secret: text.optional(), previous_secret }),
   z.strictObject({ client_id: text, secret: text, previous_secret }),
-]);
+] as const;
+/** What an operator connects a store with. */
+export const credentialsSchema = z.union(given);
 export type Credentials = z.output<typeof credentialsSchema>;
+
+/** What an installation with OAuth has left: tokens of the deployment's app (app.ts), which has the secret. */
+const installedSchema = z.strictObject({
+  app_id: text,
+  access_token: text,
+  expires_at: z.string(),
+  refresh_token: text,
+  refresh_expires_at: z.string(),
+});
+export type InstalledCredentials = z.output<typeof installedSchema>;
+const storedSchema = z.union([...given, installedSchema]);
+export type StoredCredentials = z.output<typeof storedSchema>;
 
 /** How an account's store is reached: at the domain its credentials were verified for. Throws UnknownOutcomeError if it is disconnected. */
 export async function openConnection(
@@ -26,12 +42,31 @@ export async function openConnection(
   key: string | undefined,
   accountId: string,
   nowMs: number,
+  app?: App,
 ): Promise<Connection> {
-  const { shop, credentials, disconnected_at } = await readCredentials(db, key, accountId);
+  const opened = await readCredentials(db, key, accountId);
+  const { shop, credentials, disconnected_at } = opened;
   if (disconnected_at !== null) throw new UnknownOutcomeError("The store has disconnected the account");
+  if ("app_id" in credentials)
+    return installedConnection({ db, key, accountId, nowMs, app, opened: { ...opened, credentials } });
   const token =
     "client_id" in credentials ? tokens.get(tokenKey(shop, credentials.client_id), nowMs) : undefined;
   return token === undefined ? freshConnection(shop, credentials, nowMs) : { shop, token };
+}
+
+type Installed = {
+  db: Db;
+  key: string | undefined;
+  accountId: string;
+  nowMs: number;
+  app: App | undefined;
+  opened: Pick<OpenedConnection, "shop" | "sealed"> & { credentials: InstalledCredentials };
+};
+
+/** How a shop is reached that has installed the app, with a token that has not expired. */
+export async function installedConnection({ key = "", opened, ...rest }: Installed): Promise<Connection> {
+  const owner = ownerOf(rest.accountId, opened.shop);
+  return { shop: opened.shop, token: await currentToken({ ...rest, ...opened, key, owner }) };
 }
 
 /** How a shop is reached with these credentials; client credentials are exchanged for a new token. */
@@ -88,7 +123,7 @@ export type StoredConnection = typeof shopifyConnections.$inferSelect;
 export type OpenedConnection = {
   /** The domain that the credentials were verified for: they are sent nowhere else. */
   shop: string;
-  credentials: Credentials;
+  credentials: StoredCredentials;
   /** The sealed text, which changes whenever the credentials are replaced. */
   sealed: string;
   disconnected_at: string | null;
@@ -104,25 +139,50 @@ export async function unsealConnection(
   const opened = await unseal(key, ownerOf(account_id, shop), sealed).catch(() => undefined);
   if (opened === undefined)
     throw new UnknownOutcomeError("STORE_CREDENTIALS_KEY does not open the credentials");
-  return { shop, credentials: credentialsSchema.parse(JSON.parse(opened)), sealed, disconnected_at };
+  return { shop, credentials: storedSchema.parse(JSON.parse(opened)), sealed, disconnected_at };
 }
 
-type NewConnection = { accountId: string; shop: string; credentials: Credentials; now: string };
+type NewConnection = {
+  accountId: string;
+  shop: string;
+  credentials: StoredCredentials;
+  now: string;
+  /** Where the webhooks of an installed app are to be sent: the store is set up then. */
+  webhooksUri?: string | undefined;
+};
 
 /** Stores credentials with the domain they were verified for. Whatever the account's state was, it is connected then. */
 export async function writeConnection(
   key: string,
-  { accountId, shop, credentials, now }: NewConnection,
+  { accountId, shop, credentials, now, webhooksUri }: NewConnection,
 ): Promise<Statement> {
   const sealed = await seal(key, ownerOf(accountId, shop), JSON.stringify(credentials));
-  const values = { account_id: accountId, credentials: sealed, shop, created_at: now, updated_at: now };
+  const setUp =
+    webhooksUri === undefined
+      ? { webhooks_uri: null, next_action_at: null }
+      : { webhooks_uri: webhooksUri, next_action_at: now };
+  const values = {
+    account_id: accountId,
+    credentials: sealed,
+    shop,
+    created_at: now,
+    updated_at: now,
+    ...setUp,
+  };
   return statement(
     build
       .insert(shopifyConnections)
       .values(values)
       .onConflictDoUpdate({
         target: shopifyConnections.account_id,
-        set: { credentials: sealed, shop, updated_at: now, disconnected_at: null },
+        set: {
+          credentials: sealed,
+          shop,
+          updated_at: now,
+          disconnected_at: null,
+          refreshing_until: null,
+          ...setUp,
+        },
       }),
   );
 }

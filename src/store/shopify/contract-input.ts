@@ -72,7 +72,7 @@ function policyOf({ unit, count }: DesiredContract["billing"]) {
 }
 
 /** Minor units as the Decimal that Shopify accepts: 1250 USD → "12.50". */
-function decimal(minor: number, currency: string): string {
+export function decimal(minor: number, currency: string): string {
   const digits = exponentOf(currency);
   return (minor / 10 ** digits).toFixed(digits);
 }

@@ -5,6 +5,7 @@ type Kind =
   | "Customer"
   | "SubscriptionContract"
   | "CustomerPaymentMethod"
+  | "Product"
   | "ProductVariant"
   | "SellingPlan"
   | "SellingPlanGroup"

@@ -1,19 +1,25 @@
 import type { OpenStoreInput, Store } from "../port.ts";
 import { shopifyStore } from "./adapter.ts";
+import { alertOfVersion } from "./api-version.ts";
+import { appOf } from "./app.ts";
 import { openConnection } from "./connection.ts";
+import { setUpStore } from "./set-up.ts";
 import { disconnectIfUninstalled } from "./uninstalled.ts";
 
 /** An account's Shopify store. Its credentials are read when a request first needs them. */
 export function openShopifyStore({ env, db, account, now, realNow, log }: OpenStoreInput): Store {
   const key = env.STORE_CREDENTIALS_KEY;
+  const app = appOf(env);
   let connection: ReturnType<typeof openConnection> | undefined;
-  const connect = () => {
-    connection ??= openConnection(db, key, account.id, realNow.getTime());
-    return connection;
+  const connect = async () => {
+    connection ??= openConnection(db, key, account.id, realNow.getTime(), app);
+    const opened = await connection;
+    return { ...opened, noteVersion: alertOfVersion(opened.shop, realNow.getTime(), log) };
   };
   return {
     ...shopifyStore({ db, account, now, realNow: realNow.toISOString(), connect, log }),
+    setUp: () => setUpStore({ db, connect, accountId: account.id, realNow: realNow.toISOString(), log }),
     disconnectIfUninstalled: () =>
-      disconnectIfUninstalled({ db, key, accountId: account.id, realNow: realNow.toISOString(), log }),
+      disconnectIfUninstalled({ db, key, app, accountId: account.id, realNow: realNow.toISOString(), log }),
   };
 }

@@ -2,18 +2,15 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { build, rows, statement } from "../../db/statement.ts";
-import { isSealedByFirst, seal, unseal } from "../../lib/sealed.ts";
+import { type Resealed, reseal } from "../../lib/sealed.ts";
 import { ownerOf, type StoredConnection } from "./connection.ts";
 import { shopifyConnections } from "./tables.ts";
 
 const batchSize = 100;
 
-/** `not_opened`: accounts whose credentials none of the keys opens. They have to be connected again. */
-type Resealed = { resealed: number; unchanged: number; not_opened: string[] };
-
 /**
  * Seals all stored credentials with the first of the keys, so that the others can be removed. Credentials that are replaced
- * meanwhile stay as they then are. Repeating it is harmless.
+ * meanwhile stay as they then are. Repeating it is harmless. `not_opened` are accounts whose credentials none of the keys opens: they have to be connected again.
  */
 export async function resealCredentials(db: Db, keys: string, now: string): Promise<Resealed> {
   const result: Resealed = { resealed: 0, unchanged: 0, not_opened: [] };
@@ -34,13 +31,9 @@ export async function resealCredentials(db: Db, keys: string, now: string): Prom
 }
 
 /** The credentials as the first key seals them; as they are if it has; undefined if no key opens them. */
-async function resealed(keys: string, stored: StoredConnection): Promise<string | undefined> {
+function resealed(keys: string, stored: StoredConnection): Promise<string | undefined> {
   const { account_id, shop, credentials } = stored;
-  if (await isSealedByFirst(keys, credentials)) return credentials;
-  if (shop === null) return undefined;
-  const owner = ownerOf(account_id, shop);
-  const text = await unseal(keys, owner, credentials).catch(() => undefined);
-  return text === undefined ? undefined : seal(keys, owner, text);
+  return reseal(keys, ownerOf(account_id, shop ?? ""), credentials);
 }
 
 function connectionsAfter(db: Db, accountId: string): Promise<StoredConnection[]> {

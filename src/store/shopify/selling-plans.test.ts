@@ -29,7 +29,12 @@ const answered = {
 const read = (changed: object = {}) => {
   const nodes = [{ ...answered, ...changed }];
   const { sellingPlanGroup: group } = parseResponse(groupSchema, {
-    sellingPlanGroup: { id: "gid://shopify/SellingPlanGroup/1", sellingPlans: { nodes } },
+    sellingPlanGroup: {
+      id: "gid://shopify/SellingPlanGroup/1",
+      appId: null,
+      merchantCode: "subscribe",
+      sellingPlans: { nodes },
+    },
   });
   return planOf(group!.sellingPlans.nodes[0]!);
 };

@@ -17,7 +17,8 @@ const fixedPricing = z.object({
   ]),
 });
 
-const plan = z.object({
+/** A plan as the documents select it. */
+export const planSchema = z.object({
   id: z.string(),
   name: z.string(),
   billingPolicy: z.union([
@@ -35,16 +36,20 @@ const plan = z.object({
   ]),
   pricingPolicies: z.array(z.union([fixedPricing, other])),
 });
-type Plan = z.output<typeof plan>;
+type Plan = z.output<typeof planSchema>;
+
+const listedGroup = z.object({ id: z.string(), appId: z.string().nullable(), merchantCode: z.string() });
+/** A group, and whose plan it is. */
+export type ListedGroup = z.output<typeof listedGroup>;
 
 /** A group of plans as the document selects it. */
 export const groupSchema = z.object({
-  sellingPlanGroup: z.object({ id: z.string(), sellingPlans: z.object({ nodes: z.array(plan) }) }).nullable(),
+  sellingPlanGroup: listedGroup.extend({ sellingPlans: z.object({ nodes: z.array(planSchema) }) }).nullable(),
 });
 /** A page of groups. */
 export const groupsSchema = z.object({
   sellingPlanGroups: z.object({
-    nodes: z.array(z.object({ id: z.string() })),
+    nodes: z.array(listedGroup),
     pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
   }),
 });

@@ -60,6 +60,30 @@ const sellingPlans: Topic = {
   subjectIn: always(record("SellingPlanGroup")),
 };
 
+const customerChange: Topic = {
+  kind: "customer",
+  fields: ["admin_graphql_api_id", "updated_at"],
+  subjectIn: always(record("Customer")),
+};
+
+/** The subject is both customers: the one that remains, and the one that is gone. */
+const customerId = z.string().regex(/^gid:\/\/shopify\/Customer\/\d{1,20}$/);
+const customerMerge: Topic = {
+  kind: "customer_merge",
+  fields: ["admin_graphql_api_customer_kept_id", "admin_graphql_api_customer_deleted_id", "status"],
+  subjectIn: always(
+    z
+      .looseObject({
+        admin_graphql_api_customer_kept_id: customerId,
+        admin_graphql_api_customer_deleted_id: customerId,
+      })
+      .transform(
+        ({ admin_graphql_api_customer_kept_id: kept, admin_graphql_api_customer_deleted_id: gone }) =>
+          `${kept} ${gone}`,
+      ),
+  ),
+};
+
 /** The subject is the shop itself. Whether it is true is verified with the store. */
 const uninstalled: Topic = {
   kind: "uninstalled",
@@ -118,6 +142,8 @@ const all: Record<string, Topic> = {
   "customer_payment_methods/create": paymentMethod,
   "customer_payment_methods/update": paymentMethod,
   "customer_payment_methods/revoke": paymentMethod,
+  "customers/update": customerChange,
+  "customers/merge": customerMerge,
   "selling_plan_groups/create": sellingPlans,
   "selling_plan_groups/update": sellingPlans,
   "selling_plan_groups/delete": sellingPlans,

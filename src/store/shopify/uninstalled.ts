@@ -5,12 +5,25 @@ import { build, statement } from "../../db/statement.ts";
 import type { Instant } from "../../lib/dates.ts";
 import type { Log } from "../../lib/log.ts";
 import { StoreRefusalError } from "../port.ts";
-import { requestShopify } from "./client.ts";
-import { freshConnection, type OpenedConnection, readCredentials } from "./connection.ts";
+import type { App } from "./app.ts";
+import { type Connection, requestShopify } from "./client.ts";
+import {
+  freshConnection,
+  installedConnection,
+  type OpenedConnection,
+  readCredentials,
+} from "./connection.ts";
 import { readShop } from "./documents.ts";
 import { shopifyConnections } from "./tables.ts";
 
-type Installation = { db: Db; key: string | undefined; accountId: string; realNow: Instant; log: Log };
+type Installation = {
+  db: Db;
+  key: string | undefined;
+  app: App | undefined;
+  accountId: string;
+  realNow: Instant;
+  log: Log;
+};
 
 /**
  * Whether the shop has uninstalled the app: Shopify ends the app's credentials then, so they are tried. If they are refused, the
@@ -19,27 +32,40 @@ type Installation = { db: Db; key: string | undefined; accountId: string; realNo
 export async function disconnectIfUninstalled({
   db,
   key,
+  app,
   accountId,
   realNow,
   log,
 }: Installation): Promise<boolean> {
   const opened = await readCredentials(db, key, accountId);
   if (opened.disconnected_at !== null) return true;
-  if (!(await areRefused(opened, Date.parse(realNow)))) return false;
+  if (!(await areRefused({ db, key, app, accountId, opened, nowMs: Date.parse(realNow) }))) return false;
   const [disconnected] = await commit({ db }, [disconnect(accountId, opened.sealed, realNow)]);
   if (disconnected?.rows.length !== 1) return false;
   log("store_disconnected", { alert: true, account_id: accountId });
   return true;
 }
 
-async function areRefused({ shop, credentials }: OpenedConnection, nowMs: number): Promise<boolean> {
+type Tried = Pick<Installation, "db" | "key" | "app" | "accountId"> & {
+  opened: OpenedConnection;
+  nowMs: number;
+};
+
+async function areRefused(tried: Tried): Promise<boolean> {
   try {
-    await requestShopify(await freshConnection(shop, credentials, nowMs), readShop, {});
+    await requestShopify(await connectionOf(tried), readShop, {});
     return false;
   } catch (error) {
     if (areCredentialsUnknown(error)) return true;
     throw error;
   }
+}
+
+function connectionOf({ opened, ...rest }: Tried): Promise<Connection> {
+  const { shop, credentials } = opened;
+  return "app_id" in credentials
+    ? installedConnection({ ...rest, opened: { ...opened, credentials } })
+    : freshConnection(shop, credentials, rest.nowMs);
 }
 
 /** Shopify answers so to credentials that it has ended; any other refusal says nothing about them. */

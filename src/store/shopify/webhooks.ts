@@ -3,6 +3,7 @@ import { invalid } from "../../errors.ts";
 import { isStorable } from "../../lib/text.ts";
 import { UnknownOutcomeError } from "../port.ts";
 import type { SenderInput, StoreWebhook, StoreWebhooks, WebhookSender } from "../webhooks.ts";
+import { type App, appOf } from "./app.ts";
 import { findConnection, type StoredConnection, unsealConnection } from "./connection.ts";
 import { type Topic, topics } from "./topics.ts";
 
@@ -14,11 +15,13 @@ export const shopifyWebhooks: StoreWebhooks = {
 };
 
 /** The sender is the account whose credentials were verified for the shop in the headers, whatever the account is called. */
-async function findSender({ db, key, headers, log }: SenderInput): Promise<WebhookSender | undefined> {
+async function findSender({ db, env, headers, log }: SenderInput): Promise<WebhookSender | undefined> {
   const signature = headers.get("X-Shopify-Hmac-Sha256");
   if (!signature) return undefined;
   const stored = await findConnection(db, shopIn(headers));
-  const secrets = stored ? await secretsOf(stored, { key, log }) : [];
+  const secrets = stored
+    ? await secretsOf(stored, { key: env.STORE_CREDENTIALS_KEY, app: appOf(env), log })
+    : [];
   if (!stored || secrets.length === 0) return undefined;
   return { account_id: stored.account_id, hasSigned: (body) => isSignedByAny(secrets, signature, body) };
 }
@@ -29,10 +32,11 @@ async function findSender({ db, key, headers, log }: SenderInput): Promise<Webho
  */
 async function secretsOf(
   stored: StoredConnection,
-  { key, log }: Pick<SenderInput, "key" | "log">,
+  { key, app, log }: Pick<SenderInput, "log"> & { key: string | undefined; app: App | undefined },
 ): Promise<string[]> {
   try {
     const { credentials } = await unsealConnection(key, stored);
+    if ("app_id" in credentials) return app?.clientId === credentials.app_id ? app.secrets : [];
     return [credentials.secret, credentials.previous_secret].filter((secret) => secret !== undefined);
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError)) throw error;

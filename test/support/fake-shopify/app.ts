@@ -1,6 +1,23 @@
+import { SignJWT } from "jose";
 import type { Registration } from "./registrations.ts";
 import type { FakeStore } from "./store.ts";
-import { deliveryOf, emit, type Webhook } from "./webhooks.ts";
+import { deliveryOf, emit, signatureOf, type Webhook } from "./webhooks.ts";
+
+/** An address with the parameters that Shopify signs. */
+const signedAddress = async (
+  store: FakeStore,
+  address: string,
+  parameters: Record<string, string>,
+): Promise<URL> => {
+  const url = new URL(address);
+  const timestamp = String(Math.floor(Date.parse(store.now()) / 1000));
+  const signed = new URLSearchParams({ ...parameters, timestamp });
+  signed.sort();
+  const base64 = await signatureOf(store.settings.secret, signed.toString());
+  const hmac = Array.from(atob(base64), (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  url.search = `${signed}&hmac=${hmac}`;
+  return url;
+};
 
 /** The app as Shopify sees it: it receives webhooks as long as it is installed. */
 export const appOf = (store: FakeStore) => ({
@@ -23,7 +40,31 @@ export const appOf = (store: FakeStore) => ({
       iana_timezone: timezone,
     });
     store.registrations.clear();
+    store.grants.access.clear();
     store.isInstalled = false;
+  },
+  /** The merchant consents at the address that an installation leads to; returns the address that Shopify then leads to. */
+  async consent(authorization: string): Promise<URL> {
+    const { searchParams } = new URL(authorization);
+    const code = crypto.randomUUID().replaceAll("-", "");
+    store.grants.codes.add(code);
+    return signedAddress(store, searchParams.get("redirect_uri") ?? "", {
+      code,
+      host: btoa(`${store.settings.shop}/admin`).replaceAll("=", ""),
+      shop: store.settings.shop,
+      state: searchParams.get("state") ?? "",
+    });
+  },
+  /** The address at which Shopify's admin opens the app: embedded with a session token, or not. */
+  async opened(app: string, { embedded = false, expiresSeconds = 60 } = {}): Promise<URL> {
+    const { shop, clientId, secret } = store.settings;
+    const now = Math.floor(Date.parse(store.now()) / 1000);
+    const claims = { iss: `https://${shop}/admin`, dest: `https://${shop}`, aud: clientId, sub: "1" };
+    const session = new SignJWT({ ...claims, exp: now + expiresSeconds, nbf: now - 5 }).setProtectedHeader({
+      alg: "HS256",
+    });
+    const id_token = await session.sign(new TextEncoder().encode(secret));
+    return signedAddress(store, app, { shop, ...(embedded ? { embedded: "1", id_token } : {}) });
   },
   /** The merchant installs it again, which issues another token. */
   install(token: string): void {

@@ -13,12 +13,18 @@ const error = (code: string, field: Path, message: string): UserError => ({
 
 export const noLines = (at: Path): UserError => error("INVALID_LINES", at, "Must have at least one line");
 
+/** Whether our app has such a plan; those of other apps are as unknown as any. */
+const isPlanOfApp = ({ planGroups }: FakeStore, id: string): boolean =>
+  [...planGroups.values()].some(({ isOurs, plans }) => isOurs && plans.some((plan) => plan.id === id));
+
 /** Errors of a new or changed line. */
 export const lineErrors = (store: FakeStore, change: LineChange, at: Path): UserError[] => {
-  const { productVariantId: variant, quantity, currentPrice } = change;
+  const { productVariantId: variant, quantity, currentPrice, sellingPlanId: plan } = change;
   const errors: UserError[] = [];
   if (variant != null && isUnknown(store, variant))
     errors.push(error("INVALID", [...at, "productVariantId"], "Product variant is invalid"));
+  if (plan != null && !isPlanOfApp(store, plan))
+    errors.push(error("INVALID", [...at, "sellingPlanId"], "Selling plan is invalid"));
   if (quantity != null && quantity <= 0)
     errors.push(error("GREATER_THAN", [...at, "quantity"], "Quantity must be greater than 0"));
   if (currentPrice != null && Number(currentPrice) < 0)

@@ -8,6 +8,8 @@ type CustomerInput = Partial<Pick<Customer, "email" | "firstName" | "lastName" |
 };
 
 export const customersOf = (store: FakeStore) => ({
+  /** The global ids of all customers, oldest first. */
+  customerIds: (): string[] => [...store.customers.keys()],
   addCustomer({ defaultAddress, ...fields }: CustomerInput = {}): string {
     const number = store.nextNumber("Customer");
     const id = globalId("Customer", number);

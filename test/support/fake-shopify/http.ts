@@ -1,6 +1,6 @@
 import type { Bucket } from "./bucket.ts";
 import { executeRequest, operationName } from "./execution.ts";
-import { granted } from "./grant.ts";
+import { granted, isAccepted } from "./grant.ts";
 import type { FakeStore } from "./store.ts";
 
 /** A request that was read but not processed yet; `answer` processes it. */
@@ -21,11 +21,12 @@ const json = (status: number, body: unknown): Response =>
   });
 
 /** Why a request does not reach GraphQL. */
-const refusalOf = (request: Request, { settings, isInstalled }: FakeStore): Response | undefined => {
+const refusalOf = (request: Request, store: FakeStore): Response | undefined => {
+  const { settings, isInstalled } = store;
   const { host, pathname } = new URL(request.url);
   if (host !== settings.shop || pathname !== `/admin/api/${apiVersion}/graphql.json`)
     return json(404, { errors: "Not Found" });
-  if (!isInstalled || request.headers.get("X-Shopify-Access-Token") !== settings.token)
+  if (!isInstalled || !isAccepted(store, request.headers.get("X-Shopify-Access-Token")))
     return json(401, { errors: unauthorized });
   if (request.method !== "POST") return json(405, { errors: "Method Not Allowed" });
   return request.headers.get("Content-Type")?.startsWith("application/json")
@@ -54,7 +55,9 @@ export const incoming = async (store: FakeStore, pool: Bucket, request: Request)
       const refusal = refusalOf(request, store);
       if (refusal) return refusal;
       if (!graphql) return json(400, { errors: { query: "Required parameter missing or invalid" } });
-      return json(200, await executeRequest(store, pool, graphql));
+      const answer = json(200, await executeRequest(store, pool, graphql));
+      answer.headers.set("X-Shopify-API-Version", store.settings.apiVersion);
+      return answer;
     },
   };
 };

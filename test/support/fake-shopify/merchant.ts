@@ -1,6 +1,7 @@
 import { revise, setStatus } from "./contract-changes.ts";
-import type { ContractStatus, ContractTerms } from "./records.ts";
-import { contractOf, type FakeStore } from "./store.ts";
+import type { ContractStatus, ContractTerms, Customer } from "./records.ts";
+import { contractOf, customerOf, type FakeStore } from "./store.ts";
+import { emit } from "./webhooks.ts";
 
 /** A merchant's actions on contracts in the Shopify admin; each sends the app a webhook. */
 export const merchantOf = (store: FakeStore) => {
@@ -11,6 +12,32 @@ export const merchantOf = (store: FakeStore) => {
       if (error) throw new Error(error.message);
     };
   return {
+    /** Changes a customer's record. */
+    editCustomer(
+      id: string,
+      changes: Partial<Pick<Customer, "email" | "firstName" | "lastName" | "phone">>,
+    ): void {
+      const customer = Object.assign(customerOf(store, id), changes);
+      emit(store, "customers/update", {
+        id: customer.number,
+        admin_graphql_api_id: id,
+        updated_at: store.now(),
+      });
+    },
+    /** Makes one customer of two: contracts and payment methods of the one that goes are the other's then. */
+    mergeCustomers(keptId: string, goneId: string): void {
+      const [kept, gone] = [customerOf(store, keptId), customerOf(store, goneId)];
+      for (const record of [...store.contracts.values(), ...store.methods.values()])
+        if (record.customer === gone) record.customer = kept;
+      store.customers.delete(goneId);
+      emit(store, "customers/merge", {
+        admin_graphql_api_customer_kept_id: keptId,
+        admin_graphql_api_customer_deleted_id: goneId,
+        admin_graphql_api_job_id: null,
+        status: "completed",
+        errors: [],
+      });
+    },
     pause: sets("PAUSED"),
     activate: sets("ACTIVE"),
     cancel: sets("CANCELLED"),

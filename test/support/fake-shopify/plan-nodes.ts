@@ -56,18 +56,29 @@ const planNode = ({ id, name, category, billing, delivery, prices }: Plan, curre
 });
 
 export const planFields = (store: FakeStore) => {
-  const groupNode = ({ id, plans }: PlanGroup) => ({
+  const groupNode = ({ id, plans, name, appId, merchantCode, products }: PlanGroup) => ({
     id,
+    name,
+    appId,
+    merchantCode,
+    products: (page: Page) =>
+      connection(
+        [...products].map((product) => ({ id: product })),
+        page,
+        (product) => product,
+      ),
     sellingPlans: (page: Page) => connection(plans, page, (plan) => planNode(plan, store.settings.currency)),
   });
   return {
     sellingPlanGroup: ({ id }: { id: string }) => {
       const group = store.planGroups.get(checkedId("SellingPlanGroup", id));
-      return group ? groupNode(group) : null;
+      return group?.isOurs ? groupNode(group) : null;
     },
     sellingPlanGroups: ({ query, ...page }: Page & { query?: string | null }) => {
-      if (query) throw new Error("The fake store cannot search selling plan groups");
-      return connection([...store.planGroups.values()], page, groupNode);
+      if (query && query !== "app_id:ALL")
+        throw new Error("The fake store cannot search selling plan groups");
+      const ours = [...store.planGroups.values()].filter(({ isOurs }) => query || isOurs);
+      return connection(ours, page, groupNode);
     },
   };
 };

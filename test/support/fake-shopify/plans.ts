@@ -18,34 +18,72 @@ export type Plan = {
   prices: PlanPrice[];
 };
 
-export type PlanGroup = { id: string; number: number; plans: Plan[] };
+export type PlanGroup = {
+  id: string;
+  number: number;
+  plans: Plan[];
+  /** The app's own; the groups of other apps do not exist for it. */
+  isOurs: boolean;
+  name: string;
+  appId: string | null;
+  merchantCode: string;
+  /** The global ids of the products that it is offered for. */
+  products: Set<string>;
+};
 
 /** The default is a monthly plan at the product's own price. With the id of a plan it changes that plan. */
-type PlanInput = Partial<Plan>;
+export type PlanInput = Partial<Plan>;
+
+type NewGroup = {
+  plans: PlanInput[];
+  isOurs?: boolean;
+  name?: string | null;
+  appId?: string | null;
+  merchantCode?: string | null;
+};
 
 const topic = "selling_plan_groups";
 
-const groupPayload = ({ id, number, plans }: PlanGroup): Record<string, unknown> => ({
+export const groupPayload = ({ id, number, plans }: PlanGroup): Record<string, unknown> => ({
   id: number,
   admin_graphql_api_id: id,
   selling_plans: plans.map((plan) => ({ admin_graphql_api_id: plan.id, name: plan.name })),
 });
 
+const newPlan = (store: FakeStore, input: PlanInput): Plan => {
+  const billing: Policy | null =
+    input.billing === undefined ? { interval: "MONTH", intervalCount: 1 } : input.billing;
+  return {
+    id: globalId("SellingPlan", store.nextNumber("SellingPlan")),
+    name: "Monthly",
+    category: "SUBSCRIPTION",
+    delivery: billing,
+    prices: [],
+    ...input,
+    billing,
+  };
+};
+
+/** Creates a group; the app hears of its own groups alone. */
+export const newGroup = (store: FakeStore, { plans, isOurs = true, ...labels }: NewGroup): PlanGroup => {
+  const number = store.nextNumber("SellingPlanGroup");
+  const group: PlanGroup = {
+    id: globalId("SellingPlanGroup", number),
+    number,
+    plans: plans.map((plan) => newPlan(store, plan)),
+    isOurs,
+    name: labels.name ?? "Subscription",
+    appId: labels.appId ?? null,
+    merchantCode: labels.merchantCode ?? "subscription",
+    products: new Set(),
+  };
+  store.planGroups.set(group.id, group);
+  if (isOurs) emit(store, `${topic}/create`, groupPayload(group));
+  return group;
+};
+
 /** The shop's selling plans; each change by the merchant sends the app a webhook. */
 export const plansOf = (store: FakeStore) => {
-  const planOf = (input: PlanInput): Plan => {
-    const billing: Policy | null =
-      input.billing === undefined ? { interval: "MONTH", intervalCount: 1 } : input.billing;
-    return {
-      id: globalId("SellingPlan", store.nextNumber("SellingPlan")),
-      name: "Monthly",
-      category: "SUBSCRIPTION",
-      delivery: billing,
-      prices: [],
-      ...input,
-      billing,
-    };
-  };
   const planGroup = (id: string): PlanGroup => {
     const found = store.planGroups.get(id);
     if (!found) throw new Error(`The fake store has no ${id}`);
@@ -53,19 +91,14 @@ export const plansOf = (store: FakeStore) => {
   };
   return {
     planGroup,
-    addPlanGroup({ plans }: { plans: PlanInput[] }): string {
-      const number = store.nextNumber("SellingPlanGroup");
-      const id = globalId("SellingPlanGroup", number);
-      const group: PlanGroup = { id, number, plans: plans.map(planOf) };
-      store.planGroups.set(id, group);
-      emit(store, `${topic}/create`, groupPayload(group));
-      return id;
-    },
+    planGroups: (): PlanGroup[] => [...store.planGroups.values()],
+    /** A group of our app unless it says otherwise. */
+    addPlanGroup: (group: NewGroup): string => newGroup(store, group).id,
     /** Replaces the plans of a group; those that are not listed are removed. */
     changePlanGroup(id: string, { plans }: { plans: PlanInput[] }): void {
       const group = planGroup(id);
       group.plans = plans.map((input) =>
-        planOf({ ...group.plans.find((plan) => plan.id === input.id), ...input }),
+        newPlan(store, { ...group.plans.find((plan) => plan.id === input.id), ...input }),
       );
       emit(store, `${topic}/update`, groupPayload(group));
     },

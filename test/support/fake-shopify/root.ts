@@ -4,6 +4,7 @@ import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
 import { customerNode, methodNode } from "./nodes.ts";
 import { orderFields } from "./order-fields.ts";
+import { planMutations } from "./plan-changes.ts";
 import { planFields } from "./plan-nodes.ts";
 import { registrationFields } from "./registrations.ts";
 import { schema } from "./schema.ts";
@@ -15,6 +16,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
     myshopifyDomain: store.settings.shop,
     currencyCode: store.settings.currency,
     ianaTimezone: store.settings.timezone,
+    plan: { partnerDevelopment: store.settings.isDevelopment },
   }),
   customer: ({ id }: { id: string }) => {
     const customer = store.customers.get(checkedId("Customer", id));
@@ -28,6 +30,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
   ...draftFields(store),
   ...orderFields(store),
   ...planFields(store),
+  ...planMutations(store),
   ...registrationFields(store),
 });
 

@@ -1,4 +1,5 @@
 import type { Variant } from "./catalog.ts";
+import type { Grants } from "./grant.ts";
 import { globalId } from "./ids.ts";
 import type { Outcome } from "./outcomes.ts";
 import type { PlanGroup } from "./plans.ts";
@@ -17,6 +18,10 @@ export type Settings = {
   /** Other currencies that contracts may have. */
   currencies: string[];
   timezone: string;
+  /** Whether it is a partner's development store. */
+  isDevelopment: boolean;
+  /** The API version that answers, whichever was asked for. */
+  apiVersion: string;
   /** 0.19 for 19 per cent. */
   taxRate: number;
   taxesIncluded: boolean;
@@ -41,6 +46,8 @@ export type FakeStore = {
   methods: Map<string, PaymentMethod>;
   contracts: Map<string, Contract>;
   drafts: Map<string, Draft>;
+  /** The tokens of an app that was installed with OAuth. */
+  grants: Grants;
   planGroups: Map<string, PlanGroup>;
   registrations: Map<string, Registration>;
   attempts: Attempt[];
@@ -57,6 +64,8 @@ export type FakeStore = {
   variants: Map<string, Partial<Variant>>;
   /** The global ids of variants that do not exist, are sold out, or need no shipping. */
   unknownVariants: Set<string>;
+  /** The global ids of products that do not exist. */
+  unknownProducts: Set<string>;
   soldOut: Set<string>;
   digital: Set<string>;
   nextNumber: (kind: string) => number;
@@ -88,6 +97,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     methods: new Map(),
     contracts: new Map(),
     drafts: new Map(),
+    grants: { codes: new Set(), access: new Map(), refresh: null },
     planGroups: new Map(),
     registrations: new Map(),
     attempts: [],
@@ -99,6 +109,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     denied: new Set(),
     variants: new Map(),
     unknownVariants: new Set(),
+    unknownProducts: new Set(),
     soldOut: new Set(),
     digital: new Set(),
     nextNumber: (kind) => {

@@ -1,0 +1,48 @@
+import createFetchClient, { type Client as FetchClient, type Middleware } from "openapi-fetch";
+import { type Fetch, retrying } from "./retry.ts";
+import { keyedPaths, type paths } from "./schema.ts";
+
+export type Client = FetchClient<paths>;
+
+export type ClientOptions = {
+  /** Where the deployment is, such as https://api.example.com. */
+  baseUrl: string;
+  /** The account's key. It belongs on a server, never in a browser. */
+  apiKey?: string;
+  /** A bearer token, or what gives the present one. */
+  token?: string | (() => string | Promise<string>);
+  /** How often a request is repeated that had no answer, or one that asks to try again. 2 by default. */
+  retries?: number;
+  /** Sends a request. The runtime's own by default. */
+  fetch?: Fetch;
+};
+
+/**
+ * A client of one deployment. Its methods take the paths, parameters and bodies of the API's document, and answer `{data}` or
+ * `{error}`. Requests that fail for a moment are repeated: those that create something under one Idempotency-Key, so that they
+ * take effect once.
+ */
+export function createClient({ baseUrl, apiKey, token, retries = 2, fetch }: ClientOptions): Client {
+  const send: Fetch = fetch ?? ((request) => globalThis.fetch(request));
+  const client = createFetchClient<paths>({ baseUrl, fetch: retrying(send, retries) });
+  client.use(credentials(apiKey, token), idempotencyKeys);
+  return client;
+}
+
+const credentials = (apiKey: ClientOptions["apiKey"], token: ClientOptions["token"]): Middleware => ({
+  async onRequest({ request }) {
+    if (apiKey !== undefined) request.headers.set("X-API-Key", apiKey);
+    const bearer = typeof token === "function" ? await token() : token;
+    if (bearer !== undefined) request.headers.set("Authorization", `Bearer ${bearer}`);
+    return request;
+  },
+});
+
+/** A key is chosen before the first try, so that every repetition has the same one. */
+const idempotencyKeys: Middleware = {
+  onRequest({ request, schemaPath }) {
+    if (request.method !== "POST" || !keyedPaths.has(schemaPath)) return request;
+    if (!request.headers.has("Idempotency-Key")) request.headers.set("Idempotency-Key", crypto.randomUUID());
+    return request;
+  },
+};

@@ -1,0 +1,4 @@
+export { type Client, type ClientOptions, createClient } from "./client.ts";
+export { PerennialError, unwrap } from "./error.ts";
+export { type ListPath, records } from "./records.ts";
+export type { components, operations, paths } from "./schema.ts";

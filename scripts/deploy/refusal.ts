@@ -1,0 +1,37 @@
+type Ran = { ok: boolean; stdout: string; stderr: string };
+type Deployment = {
+  env: string | undefined;
+  /** The text of wrangler.toml. */
+  toml: string;
+  /** What `wrangler secret list` answers for the environment. */
+  listSecrets: (env: string) => Ran;
+};
+
+/** Why a deployment must not begin; undefined if it may. */
+export function refusalOf({ env, toml, listSecrets }: Deployment): string | undefined {
+  // The top level of wrangler.toml is the local server: its limits and its demo key are not for the network.
+  if (env !== "staging" && env !== "production") return "--env must be staging or production";
+  if (!hasDatabase(toml, env))
+    return `wrangler.toml holds no database_id for ${env} yet (README, "Deploying")`;
+  const { ok, stdout, stderr } = listSecrets(env);
+  if (!ok) return `The secrets of ${env} cannot be listed: ${stderr.trim() || stdout.trim()}`;
+  // Secrets are sealed with it: without it no webhook endpoint could be made, and none be sent an event.
+  if (!names(stdout).includes("STORE_CREDENTIALS_KEY"))
+    return `STORE_CREDENTIALS_KEY is not set for ${env} (README, "Deploying")`;
+  return undefined;
+}
+
+function hasDatabase(toml: string, env: string): boolean {
+  const [, id = ""] =
+    new RegExp(`\\[\\[env\\.${env}\\.d1_databases\\]\\][^[]*database_id = "([^"]*)"`).exec(toml) ?? [];
+  return /[^0-]/.test(id);
+}
+
+function names(json: string): string[] {
+  const listed = json.slice(json.indexOf("["));
+  try {
+    return (JSON.parse(listed) as { name: string }[]).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,50 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { questions } from "./questions.ts";
+
+/** One line of the table: what a question took. The first is what a model reads before any question. */
+export type Played = { question: string; answer: string; calls: number; bytes: number };
+
+/** Plays each question through the official client, and counts its calls and the bytes of their results. */
+export async function playAll(client: Client, today: string): Promise<Played[]> {
+  const listed = await client.listTools();
+  const tools = `${listed.tools.length} tools`;
+  const played: Played[] = [
+    { question: "(the list of tools)", answer: tools, calls: 1, bytes: bytesOf(listed.tools) },
+  ];
+  for (const { question, play } of questions) {
+    let [calls, bytes] = [0, 0];
+    const answer = await play(async (name, values) => {
+      const result = await client.callTool({ name, arguments: values });
+      calls += 1;
+      bytes += bytesOf(result);
+      if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+      return result.structuredContent;
+    }, today);
+    played.push({ question, answer, calls, bytes });
+  }
+  return played;
+}
+
+/** The table of docs/mcp.md. */
+export function tableOf(played: Played[]): string {
+  const rows = played.map(({ question, calls, bytes }) => [question, String(calls), String(bytes)]);
+  const all = [["Question", "Calls", "Bytes"], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(" | ")} |`;
+  const rule = `| ${"-".repeat(widths[0] ?? 0)} | ${"-".repeat((widths[1] ?? 1) - 1)}: | ${"-".repeat((widths[2] ?? 1) - 1)}: |`;
+  return [line(all[0] ?? []), rule, ...rows.map(line)].join("\n");
+}
+
+const [begin, end] = ["<!-- questions -->", "<!-- /questions -->"];
+
+/** The page with its table made anew. */
+export function withTable(page: string, played: Played[]): string {
+  const [before = "", rest = ""] = page.split(begin);
+  const [, after = ""] = rest.split(end);
+  return `${before}${begin}\n\n${tableOf(played)}\n\n${end}${after}`;
+}
+
+function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).byteLength;
+}

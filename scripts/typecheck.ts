@@ -1,0 +1,12 @@
+// `npm run typecheck`: generates the runtime's types, then checks all code.
+import { commandLine } from "./command-line.ts";
+import { npmRun, program, runEach } from "./run-each.ts";
+
+commandLine({
+  usage: `Usage: npm run typecheck
+
+Generates the runtime's types from wrangler.toml, then checks all code with TypeScript.`,
+  options: {},
+});
+
+runEach([npmRun("types"), program("typescript/bin/tsc")]);

@@ -1,0 +1,114 @@
+import type { Network } from "../src/network.ts";
+import { readCommittedEvent } from "./endpoint-rows.ts";
+import { type Answer, asksFor } from "./endpoints.ts";
+import { call, type Task } from "./task.ts";
+import type { World } from "./world.ts";
+
+/** The network as a task sees it: a request is a call, and one that hangs stays under way until it is given up. */
+export const networkOf = (world: World, task: Task): Network => {
+  const patience = new WeakMap<AbortSignal, number>();
+  const ask = async (url: string, init: RequestInit): Promise<Response> => {
+    const answer = await call<Answer>(task, {
+      kind: "post",
+      what: () => `send ${typeOf(init)} to ${url.slice(8, 15)}`,
+      perform: () => receive(world, url, init),
+    });
+    if (answer === "redirects" && init.redirect !== "manual") return ask(inward, init);
+    if (answer !== "hangs") return responseOf(world, answer);
+    return call<Response>(task, {
+      kind: "hang",
+      what: () => `give ${url.slice(8, 15)} up`,
+      notBefore: world.clock + (patience.get(init.signal as AbortSignal) ?? Number.POSITIVE_INFINITY),
+      perform: () => Promise.reject(new DOMException("The operation timed out", "TimeoutError")),
+    });
+  };
+  return {
+    fetch: async (url, init) => {
+      try {
+        const response = await ask(url, init);
+        if (!response.ok) noteFailure(world, url);
+        return response;
+      } catch (error) {
+        noteFailure(world, url);
+        throw error;
+      }
+    },
+    timeout: (ms) => {
+      const { signal } = new AbortController();
+      patience.set(signal, ms);
+      return signal;
+    },
+    stopwatch: () => {
+      const started = world.clock;
+      return () => world.clock - started;
+    },
+  };
+};
+
+/** Where a redirect leads that must not be followed. */
+const inward = "http://10.0.0.1/";
+
+const typeOf = ({ body }: RequestInit): string => JSON.parse(String(body)).type;
+
+const noteFailure = ({ endpoints, clock }: World, at: string): void => {
+  const endpoint = endpoints.find(({ url }) => url === at);
+  if (endpoint) endpoint.firstFailureAt ??= clock;
+};
+
+/** A request arrives. */
+const receive = async (world: World, url: string, init: RequestInit): Promise<Answer> => {
+  const { report, choices, isQuiesced } = world;
+  const endpoint = world.endpoints.find((one) => one.url === url);
+  if (!endpoint) {
+    report("events go to endpoints alone", url);
+    return "accepts";
+  }
+  const id = new Headers(init.headers).get("webhook-id") ?? "";
+  const { type, data } = JSON.parse(String(init.body));
+  const event = await readCommittedEvent(world, id);
+  if (!event) report("no event before its commit, and under its id", `${type} under ${id}`);
+  else if (event.type !== type || data.id !== id) report("an event is sent as it is", `${type} of ${id}`);
+  else if (!asksFor(endpoint, type)) report("endpoints receive what they ask for", `${type} at ${url}`);
+  const answer = isQuiesced && !endpoint.isLost ? "accepts" : choices.weighted(endpoint.answers);
+  world.count("events received by endpoints");
+  world.log(() => `(${url.slice(8, 15)} ${answer})`);
+  if (answer === "accepts" || answer === "floods") endpoint.accepted.add(id);
+  if (answer === "is gone") endpoint.hasSaidGone = true;
+  return answer;
+};
+
+const statuses: Partial<Record<Answer, number>> = {
+  fails: 500,
+  "is gone": 410,
+  "is busy": 429,
+  redirects: 302,
+};
+
+const responseOf = (world: World, answer: Answer): Response => {
+  if (answer === "resets") throw new Error("Network connection lost");
+  if (answer === "floods") return new Response(flood(world));
+  const headers = new Headers();
+  if (answer === "redirects") headers.set("Location", inward);
+  if (answer === "is busy") headers.set("Retry-After", retryAfter(world));
+  return new Response(null, { status: statuses[answer] ?? 204, headers });
+};
+
+/** Seconds or a date (RFC 9110 §10.2.3), sometimes more than what is granted. */
+const retryAfter = ({ choices, clock }: World): string =>
+  choices.pick(["30", new Date(clock + 3_600_000).toUTCString(), "999999"]);
+
+const floodBytesMax = 8192;
+
+/** A body of a gigabyte, of which little may be read. */
+const flood = ({ report }: World): ReadableStream => {
+  let sent = 0;
+  return new ReadableStream({
+    pull: (controller) => {
+      sent += 1024;
+      if (sent > floodBytesMax) {
+        report("little is read of an answer", `${sent} bytes`);
+        controller.close();
+      } else controller.enqueue(new Uint8Array(1024));
+    },
+  });
+};

@@ -1,0 +1,109 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { build, first, type Params, prepare, read, rows } from "../src/db/statement.ts";
+import { activityLogs } from "../src/journal/tables.ts";
+import { eventDeliveries, webhookEndpoints } from "../src/webhook-endpoints/tables.ts";
+import { instantOf, type World } from "./world.ts";
+
+/** An event that is committed, or undefined. */
+export const readCommittedEvent = ({ database, account }: World, id: string) =>
+  first(database, queries.event({ account_id: account.id, id }));
+
+/** The place of the last event in the account's stream. */
+export const readLastSequence = async ({ database, account }: World): Promise<number> =>
+  (await first(database, queries.last({ account_id: account.id })))?.sequence ?? 0;
+
+export const readEndpoint = ({ database, account }: World, id: string) =>
+  first(database, queries.endpoint({ account_id: account.id, id }));
+
+/** The events of an account, and what became of those that an endpoint was to be sent. */
+export const readDeliveries = ({ database, account }: World, endpoint_id: string) =>
+  rows(database, queries.deliveries({ account_id: account.id, endpoint_id }));
+
+export const readEvents = ({ database, account }: World) =>
+  rows(database, queries.events({ account_id: account.id }));
+
+/** Endpoints that something is due to, and of which nothing is being sent. */
+export const readWaitingEndpoints = async (world: World): Promise<string[]> => {
+  const { database, account } = world;
+  const found = await rows(database, queries.waiting({ account_id: account.id, now: instantOf(world) }));
+  return found.map(({ endpoint_id }) => endpoint_id);
+};
+
+/** When something is next due to an endpoint. */
+export const readNextDelivery = async (world: World): Promise<number | undefined> => {
+  const { database, account } = world;
+  const of = { account_id: account.id };
+  const [[next], [recovering]] = await read(database, [queries.next(of), queries.recovering(of)]);
+  if (recovering) return world.clock;
+  return next?.at ? Date.parse(next.at) : undefined;
+};
+
+type OfAccount = { account_id: string };
+
+const queries = {
+  event: prepare((p: Params<OfAccount & { id: string }>) =>
+    build
+      .select({ type: activityLogs.type })
+      .from(activityLogs)
+      .where(and(eq(activityLogs.account_id, p("account_id")), eq(activityLogs.id, p("id")))),
+  ),
+  events: prepare((p: Params<OfAccount>) =>
+    build
+      .select({
+        id: activityLogs.id,
+        type: activityLogs.type,
+        sequence: activityLogs.sequence,
+        created_at: activityLogs.created_at,
+      })
+      .from(activityLogs)
+      .where(eq(activityLogs.account_id, p("account_id"))),
+  ),
+  last: prepare((p: Params<OfAccount>) =>
+    build
+      .select({ sequence: sql<number | null>`MAX(${activityLogs.sequence})`.as("sequence") })
+      .from(activityLogs)
+      .where(eq(activityLogs.account_id, p("account_id"))),
+  ),
+  endpoint: prepare((p: Params<OfAccount & { id: string }>) =>
+    build
+      .select()
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.account_id, p("account_id")), eq(webhookEndpoints.id, p("id")))),
+  ),
+  deliveries: prepare((p: Params<OfAccount & { endpoint_id: string }>) =>
+    build
+      .select()
+      .from(eventDeliveries)
+      .where(
+        and(
+          eq(eventDeliveries.account_id, p("account_id")),
+          eq(eventDeliveries.endpoint_id, p("endpoint_id")),
+        ),
+      ),
+  ),
+  next: prepare((p: Params<OfAccount>) =>
+    build
+      .select({ at: sql<string | null>`MIN(${eventDeliveries.next_attempt_at})`.as("at") })
+      .from(eventDeliveries)
+      .where(
+        and(eq(eventDeliveries.account_id, p("account_id")), sql`${eventDeliveries.status} = 'PENDING'`),
+      ),
+  ),
+  recovering: prepare((p: Params<OfAccount>) =>
+    build
+      .select({ id: webhookEndpoints.id })
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.account_id, p("account_id")), isNotNull(webhookEndpoints.recovering))),
+  ),
+  waiting: prepare((p: Params<OfAccount & { now: string }>) =>
+    build
+      .select({ endpoint_id: eventDeliveries.endpoint_id })
+      .from(eventDeliveries)
+      .where(and(eq(eventDeliveries.account_id, p("account_id")), sql`${eventDeliveries.status} = 'PENDING'`))
+      .groupBy(eventDeliveries.endpoint_id)
+      .having(
+        sql`MIN(${eventDeliveries.next_attempt_at}) <= ${p("now")}
+          AND COALESCE(MAX(${eventDeliveries.leased_until}), '') <= ${p("now")}`,
+      ),
+  ),
+};

@@ -1,0 +1,34 @@
+/** What an endpoint does with a request. A flood is a success whose body never ends. */
+export type Answer =
+  | "accepts"
+  | "floods"
+  | "fails"
+  | "is gone"
+  | "is busy"
+  | "hangs"
+  | "resets"
+  | "redirects";
+export type Answers = readonly (readonly [Answer, number])[];
+
+/** A receiver of events, outside of the database: no restore rewinds what it has accepted. */
+export type SimulatedEndpoint = {
+  id: string;
+  url: string;
+  types: readonly string[];
+  answers: Answers;
+  /** It never recovers, also when faults have stopped. */
+  isLost: boolean;
+  /** The last event before it was made. */
+  after: number;
+  madeAt: number;
+  /** The ids of the events that it has accepted, whether or not its answer arrived. */
+  accepted: Set<string>;
+  hasSaidGone: boolean;
+  firstFailureAt: number | undefined;
+  /** Since when a person has had the events recovered that it missed while it was disabled. */
+  recoveredSince: number | undefined;
+};
+
+/** Whether an endpoint asks for a type; stated apart from the code. */
+export const asksFor = ({ types }: SimulatedEndpoint, type: string): boolean =>
+  types.some((wish) => wish === "*" || wish === type || wish === `${type.split(".")[0]}.*`);

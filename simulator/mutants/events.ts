@@ -1,0 +1,155 @@
+import { edit, type Mutant } from "./edits.ts";
+
+const endpoints = "src/webhook-endpoints";
+const migration = "migrations/0026_webhook_endpoints.sql";
+
+/** Bugs in what endpoints are sent: events lost, sent too early, under another id, or held up by another endpoint. */
+export const eventMutants: Mutant[] = [
+  {
+    name: "sent before the commit",
+    what: "a change is sent to endpoints before its batch, which may fail",
+    edits: [
+      edit(
+        "src/journal/write.ts",
+        "    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);\n",
+        `    const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);
+    const { rows: early } = (await ctx.db.batch([{ sql: "SELECT url FROM webhook_endpoints WHERE account_id = ? AND is_enabled = 1", params: [ctx.account.id] }], "read"))[0]!;
+    for (const { url } of early as { url: string }[])
+      await ctx.network
+        .fetch(url, { method: "POST", headers: { "webhook-id": entryIds[0]! }, body: '{"type":"early"}', redirect: "manual" })
+        .catch(() => undefined);
+`,
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "no event before its commit, and under its id",
+  },
+  {
+    name: "a new id per try",
+    what: "webhook-id is another with each try",
+    edits: [edit(`${endpoints}/deliver.ts`, "id: delivery.event_id, body", "id: ctx.newId(), body")],
+    caughtBy: "simulator",
+    rule: "no event before its commit, and under its id",
+  },
+  {
+    name: "the trigger misses one action",
+    what: "no delivery is made of a success",
+    edits: [
+      edit(
+        migration,
+        "ON activity_logs WHEN OLD.sequence IS NULL BEGIN",
+        "ON activity_logs WHEN OLD.sequence IS NULL AND NEW.type <> 'billing.succeeded' BEGIN",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "every event is delivered",
+  },
+  {
+    name: "leases of all endpoints together",
+    what: "an endpoint that hangs uses up the leases of the others",
+    edits: [
+      edit(
+        `${endpoints}/outbox.ts`,
+        "WHERE endpoint_id = ?3 AND leased_until IS NOT NULL",
+        "WHERE leased_until IS NOT NULL",
+      ),
+    ],
+    caughtBy: {
+      file: "test/webhook-endpoints/deliveries.test.ts",
+      test: "an endpoint that hangs keeps no other waiting",
+    },
+  },
+  {
+    name: "only the first endpoint is swept",
+    what: "while something waits for one endpoint, no lost message of another is sent again",
+    edits: [
+      edit(
+        `${endpoints}/outbox.ts`,
+        "FROM pending WHERE pending.endpoint_id IS NOT NULL)",
+        "FROM pending WHERE 0)",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "no endpoint waits for another",
+  },
+  {
+    name: "disabled by one failure",
+    what: "an endpoint that fails once is sent nothing any more",
+    edits: [
+      edit(
+        `${endpoints}/record.ts`,
+        'return hasFailedLong(endpoint.failing_since, now) ? "failing" : undefined;',
+        'return hasFailedLong("2000-01-01T00:00:00.000Z", now) ? "failing" : undefined;',
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "no endpoint is disabled too soon",
+  },
+  {
+    name: "lost with whoever sends it",
+    what: "the lease of a delivery never ends",
+    edits: [
+      edit(
+        `${endpoints}/outbox.ts`,
+        "  const until = later(realNow, leaseMs);\n  const [leased]",
+        '  const until = leaseMs > 0 ? "9999-01-01T00:00:00.000Z" : later(realNow, leaseMs);\n  const [leased]',
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "every event is delivered",
+  },
+  {
+    name: "a failure is taken for an acceptance",
+    what: "an answer of 429 ends the delivery",
+    edits: [
+      edit(
+        `${endpoints}/attempt.ts`,
+        "  if (ok) return null;\n",
+        "  if (ok || status === 429) return null;\n",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "what is delivered was accepted",
+  },
+  {
+    name: "redirects are followed",
+    what: "an endpoint leads requests to an address inside",
+    edits: [edit(`${endpoints}/attempt.ts`, 'redirect: "manual"', 'redirect: "follow"')],
+    caughtBy: "simulator",
+    rule: "events go to endpoints alone",
+  },
+  {
+    name: "an answer is read to its end",
+    what: "a gigabyte is read",
+    edits: [edit(`${endpoints}/attempt.ts`, "const bodyBytesMax = 4096;", "const bodyBytesMax = 1e9;")],
+    caughtBy: "simulator",
+    rule: "little is read of an answer",
+  },
+  {
+    name: "a recovery ends after its first part",
+    what: "events about profiles and the account are recovered, and none about subscriptions",
+    edits: [
+      edit(
+        `${endpoints}/recover.ts`,
+        "since: from, is_fed: true, created_at",
+        "since: from, is_fed: false, created_at",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "every event is delivered",
+    times: 3,
+  },
+  {
+    name: "another account's events",
+    what: "an endpoint is sent the events of all accounts",
+    edits: [
+      edit(
+        migration,
+        "    WHERE account_id = NEW.account_id AND is_enabled = 1 AND EXISTS (",
+        "    WHERE is_enabled = 1 AND EXISTS (",
+      ),
+    ],
+    caughtBy: "simulator",
+    times: 3,
+  },
+];

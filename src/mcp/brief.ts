@@ -1,0 +1,179 @@
+/** How the rows of a list are shown: the fields that people look at, and the tool that answers a row whole. */
+export type Brief = { fields: string[]; whole?: string };
+
+/** The brief rows of a tool that answers a list; undefined for every other tool. */
+export function briefOf(tool: string): Brief | undefined {
+  return Object.hasOwn(briefs, tool) ? briefs[tool] : undefined;
+}
+
+const attempt = [
+  "id",
+  "status",
+  "amount",
+  "currency_code",
+  "billing_date",
+  "error_code",
+  "error_message",
+  "trigger",
+  "cycle",
+  "created_at",
+];
+const entry = [
+  "created_at",
+  "action",
+  "actor_type",
+  "actor_name",
+  "subscription_number",
+  "order_number",
+  "customer_name",
+  "changes",
+  "description",
+];
+const reason = ["id", "label", "is_active", "position", "description"];
+
+/** A dot leads into a nested record, or into each of a list of them. The first fields are the last to go where space is short. */
+const briefs: Record<string, Brief> = {
+  listProfiles: {
+    fields: ["id", "email", "full_name", "phone_number", "city", "country_code", "created_at"],
+    whole: "getProfile",
+  },
+  listDeliveryAddresses: {
+    fields: ["id", "address1", "zip", "city", "country_code", "first_name", "last_name", "province_code"],
+  },
+  listEntities: {
+    fields: ["id", "name", "entity_type", "profile_id", "is_active"],
+    whole: "getEntity",
+  },
+  listSubscriptions: {
+    fields: [
+      "id",
+      "number",
+      "status",
+      "profile.full_name",
+      "next_billing_date",
+      "next_delivery_date",
+      "frequency_label",
+      "total",
+      "currency_code",
+      "profile.email",
+      "is_in_dunning",
+      "billing_blocked_reason",
+    ],
+    whole: "getSubscription",
+  },
+  listUpcomingDeliveries: {
+    fields: [
+      "delivery_date",
+      "billing_date",
+      "cycle",
+      "is_billed",
+      "total",
+      "currency_code",
+      "lines.product_title",
+      "lines.quantity",
+    ],
+  },
+  listSkips: {
+    fields: [
+      "id",
+      "created_at",
+      "skip_weeks",
+      "skip_reason_label",
+      "previous_delivery_date",
+      "undone_at",
+      "reason",
+    ],
+  },
+  listBillingAttempts: { fields: attempt, whole: "getBillingAttempt" },
+  listAllBillingAttempts: {
+    fields: ["id", "subscription_id", ...attempt.slice(1)],
+    whole: "getBillingAttempt",
+  },
+  listDunningEpisodes: {
+    fields: [
+      "id",
+      "status",
+      "cycle",
+      "attempt_count",
+      "max_attempts",
+      "next_retry_at",
+      "last_error_code",
+      "last_error_message",
+      "opened_at",
+      "closed_at",
+    ],
+  },
+  listSellingPlans: {
+    fields: [
+      "id",
+      "name",
+      "billing_interval",
+      "billing_interval_count",
+      "delivery_interval",
+      "delivery_interval_count",
+      "discount_type",
+      "discount_value",
+      "is_active",
+    ],
+    whole: "getSellingPlan",
+  },
+  listDeliveryDays: {
+    fields: ["id", "day_name", "packing_day_name", "billing_day_name", "courier_lead_time_days", "is_active"],
+    whole: "getDeliveryDay",
+  },
+  listDeliverySlots: {
+    fields: ["id", "label", "start_time", "end_time", "is_all_day", "delivery_day_id", "is_active"],
+    whole: "getDeliverySlot",
+  },
+  listOrders: {
+    fields: [
+      "id",
+      "store_order_number",
+      "status",
+      "fulfillment_status",
+      "total",
+      "currency_code",
+      "delivery_date",
+      "profile.full_name",
+      "order_type",
+      "order_created_at",
+      "tracking_number",
+      "profile.email",
+    ],
+    whole: "getOrder",
+  },
+  listActivityLogs: { fields: entry },
+  listProfileActivity: { fields: entry },
+  listEvents: {
+    fields: [
+      "sequence",
+      "id",
+      "type",
+      "created_at",
+      "subject.type",
+      "subject.id",
+      "actor_type",
+      "actor_name",
+    ],
+    whole: "getEvent",
+  },
+  listWebhookEndpoints: {
+    fields: ["id", "is_enabled", "disabled_reason", "url", "failing_since", "last_success_at", "description"],
+    whole: "getWebhookEndpoint",
+  },
+  listEventDeliveries: {
+    fields: [
+      "id",
+      "status",
+      "event_type",
+      "attempt_count",
+      "last_status",
+      "last_error",
+      "next_attempt_at",
+      "created_at",
+    ],
+  },
+  listSkipReasons: { fields: reason, whole: "getSkipReason" },
+  listPauseReasons: { fields: reason, whole: "getPauseReason" },
+  listCancellationReasons: { fields: reason, whole: "getCancellationReason" },
+};

@@ -1,0 +1,76 @@
+/**
+ * When to use a tool, and when another one: what a model needs and a reader of the API's document does not. It stands behind
+ * the operation's summary. Tools that are not named here have the beginning of their operation's description instead.
+ */
+export const guidance: Record<string, string> = {
+  getAccount:
+    "Use it for the store's time zone, currency and payment retry settings. Dates and amounts in other tools are in these.",
+  listProfiles:
+    "Use search to find a customer by part of an e-mail address, name or phone number. What a customer is subscribed to is in listSubscriptions.",
+  getProfile:
+    "Contact data and consent of one customer, by the id that listProfiles or a subscription names.",
+  listProfileActivity:
+    "What happened to one customer, newest first, without a range of dates. For the whole store use listActivityLogs.",
+  listSubscriptions:
+    "Use it first to find subscriptions: by status, customer, date, failed payment, or search (number, customer's name or e-mail). To count, ask with limit 1 and read meta.total. For what is in one use getSubscription.",
+  getSubscription:
+    "Everything about one: lines, amounts, dates, address, discounts, and what is possible now (can_* flags). Read it before you change it. It takes the id, not the number: listSubscriptions with search finds that.",
+  getSubscriptionPaymentMethods:
+    "The current payment method and the customer's others, with their ids for changePaymentMethod.",
+  listUpcomingDeliveries:
+    "A forecast of dates and amounts for the next cycles; nothing is fixed by it. For orders that exist use listOrders.",
+  pauseSubscription:
+    "Stops billing and deliveries until pause_until, or until resumed. For one delivery use skipSubscription; to end it, cancelSubscription.",
+  resumeSubscription:
+    "Ends a pause, only for status PAUSED. Nothing is charged today. For CANCELLED or EXPIRED use reactivateSubscription.",
+  cancelSubscription:
+    "Ends the subscription. Ask the user first, and offer pauseSubscription or skipSubscription. Reasons are in listCancellationReasons.",
+  reactivateSubscription:
+    "Starts a CANCELLED or EXPIRED subscription anew; its cycles count from 1. For PAUSED use resumeSubscription.",
+  skipSubscription:
+    "Moves the next billing and delivery by whole weeks. An active reason from listSkipReasons is required of all but staff, if there are any. For a certain day use reschedule.",
+  unskipSubscription:
+    "Takes back the latest skip, as long as nothing else has moved the dates. Not for a pause.",
+  changeFrequency:
+    "Changes how often it is billed and delivered from the next cycle on; the next dates stay. For one date use reschedule.",
+  reschedule:
+    "Moves the next delivery to a date or slot, and the billing with it. For whole weeks use skipSubscription.",
+  changeDeliveryAddress:
+    "Give either delivery_address_id alone, or a whole address (address1, city, zip, country, country_code). Orders that exist keep theirs.",
+  applyDiscount:
+    "Lowers the next charges, all of them or as many as recurring_cycle_limit says. value is a percentage or an amount. It refunds nothing.",
+  changePaymentMethod:
+    "Give payment_method_id or store_payment_method_id. It charges at once if a payment is owed: ask the user first.",
+  shipNow:
+    "Charges the customer for the current cycle now and makes the order. Ask the user first, and show a dry run. Read listBillingAttempts for the outcome. For a payment that failed use retryPayment.",
+  retryPayment:
+    "Charges again what is owed after a failed payment (can_retry_payment). Ask the user first. To bill early use shipNow.",
+  listBillingAttempts:
+    "The charges of one subscription and why they failed, newest first. For the whole store use listAllBillingAttempts.",
+  listAllBillingAttempts:
+    "Charges of the whole store by status, trigger and date: failures of a week, or REVIEW, which a person must settle. For one subscription use listBillingAttempts.",
+  listDunningEpisodes:
+    "What followed each failed payment of one subscription: retries to come, or a wait for the customer.",
+  listSellingPlans:
+    "The plans that products are sold on: intervals and discounts. What a customer has is in getSubscription.",
+  listOrders:
+    "Orders by customer, subscription, status or date; search takes an order number, tracking number, name or e-mail. Deliveries to come are in listUpcomingDeliveries.",
+  getOrder:
+    "One order whole: amounts, tracking, customer and subscriptions, by the id that listOrders names.",
+  listActivityLogs:
+    "Who did what and when, on the days from start_date to end_date, newest first. Filter by subscription_id, order_id, action or actor. For one customer use listProfileActivity.",
+  listSkipReasons: "The reasons that skipSubscription takes as skip_reason_id. Use an active one.",
+  listCancellationReasons:
+    "The reasons that cancelSubscription takes as cancellation_reason_id. Use an active one.",
+  uploadProfiles:
+    "Creates the customers with these e-mail addresses, or changes those that exist: at most 10,000, all or none.",
+  createSubscriptions:
+    "Only for a new subscription of a customer who has agreed. To change one that exists use addLine, changeLine or changeFrequency.",
+  addLine:
+    "For a product beside those of the subscription. To swap or change the quantity of one use changeLine.",
+  settleBillingAttempt:
+    "Ends a REVIEW as a person found it at the store. Never guess: ask the user whether the customer was charged.",
+  createActivityLog: "Only for notes of an integration in the history; it changes nothing else.",
+  listEvents:
+    "The raw stream, oldest first, for programs that follow it. To answer a question about the past use listActivityLogs.",
+};

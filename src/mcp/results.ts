@@ -1,0 +1,53 @@
+import { briefOf } from "./brief.ts";
+import { briefRows } from "./brief-rows.ts";
+import type { OperationTool } from "./tools.ts";
+
+/** Where the data of a result goes: clients show their model either structured content or text, hardly ever both. */
+export type ResultForm = "structured" | "text";
+type Data = Record<string, unknown>;
+type Content = { content: { type: "text"; text: string }[]; structuredContent?: Data; isError?: boolean };
+type Called = { tool: OperationTool; full: boolean; form: ResultForm };
+
+/** The result of a tool: the operation's response, once, or its error envelope marked as an error. */
+export async function resultOf(response: Response, { tool, full, form }: Called): Promise<Content> {
+  const text = await response.text();
+  if (!response.ok) return { content: [textBlock(text)], isError: true };
+  const body: unknown = text === "" ? { success: true } : JSON.parse(text);
+  const { data, summary } = shownOf(body, tool, full);
+  if (form === "text") return { content: [textBlock(JSON.stringify(data))] };
+  const isDryRun = response.headers.get("dry-run") === "true";
+  const changed = isDryRun ? "This was a dry run: nothing was changed. " : "";
+  return { content: [textBlock(`${changed}${summary}`)], structuredContent: data };
+}
+
+function textBlock(text: string) {
+  return { type: "text" as const, text };
+}
+
+/** The data of a result, and a sentence for whoever reads the text beside it. */
+function shownOf(body: unknown, { tool }: OperationTool, full: boolean): { data: Data; summary: string } {
+  const brief = briefOf(tool.name);
+  if (!brief) return { data: body as Data, summary: `${tool.title}: see structuredContent.` };
+  const { rows, meta } = listOf(body);
+  const page = meta ? { meta } : {};
+  const data = full
+    ? { data: rows, ...page }
+    : { data: briefRows(rows, brief), ...page, note: noteOn(brief.whole) };
+  return { data, summary: `${rows.length} row${rows.length === 1 ? "" : "s"}: see structuredContent.` };
+}
+
+type Meta = Record<string, unknown>;
+const shownMeta = ["total", "total_is_estimate", "current_page", "last_page", "next_after", "has_more"];
+
+/** The rows of a list and where its page stands. The addresses of other pages are left out: tools take numbers. */
+function listOf(body: unknown): { rows: Data[]; meta?: Meta } {
+  if (Array.isArray(body)) return { rows: body.map(({ data }) => data) };
+  const { data, meta, metadata } = body as { data: Data[]; meta?: Meta; metadata?: Meta };
+  const page = Object.entries(meta ?? metadata ?? {}).filter(([name]) => shownMeta.includes(name));
+  return page.length > 0 ? { rows: data, meta: Object.fromEntries(page) } : { rows: data };
+}
+
+function noteOn(whole: string | undefined): string {
+  const one = whole === undefined ? "" : `${whole} has one whole, `;
+  return `Brief rows: what is null, false or empty is left out, and long texts are cut; ${one}full=true all.`;
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { StoreCustomer } from "../port.ts";
+import { readCustomer } from "./documents.ts";
+import { gidOf, isIdOf } from "./ids.ts";
+import type { Ask } from "./request.ts";
+import { parseResponse } from "./responses.ts";
+
+const text = z.string().nullable();
+
+const customerSchema = z.object({
+  customer: z
+    .object({
+      id: z.string(),
+      firstName: text,
+      lastName: text,
+      defaultEmailAddress: z.object({ emailAddress: z.string() }).nullable(),
+      defaultPhoneNumber: z.object({ phoneNumber: z.string() }).nullable(),
+    })
+    .nullable(),
+});
+
+/** A customer as Shopify has them; undefined if it has none with this id, which is so after a merge. */
+export async function findCustomer(ask: Ask, id: string): Promise<StoreCustomer | undefined> {
+  if (!isIdOf("Customer", id)) return undefined;
+  const { customer } = parseResponse(customerSchema, await ask(readCustomer, { id: gidOf("Customer", id) }));
+  return customer?.id === undefined
+    ? undefined
+    : {
+        store_customer_id: customer.id,
+        email: customer.defaultEmailAddress?.emailAddress ?? null,
+        first_name: customer.firstName,
+        last_name: customer.lastName,
+        phone: customer.defaultPhoneNumber?.phoneNumber ?? null,
+      };
+}

@@ -1,0 +1,186 @@
+import { lte } from "drizzle-orm";
+import { findAccountByShop, forgetAccount, readAccount } from "../../accounts/queries.ts";
+import { normalizeShop } from "../../accounts/shop.ts";
+import type { Account } from "../../accounts/tables.ts";
+import { ConstraintError, commit } from "../../db/commit.ts";
+import { build, statement } from "../../db/statement.ts";
+import { DomainError } from "../../errors.ts";
+import { randomSecret } from "../../lib/sealed.ts";
+import type { InstallStep, StoreInstalls, Visit } from "../installs.ts";
+import { StoreRefusalError, UnknownOutcomeError } from "../port.ts";
+import { type App, appOf } from "./app.ts";
+import { connectShopify } from "./connect.ts";
+import { findConnection, unsealConnection } from "./connection.ts";
+import { adminUrl, isMyshopifyDomain, shopOrigin } from "./domain.ts";
+import { type InstallState, isSessionOf, isSignedByShopify, openState, sealState } from "./install-proofs.ts";
+import { installedCredentials } from "./refresh.ts";
+import { requiredScopes } from "./scopes.ts";
+import { shopifyInstallations as installations } from "./tables.ts";
+import { type OfflineToken, tokenOfCode, tokenOfSession } from "./token.ts";
+
+/** Installing the deployment's app at Shopify: the authorization code grant, or token exchange for an app in Shopify's admin. */
+export const shopifyInstalls: StoreInstalls = { start, finish };
+
+/** How long the merchant may take for the consent. */
+const stateMs = 10 * 60_000;
+const browserBytes = 32;
+
+class InstallRefusedError extends Error {
+  readonly status: 400 | 404 | 409 | 503;
+
+  constructor(status: 400 | 404 | 409 | 503, reason: string) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+function start(visit: Visit): Promise<InstallStep> {
+  return answering(async () => {
+    const { app, key, account, shop } = await opened(visit);
+    const { url, now } = visit;
+    if (url.searchParams.has("hmac") && !(await isSignedByShopify(app, url)))
+      throw new InstallRefusedError(400, "This address was not signed by Shopify.");
+    const idToken = url.searchParams.get("id_token");
+    if (idToken !== null) return startEmbedded(visit, idToken);
+    const browser = randomSecret(browserBytes);
+    const expires_at = new Date(now.getTime() + stateMs).toISOString();
+    const state = await sealState(key, { shop: account.shop, browser, expires_at });
+    const to = new URL(adminUrl(shop, "oauth/authorize"));
+    to.search = new URLSearchParams({
+      client_id: app.clientId,
+      scope: requiredScopes.join(","),
+      redirect_uri: `${url.origin}/shopify/callback`,
+      state,
+    }).toString();
+    return { step: "redirect", to: to.href, browser };
+  });
+}
+
+/** The app was opened in Shopify's admin, whose session token is exchanged if the store is not connected yet. */
+async function startEmbedded(visit: Visit, idToken: string): Promise<InstallStep> {
+  const { app, key, account, shop } = await opened(visit);
+  if (!(await isSessionOf(app, shop, idToken)))
+    throw new InstallRefusedError(400, "The session of Shopify's admin is not valid, or is over.");
+  const live = await liveConnection(visit, shop);
+  if (live === "installed") return connected(account, false);
+  if (live === "other")
+    throw new InstallRefusedError(
+      409,
+      `${shop} is connected with other credentials. To replace them, open ${visit.url.origin}/shopify/install?shop=${shop} in a tab of its own.`,
+    );
+  return connect(visit, { app, key, account }, () => tokenOfSession(shop, app, idToken));
+}
+
+function finish(visit: Visit, isConfirmed: boolean): Promise<InstallStep> {
+  return answering(async () => {
+    const { app, key, account, shop } = await opened(visit);
+    const { searchParams } = visit.url;
+    if (!(await isSignedByShopify(app, visit.url)))
+      throw new InstallRefusedError(400, "This address was not signed by Shopify.");
+    const state = await openState(key, searchParams.get("state") ?? "");
+    requireOwnState(state, visit, shop);
+    const code = searchParams.get("code");
+    if (!code) throw new InstallRefusedError(400, "Shopify has sent no authorization.");
+    if (!isConfirmed && (await liveConnection(visit, shop)) !== undefined) return { step: "confirm", shop };
+    await useOnce(visit, account, state);
+    return connect(visit, { app, key, account }, () => tokenOfCode(shop, app, code));
+  });
+}
+
+type Opened = { app: App; key: string; account: Account; shop: string };
+
+/** The deployment's app and the account of the shop. The service makes no accounts for strangers. */
+async function opened({ env, db, url, now }: Visit): Promise<Opened> {
+  const app = appOf(env);
+  const key = env.STORE_CREDENTIALS_KEY;
+  if (!app || key === undefined)
+    throw new InstallRefusedError(404, "This deployment has no app that can be installed.");
+  const shop = normalizeShop(url.searchParams.get("shop") ?? "");
+  if (!isMyshopifyDomain(shop))
+    throw new InstallRefusedError(400, "The address has to name a shop: ?shop=NAME.myshopify.com");
+  const known = await findAccountByShop(db, shop, now.getTime());
+  const account = known && (await readAccount(db, known.id));
+  if (!account || account.shop !== shop)
+    throw new InstallRefusedError(404, `${shop} has no account here. Ask whoever runs this service for one.`);
+  return { app, key, account, shop };
+}
+
+/** An answer to somebody else's question would connect their store to this browser's, or the other way round. */
+function requireOwnState(
+  state: InstallState | undefined,
+  { browser, now }: Visit,
+  shop: string,
+): asserts state is InstallState {
+  const isOwn = state !== undefined && state.shop === shop && state.browser === browser;
+  if (!isOwn || state.expires_at <= now.toISOString())
+    throw new InstallRefusedError(
+      400,
+      "This installation was begun in another browser, or too long ago. Begin again.",
+    );
+}
+
+/** Whether the shop has a connection that works, and whether this app has made it. */
+async function liveConnection({ db, env }: Visit, shop: string): Promise<"installed" | "other" | undefined> {
+  const stored = await findConnection(db, shop);
+  if (!stored || stored.disconnected_at !== null) return undefined;
+  const opened = await unsealConnection(env.STORE_CREDENTIALS_KEY, stored).catch(() => undefined);
+  if (!opened) return undefined;
+  const { credentials } = opened;
+  return "app_id" in credentials && credentials.app_id === appOf(env)?.clientId ? "installed" : "other";
+}
+
+/** Throws InstallRefusedError if the installation was finished before. */
+async function useOnce({ db, now }: Visit, { id }: Account, state: InstallState): Promise<void> {
+  const { browser: nonce, expires_at } = state;
+  await commit({ db }, [
+    statement(build.delete(installations).where(lte(installations.expires_at, now.toISOString()))),
+    statement(build.insert(installations).values({ account_id: id, nonce, expires_at })),
+  ]).catch((error) => {
+    if (error instanceof ConstraintError && error.kind === "unique")
+      throw new InstallRefusedError(400, "This installation is finished already.");
+    throw error;
+  });
+}
+
+async function connect(
+  { db, url, now }: Visit,
+  { app, key, account }: Omit<Opened, "shop">,
+  request: () => Promise<OfflineToken>,
+): Promise<InstallStep> {
+  const credentials = installedCredentials(await request(), app, now.getTime());
+  await connectShopify(db, key, account, credentials, now.toISOString(), {
+    webhooksUri: `${url.origin}/webhooks/shopify`,
+  });
+  forgetAccount(account.id);
+  return connected(account, true);
+}
+
+function connected({ id, shop }: Account, isNew: boolean): InstallStep {
+  const frames = ["https://admin.shopify.com", shopOrigin(shop)];
+  return { step: "connected", shop, account_id: id, isNew, frames };
+}
+
+/** A step, or why there is none. */
+async function answering(act: () => Promise<InstallStep>): Promise<InstallStep> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof InstallRefusedError)
+      return { step: "refused", status: error.status, reason: error.message };
+    if (error instanceof StoreRefusalError)
+      return {
+        step: "refused",
+        status: 400,
+        reason: "Shopify has not accepted this installation. Begin again.",
+      };
+    if (error instanceof UnknownOutcomeError)
+      return {
+        step: "refused",
+        status: 503,
+        reason: "Shopify does not answer now. Begin again in a minute.",
+      };
+    if (error instanceof DomainError && error.code === "INVALID_STATE")
+      return { step: "refused", status: 409, reason: error.message };
+    throw error;
+  }
+}

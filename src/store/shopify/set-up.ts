@@ -1,0 +1,53 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../../db/client.ts";
+import { commit } from "../../db/commit.ts";
+import { build, first, statement } from "../../db/statement.ts";
+import { type Instant, later } from "../../lib/dates.ts";
+import type { Log } from "../../lib/log.ts";
+import { StoreRefusalError } from "../port.ts";
+import type { Connection } from "./client.ts";
+import { registerWebhooks } from "./register-webhooks.ts";
+import { shopifyConnections as connections } from "./tables.ts";
+
+type SetUp = {
+  db: Db;
+  connect: () => Promise<Connection>;
+  accountId: string;
+  realNow: Instant;
+  log: Log;
+};
+
+const hourMs = 3_600_000;
+
+/** Registers the webhooks of a store that has installed the app. What it refuses is logged and tried again in an hour. */
+export async function setUpStore({ db, connect, accountId, realNow, log }: SetUp): Promise<void> {
+  const [uri] = [(await first(db, setUpOf(accountId)))?.webhooks_uri];
+  if (!uri) return;
+  const next = await registerWebhooks(await connect(), uri).then(
+    () => null,
+    (error) => {
+      if (!(error instanceof StoreRefusalError)) throw error;
+      log("store_not_set_up", { alert: true, account_id: accountId, cause: error.message });
+      return later(realNow, hourMs);
+    },
+  );
+  await commit({ db }, [scheduled(accountId, uri, next)]);
+}
+
+function setUpOf(accountId: string) {
+  return statement(
+    build
+      .select({ webhooks_uri: connections.webhooks_uri })
+      .from(connections)
+      .where(eq(connections.account_id, accountId)),
+  );
+}
+
+function scheduled(accountId: string, uri: string, next_action_at: Instant | null) {
+  return statement(
+    build
+      .update(connections)
+      .set({ next_action_at })
+      .where(and(eq(connections.account_id, accountId), eq(connections.webhooks_uri, uri))),
+  );
+}
