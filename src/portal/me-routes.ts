@@ -42,6 +42,7 @@ export const ownOperations = [
     method: "get",
     path,
     summary: "Get one's own profile",
+    description: "The profile of the customer whose token it is.",
     success: { status: 200, description: "The customer's profile.", schema: ProfileData },
     handler: async ({ ctx }) => ({ data: presentProfile(await getProfile(ctx, ownId(ctx))) }),
   }),
@@ -65,6 +66,7 @@ export const ownOperations = [
     method: "get",
     path: `${path}/addresses`,
     summary: "List one's own delivery addresses",
+    description: "Newest first.",
     query: AddressQuery,
     success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
@@ -84,6 +86,7 @@ export const ownOperations = [
     method: "post",
     path: `${path}/addresses`,
     summary: "Add a delivery address of one's own",
+    description: "Subscriptions keep theirs until their address is changed to this one.",
     body: AddressCreate,
     success: { status: 201, description: "The new address.", schema: AddressData },
     handler: async ({ ctx, body }) => ({ data: presentAddress(await createAddress(ctx, ownId(ctx), body)) }),
@@ -140,6 +143,7 @@ export const ownOperations = [
     method: "get",
     path: `${path}/orders/{id}`,
     summary: "Get an order of one's own",
+    description: "404 for the order of another customer, as for none.",
     params: pathId("order", demoId("order", 1)),
     success: { status: 200, description: "The order.", schema: OrderData },
     handler: async ({ ctx, params }) => ({

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { portalLocales, portalPermissions } from "../accounts/portal-settings.ts";
-import { demoId } from "../demo.ts";
+import { demoId, demoShop } from "../demo.ts";
+import { named } from "../http/describe.ts";
 import { idIn, instant, intervalCount, intervalUnit, intervalUnitOut, orNull } from "../http/params.ts";
 import { intervalFault } from "../lib/intervals.ts";
 import { email, ProfileUpdate } from "../profiles/schemas.ts";
@@ -18,7 +19,7 @@ function isPlainHttps(text: string): boolean {
 const httpsUrl = z
   .string()
   .refine(isPlainHttps, "must be an https address without user and fragment")
-  .openapi({ pattern: `^https://(${label}\\.)+[A-Za-z]{2,20}/[A-Za-z0-9/_-]*$`, maxLength: maxUrl });
+  .openapi({ pattern: `^https://(${label}\\.)+[A-Za-z]{2,20}/[A-Za-z0-9/_.-]*$`, maxLength: maxUrl });
 
 const permissions = {
   can_pause: "Whether customers may pause. They may always resume.",
@@ -39,20 +40,32 @@ const frequencyText =
   "How often customers may have it delivered. Empty in the settings: as often as the account's active plans bill.";
 
 const Frequency = z
-  .strictObject({ interval: intervalUnitOut, interval_count: z.int() })
+  .strictObject({
+    interval: intervalUnitOut,
+    interval_count: z
+      .int()
+      .openapi({ description: "How many of the unit lie between two deliveries.", example: 2 }),
+  })
   .openapi("OfferedFrequency", { example: { interval: "WEEK", interval_count: 2 } });
 
 const FrequencyIn = z
-  .strictObject({ interval: intervalUnit, interval_count: intervalCount })
+  .strictObject({
+    interval: intervalUnit,
+    interval_count: intervalCount.openapi({
+      description: "How many of the unit lie between two deliveries.",
+      example: 2,
+    }),
+  })
   .superRefine(({ interval, interval_count }, c) => {
     const message = intervalFault(interval, interval_count);
     if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
   })
   .openapi("OfferedFrequencyIn", { example: { interval: "WEEK", interval_count: 2 } });
 
-const locale = z
-  .enum(portalLocales)
-  .openapi("PortalLocale", { description: "The language of the portal's pages." });
+const locale = z.enum(portalLocales).openapi("PortalLocale", {
+  description:
+    "The language of the portal's pages. `en`: English. `de`: German. `fr`: French. `es`: Spanish.",
+});
 
 const logoText = "The address of the shop's logo, shown at the top of each page. Null: the shop's name.";
 const colorText =
@@ -66,10 +79,14 @@ const color = z
   .regex(/^#[0-9A-Fa-f]{6}$/, "must be # and six hexadecimal digits")
   .openapi({ description: colorText, example: "#0a6c4b" });
 
+const logoExample = "https://cdn.example.com/logo.svg";
+const supportExample = "help@example.com";
+const returnExample = ["https://shop.example.com/account"];
+
 const looks = {
-  logo_url: z.string().nullable().openapi({ description: logoText }),
+  logo_url: z.string().nullable().openapi({ description: logoText, example: logoExample }),
   accent_color: z.string().nullable().openapi({ description: colorText, example: "#0a6c4b" }),
-  support_email: z.string().nullable().openapi({ description: supportText }),
+  support_email: z.string().nullable().openapi({ description: supportText, example: supportExample }),
   default_locale: locale,
 };
 
@@ -79,23 +96,25 @@ const returnText =
 export const PortalSettingsBody = z
   .strictObject({
     is_enabled: z.boolean().openapi({ description: "Whether there is a portal. False for a new account." }),
-    return_urls: z.array(z.string()).openapi({ description: returnText }),
+    return_urls: z.array(z.string()).openapi({ description: returnText, example: returnExample }),
     ...looks,
     frequencies: z.array(Frequency).openapi({ description: frequencyText }),
     ...permissionFields,
-    max_pause_days: z.int().nullable().openapi({ description: pauseText }),
+    max_pause_days: z.int().nullable().openapi({ description: pauseText, example: 90 }),
   })
   .openapi("PortalSettings");
 
-export const PortalSettingsData = z.strictObject({ data: PortalSettingsBody }).openapi("PortalSettingsData");
+export const PortalSettingsData = named("PortalSettingsData", z.strictObject({ data: PortalSettingsBody }), {
+  data: "The settings.",
+});
 
 export const PortalSettingsUpdate = z
   .strictObject({
-    is_enabled: z.boolean(),
-    return_urls: z.array(httpsUrl).max(20).openapi({ description: returnText }),
-    logo_url: orNull(httpsUrl).openapi({ description: logoText }),
-    accent_color: orNull(color),
-    support_email: orNull(email).openapi({ description: supportText }),
+    is_enabled: z.boolean().openapi({ description: "Whether there is a portal." }),
+    return_urls: z.array(httpsUrl).max(20).openapi({ description: returnText, example: returnExample }),
+    logo_url: orNull(httpsUrl).openapi({ description: logoText, example: logoExample }),
+    accent_color: orNull(color).openapi({ description: colorText, example: "#0a6c4b" }),
+    support_email: orNull(email).openapi({ description: supportText, example: supportExample }),
     default_locale: locale,
     frequencies: z.array(FrequencyIn).max(20).openapi({ description: frequencyText }),
     ...permissionFields,
@@ -107,43 +126,68 @@ export const PortalSettingsUpdate = z
 /** What a shop tells its customers. */
 export const ShopBody = z
   .strictObject({
-    name: z.string().openapi({ description: "The shop's name." }),
-    shop: z.string().openapi({ description: "The shop's domain." }),
-    timezone: z.string().openapi({ description: "The IANA time zone of all calendar dates." }),
-    currency_code: z.string().openapi({ description: "The ISO 4217 code of all amounts." }),
+    name: z.string().openapi({ description: "The shop's name.", example: "Demo Store" }),
+    shop: z.string().openapi({ description: "The shop's domain.", example: demoShop }),
+    timezone: z.string().openapi({
+      description: "The IANA time zone of all calendar dates.",
+      example: "America/New_York",
+    }),
+    currency_code: z.string().openapi({ description: "The ISO 4217 code of all amounts.", example: "USD" }),
     ...looks,
     frequencies: z
       .array(Frequency)
       .openapi({ description: "How often customers may have it delivered. Others are refused." }),
     ...permissionFields,
-    max_pause_days: z.int().nullable().openapi({ description: pauseText }),
+    max_pause_days: z.int().nullable().openapi({ description: pauseText, example: 90 }),
   })
   .openapi("PortalShop");
 
-export const ShopData = z.strictObject({ data: ShopBody }).openapi("PortalShopData");
+export const ShopData = named("PortalShopData", z.strictObject({ data: ShopBody }), {
+  data: "The shop.",
+});
 
 const { first_name, last_name, phone_number } = ProfileUpdate.shape;
-export const OwnProfileUpdate = z
-  .strictObject({ first_name, last_name, phone_number })
-  .openapi("OwnProfileUpdate", { example: { phone_number: "+1 202 555 0147" } });
+export const OwnProfileUpdate = named(
+  "OwnProfileUpdate",
+  z.strictObject({ first_name, last_name, phone_number }),
+  {
+    first_name: ["The first name; null for none.", "Ada"],
+    last_name: ["The last name; null for none.", "Lovelace"],
+    phone_number: ["The phone number; null for none.", "+1 202 555 0147"],
+  },
+  { example: { phone_number: "+1 202 555 0147" } },
+);
 
 export const SessionRequest = z
   .strictObject({
-    profile_id: idIn.openapi({ description: "The customer whom the link signs in." }),
+    profile_id: idIn.openapi({
+      description: "The customer whom the link signs in.",
+      example: demoId("profile", 1),
+    }),
     return_url: httpsUrl.optional().openapi({
       description: "Where the portal leads back to. One of the settings' return_urls allows it.",
+      example: "https://shop.example.com/account/orders",
     }),
     locale: locale.optional(),
   })
   .openapi("PortalSessionRequest", { example: { profile_id: demoId("profile", 1), locale: "en" } });
 
+/** A link of the right form; its token is none. */
+const linkExample = `https://api.example.com/portal/${demoShop}/enter?token=EXAMPLE`;
+
 export const SessionLink = z
   .strictObject({
-    url: z.string().openapi({ description: "Opens the portal once. Give it to this customer alone." }),
-    expires_at: instant,
+    url: z.string().openapi({
+      description: "Opens the portal once. Give it to this customer alone.",
+      example: linkExample,
+    }),
+    expires_at: instant.openapi({ description: "When the link expires: 15 minutes after it was made." }),
   })
   .openapi("PortalSessionLink");
 
 export const SessionEnd = z.strictObject({
-  profile_id: idIn.openapi({ description: "The customer to sign out everywhere." }),
+  profile_id: idIn.openapi({
+    description: "The customer to sign out everywhere.",
+    example: demoId("profile", 1),
+  }),
 });

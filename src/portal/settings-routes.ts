@@ -18,6 +18,8 @@ export const portalSettingsOperations = [
     method: "get",
     path,
     summary: "Get the settings of the customer portal",
+    description:
+      "What the portal looks like, and what customers may do. Every route that customers reach keeps to it.",
     success: { status: 200, description: "The settings.", schema: PortalSettingsData },
     handler: async ({ ctx }) => {
       const account = await readAccount(ctx.db, ctx.account.id);
@@ -51,6 +53,8 @@ export const portalSettingsOperations = [
     method: "get",
     path: "/api/portal/settings",
     summary: "Get what the shop lets its customers do",
+    description:
+      "For pages of the shop's own: the portal's looks and permissions. Whatever is forbidden here is refused.",
     customers: true,
     success: { status: 200, description: "The shop, as its customers see it.", schema: ShopData },
     handler: async ({ ctx }) => ({ data: presentShop(ctx.account, await listOfferedFrequencies(ctx)) }),

@@ -31,7 +31,10 @@ const integrationEvent = z
   .openapi("IntegrationEvent");
 const LoginLink = z
   .strictObject({
-    url: z.string().openapi({ description: "Opens the portal once. Send it to this customer alone." }),
+    url: z.string().openapi({
+      description: "Opens the portal once. Send it to this customer alone.",
+      example: "https://api.example.com/portal/demo-store.myshopify.com/enter?token=EXAMPLE",
+    }),
     expires_at: instant.openapi({ description: "15 minutes after this try was sent." }),
   })
   .openapi("LoginLink");

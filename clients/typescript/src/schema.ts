@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Create a selling plan
-         * @description The id is the store's own. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).
+         * @description A plan with an id of your own is also made at the connected store, which gives it the id `store_plan_id`; one with the store's id is the plan that the store has. By default deliveries have the interval of the billing; one billing may pay for several deliveries (prepaid).
          */
         post: operations["createSellingPlan"];
         delete?: never;
@@ -845,7 +845,7 @@ export interface paths {
         };
         /**
          * Get a selling plan
-         * @description One selling plan by the store's own id, active or not.
+         * @description One selling plan by the id that it was created with, active or not.
          */
         get: operations["getSellingPlan"];
         /**
@@ -1520,6 +1520,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the settings of the customer portal
+         * @description What the portal looks like, and what customers may do. Every route that customers reach keeps to it.
+         */
+        get: operations["getPortalSettings"];
+        /**
+         * Change the settings of the customer portal
+         * @description Changes the settings that are named. They bind every customer's token, over HTTP as on the portal's pages, also while the portal is off.
+         */
+        put: operations["updatePortalSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the shop lets its customers do
+         * @description For pages of the shop's own: the portal's looks and permissions. Whatever is forbidden here is refused.
+         */
+        get: operations["getOwnShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that signs a customer in
+         * @description For the merchant's server, which knows who its customer is. The link opens the portal once, within 15 minutes.
+         */
+        post: operations["createPortalSession"];
+        /**
+         * Sign a customer out everywhere
+         * @description Ends the customer's sessions, and the links that were not used yet.
+         */
+        delete: operations["endPortalSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one's own profile
+         * @description The profile of the customer whose token it is.
+         */
+        get: operations["getOwnProfile"];
+        /**
+         * Change one's own name or phone number
+         * @description The e-mail address is the shop's to change.
+         */
+        put: operations["updateOwnProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's own delivery addresses
+         * @description Newest first.
+         */
+        get: operations["listOwnAddresses"];
+        put?: never;
+        /**
+         * Add a delivery address of one's own
+         * @description Subscriptions keep theirs until their address is changed to this one.
+         */
+        post: operations["createOwnAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me/addresses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a delivery address of one's own
+         * @description Subscriptions that deliver to it keep the address that they were given.
+         */
+        put: operations["updateOwnAddress"];
+        post?: never;
+        /**
+         * Delete a delivery address of one's own
+         * @description Subscriptions that deliver to it keep a copy.
+         */
+        delete: operations["deleteOwnAddress"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's own orders
+         * @description Newest first.
+         */
+        get: operations["listOwnOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/me/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order of one's own
+         * @description 404 for the order of another customer, as for none.
+         */
+        get: operations["getOwnOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/shopify": {
         parameters: {
             query?: never;
@@ -1571,9 +1751,29 @@ export interface paths {
         put?: never;
         /**
          * Call the Model Context Protocol endpoint
-         * @description Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Each operation is a tool, called with this request's own credentials.
+         * @description Stateless streamable HTTP, protocol versions 2026-07-28 and 2025-11-25. Operations are tools, called with this request's own credentials; `tools/list` names those that these credentials reach. Errors are JSON-RPC's.
          */
         post: operations["mcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp/readonly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call the Model Context Protocol endpoint that only reads
+         * @description As `POST /mcp`, with the tools that change nothing.
+         */
+        post: operations["mcpReadonly"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3774,13 +3974,21 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @description A link that signs the customer in, made anew for each try and for thin endpoints too; null where the portal is off or the customer is gone. */
+            object?: components["schemas"]["LoginLink"] | null;
+        };
+        LoginLink: {
             /**
-             * @description The record as its GET answers it when the event is sent; null if it is gone. Endpoints with `payload: thin` do not receive it.
-             * @example null
+             * @description Opens the portal once. Send it to this customer alone.
+             * @example https://api.example.com/portal/demo-store.myshopify.com/enter?token=EXAMPLE
              */
-            object?: {
-                [key: string]: unknown;
-            } | null;
+            url: string;
+            /**
+             * Format: date-time
+             * @description 15 minutes after this try was sent.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            expires_at: string;
         };
         PlainEvent: {
             /**
@@ -6467,7 +6675,7 @@ export interface components {
         /** @description How a product is sold on subscription: how often, at what discount, for how long. */
         SellingPlan: {
             /**
-             * @description The plan's id at the connected store, 1 to 255 characters; unique in the account.
+             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.
              * @example plan-monthly
              */
             id: string;
@@ -6521,6 +6729,23 @@ export interface components {
             /** @description Whether new lines can be sold on the plan. True by default. */
             is_active: boolean;
             /**
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @example [
+             *       "8044010537025"
+             *     ]
+             */
+            product_ids: string[] | null;
+            /**
+             * @description The store's id of a plan that was created here. Null until the store has it, and on the sandbox store.
+             * @example 3200000001
+             */
+            store_plan_id: string | null;
+            /**
+             * @description Why the store has refused the plan; it is sent again later. Null where it has not.
+             * @example null
+             */
+            store_sync_error: string | null;
+            /**
              * Format: date-time
              * @description When the record was created: UTC, in the account's own time.
              * @example 2026-11-20T12:00:00.000Z
@@ -6549,7 +6774,7 @@ export interface components {
          */
         SellingPlanCreate: {
             /**
-             * @description The plan's id at the connected store, 1 to 255 characters; unique in the account.
+             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.
              * @example plan-monthly
              */
             id: string;
@@ -6565,6 +6790,13 @@ export interface components {
              * @example 1
              */
             billing_interval_count: number;
+            /**
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @example [
+             *       "8044010537025"
+             *     ]
+             */
+            product_ids?: string[] | null;
             /** @description The unit of the interval at which deliveries are made. By default that of the billing. */
             delivery_interval?: components["schemas"]["IntervalUnit"];
             /**
@@ -6616,6 +6848,13 @@ export interface components {
              * @example 1
              */
             billing_interval_count?: number;
+            /**
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @example [
+             *       "8044010537025"
+             *     ]
+             */
+            product_ids?: string[] | null;
             /** @description The unit of the interval at which deliveries are made. One that equals the billing's follows it. */
             delivery_interval?: components["schemas"]["IntervalUnit"];
             /**
@@ -7638,6 +7877,269 @@ export interface components {
              */
             ordered_ids: string[];
         };
+        PortalSettingsData: {
+            /** @description The settings. */
+            data: components["schemas"]["PortalSettings"];
+        };
+        PortalSettings: {
+            /** @description Whether there is a portal. False for a new account. */
+            is_enabled: boolean;
+            /**
+             * @description Where a link may lead back to: the scheme, host and port of one of these, and a path that begins with its path.
+             * @example [
+             *       "https://shop.example.com/account"
+             *     ]
+             */
+            return_urls: string[];
+            /**
+             * @description The address of the shop's logo, shown at the top of each page. Null: the shop's name.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_url: string | null;
+            /**
+             * @description The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.
+             * @example #0a6c4b
+             */
+            accent_color: string | null;
+            /**
+             * @description Where customers are told to write for help. Null: nowhere.
+             * @example help@example.com
+             */
+            support_email: string | null;
+            default_locale: components["schemas"]["PortalLocale"];
+            /** @description How often customers may have it delivered. Empty in the settings: as often as the account's active plans bill. */
+            frequencies: components["schemas"]["OfferedFrequency"][];
+            /** @description Whether customers may pause. They may always resume. */
+            can_pause: boolean;
+            /** @description Whether customers may cancel. They may always reactivate. */
+            can_cancel: boolean;
+            /** @description Whether customers may skip, and undo a skip. */
+            can_skip: boolean;
+            /** @description Whether customers may move the next delivery. */
+            can_reschedule: boolean;
+            /** @description Whether customers may change how often it is delivered. */
+            can_change_frequency: boolean;
+            /** @description Whether customers may change where a subscription is delivered. */
+            can_change_address: boolean;
+            /** @description Whether customers may switch the payment method. */
+            can_change_payment_method: boolean;
+            /** @description Whether customers may have the next delivery charged and sent at once. */
+            can_ship_now: boolean;
+            /**
+             * @description How many days customers may pause at most; they must then name the day. Null: as long as they like.
+             * @example 90
+             */
+            max_pause_days: number | null;
+        };
+        /**
+         * @description The language of the portal's pages. `en`: English. `de`: German. `fr`: French. `es`: Spanish.
+         * @enum {string}
+         */
+        PortalLocale: "en" | "de" | "fr" | "es";
+        /**
+         * @example {
+         *       "interval": "WEEK",
+         *       "interval_count": 2
+         *     }
+         */
+        OfferedFrequency: {
+            interval: components["schemas"]["IntervalUnit"];
+            /**
+             * @description How many of the unit lie between two deliveries.
+             * @example 2
+             */
+            interval_count: number;
+        };
+        /**
+         * @example {
+         *       "is_enabled": true,
+         *       "accent_color": "#0a6c4b"
+         *     }
+         */
+        PortalSettingsUpdate: {
+            /** @description Whether there is a portal. */
+            is_enabled?: boolean;
+            /**
+             * @description Where a link may lead back to: the scheme, host and port of one of these, and a path that begins with its path.
+             * @example [
+             *       "https://shop.example.com/account"
+             *     ]
+             */
+            return_urls?: string[];
+            /**
+             * @description The address of the shop's logo, shown at the top of each page. Null: the shop's name.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_url?: string | null;
+            /**
+             * @description The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.
+             * @example #0a6c4b
+             */
+            accent_color?: string | null;
+            /**
+             * @description Where customers are told to write for help. Null: nowhere.
+             * @example help@example.com
+             */
+            support_email?: string | null;
+            default_locale?: components["schemas"]["PortalLocale"];
+            /** @description How often customers may have it delivered. Empty in the settings: as often as the account's active plans bill. */
+            frequencies?: components["schemas"]["OfferedFrequencyIn"][];
+            /** @description Whether customers may pause. They may always resume. */
+            can_pause?: boolean;
+            /** @description Whether customers may cancel. They may always reactivate. */
+            can_cancel?: boolean;
+            /** @description Whether customers may skip, and undo a skip. */
+            can_skip?: boolean;
+            /** @description Whether customers may move the next delivery. */
+            can_reschedule?: boolean;
+            /** @description Whether customers may change how often it is delivered. */
+            can_change_frequency?: boolean;
+            /** @description Whether customers may change where a subscription is delivered. */
+            can_change_address?: boolean;
+            /** @description Whether customers may switch the payment method. */
+            can_change_payment_method?: boolean;
+            /** @description Whether customers may have the next delivery charged and sent at once. */
+            can_ship_now?: boolean;
+            /**
+             * @description How many days customers may pause at most; they must then name the day. Null: as long as they like.
+             * @example 90
+             */
+            max_pause_days?: number | null;
+        };
+        /**
+         * @example {
+         *       "interval": "WEEK",
+         *       "interval_count": 2
+         *     }
+         */
+        OfferedFrequencyIn: {
+            interval: components["schemas"]["IntervalUnit"];
+            /**
+             * @description How many of the unit lie between two deliveries.
+             * @example 2
+             */
+            interval_count: number;
+        };
+        PortalShopData: {
+            /** @description The shop. */
+            data: components["schemas"]["PortalShop"];
+        };
+        PortalShop: {
+            /**
+             * @description The shop's name.
+             * @example Demo Store
+             */
+            name: string;
+            /**
+             * @description The shop's domain.
+             * @example demo-store.myshopify.com
+             */
+            shop: string;
+            /**
+             * @description The IANA time zone of all calendar dates.
+             * @example America/New_York
+             */
+            timezone: string;
+            /**
+             * @description The ISO 4217 code of all amounts.
+             * @example USD
+             */
+            currency_code: string;
+            /**
+             * @description The address of the shop's logo, shown at the top of each page. Null: the shop's name.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_url: string | null;
+            /**
+             * @description The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.
+             * @example #0a6c4b
+             */
+            accent_color: string | null;
+            /**
+             * @description Where customers are told to write for help. Null: nowhere.
+             * @example help@example.com
+             */
+            support_email: string | null;
+            default_locale: components["schemas"]["PortalLocale"];
+            /** @description How often customers may have it delivered. Others are refused. */
+            frequencies: components["schemas"]["OfferedFrequency"][];
+            /** @description Whether customers may pause. They may always resume. */
+            can_pause: boolean;
+            /** @description Whether customers may cancel. They may always reactivate. */
+            can_cancel: boolean;
+            /** @description Whether customers may skip, and undo a skip. */
+            can_skip: boolean;
+            /** @description Whether customers may move the next delivery. */
+            can_reschedule: boolean;
+            /** @description Whether customers may change how often it is delivered. */
+            can_change_frequency: boolean;
+            /** @description Whether customers may change where a subscription is delivered. */
+            can_change_address: boolean;
+            /** @description Whether customers may switch the payment method. */
+            can_change_payment_method: boolean;
+            /** @description Whether customers may have the next delivery charged and sent at once. */
+            can_ship_now: boolean;
+            /**
+             * @description How many days customers may pause at most; they must then name the day. Null: as long as they like.
+             * @example 90
+             */
+            max_pause_days: number | null;
+        };
+        PortalSessionLink: {
+            /**
+             * @description Opens the portal once. Give it to this customer alone.
+             * @example https://api.example.com/portal/demo-store.myshopify.com/enter?token=EXAMPLE
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the link expires: 15 minutes after it was made.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "profile_id": "019a0000-0000-7000-8006-000000000001",
+         *       "locale": "en"
+         *     }
+         */
+        PortalSessionRequest: {
+            /**
+             * Format: uuid
+             * @description The customer whom the link signs in.
+             * @example 019a0000-0000-7000-8006-000000000001
+             */
+            profile_id: string;
+            /**
+             * @description Where the portal leads back to. One of the settings' return_urls allows it.
+             * @example https://shop.example.com/account/orders
+             */
+            return_url?: string;
+            locale?: components["schemas"]["PortalLocale"];
+        };
+        /**
+         * @example {
+         *       "phone_number": "+1 202 555 0147"
+         *     }
+         */
+        OwnProfileUpdate: {
+            /**
+             * @description The first name; null for none.
+             * @example Ada
+             */
+            first_name?: string | null;
+            /**
+             * @description The last name; null for none.
+             * @example Lovelace
+             */
+            last_name?: string | null;
+            /**
+             * @description The phone number; null for none.
+             * @example +1 202 555 0147
+             */
+            phone_number?: string | null;
+        };
         /**
          * @example {
          *       "admin_graphql_api_id": "gid://shopify/Order/5400000000001"
@@ -7672,6 +8174,65 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "error": {
+         *         "code": -32000,
+         *         "message": "Too many requests, try again in a minute",
+         *         "data": {
+         *           "errorCode": "RATE_LIMITED",
+         *           "request_id": "0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10"
+         *         }
+         *       }
+         *     }
+         */
+        JsonRpcError: {
+            /**
+             * @description The version of JSON-RPC: 2.0.
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description The id of the request; null where the request could not be read.
+             * @example 1
+             */
+            id: string | number | null;
+            /** @description The failure. */
+            error: {
+                /**
+                 * @description A code of JSON-RPC; -32000 for what it has no code for.
+                 * @example -32000
+                 */
+                code: number;
+                /**
+                 * @description What is wrong, for people.
+                 * @example Too many requests, try again in a minute
+                 */
+                message: string;
+                /** @description The API's own errorCode, request_id and details. */
+                data?: {
+                    /**
+                     * @description The API's own error code.
+                     * @example RATE_LIMITED
+                     */
+                    errorCode?: string;
+                    /**
+                     * @description The id of the request in the logs.
+                     * @example 0199f3c1-7a51-7c3e-9d55-6a1f0e4b2d10
+                     */
+                    request_id?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /**
+         * @description Where a result's data is: `structured` content, or `text` for clients that show their model nothing else. By default it is structured content, for protocol versions that have it (2025-06-18 and later).
+         * @enum {string}
+         */
+        McpResultForm: "structured" | "text";
         /**
          * @example {
          *       "jsonrpc": "2.0",
@@ -10613,7 +11174,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The plan's id at the connected store. */
+                /** @description The id that the plan was created with. */
                 id: string;
             };
             cookie?: never;
@@ -10652,7 +11213,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The plan's id at the connected store. */
+                /** @description The id that the plan was created with. */
                 id: string;
             };
             cookie?: never;
@@ -10699,7 +11260,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The plan's id at the connected store. */
+                /** @description The id that the plan was created with. */
                 id: string;
             };
             cookie?: never;
@@ -12838,6 +13399,529 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getPortalSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalSettingsData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updatePortalSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PortalSettingsUpdate"];
+            };
+        };
+        responses: {
+            /** @description The settings as they now are. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalSettingsData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description The current state does not allow this: VERSION_CONFLICT. */
+            409: components["responses"]["Conflict"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOwnShop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shop, as its customers see it. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalShopData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPortalSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PortalSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalSessionLink"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON, UNKNOWN_PROFILE. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description The current state does not allow this: INVALID_STATE. */
+            409: components["responses"]["Conflict"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endPortalSessions: {
+        parameters: {
+            query: {
+                /** @description The customer to sign out everywhere. */
+                profile_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer has no session. */
+            204: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOwnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer's profile. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateOwnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OwnProfileUpdate"];
+            };
+        };
+        responses: {
+            /** @description The changed profile. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description The current state does not allow this: VERSION_CONFLICT. */
+            409: components["responses"]["Conflict"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOwnAddresses: {
+        parameters: {
+            query?: {
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                page?: number;
+                /** @description How many records a page has: 1 to 100, 25 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of addresses. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAddressList"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createOwnAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryAddressCreate"];
+            };
+        };
+        responses: {
+            /** @description The new address. */
+            201: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAddressData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description The current state does not allow this: IDEMPOTENCY_IN_PROGRESS. */
+            409: components["responses"]["Conflict"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The Idempotency-Key was used for another request: IDEMPOTENCY_KEY_REUSED. */
+            422: components["responses"]["UnprocessableContent"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateOwnAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the delivery address: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeliveryAddressUpdate"];
+            };
+        };
+        responses: {
+            /** @description The changed address. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAddressData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description No such record: NOT_FOUND. */
+            404: components["responses"]["NotFound"];
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: components["responses"]["ContentTooLarge"];
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteOwnAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the delivery address: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description No such record: NOT_FOUND. */
+            404: components["responses"]["NotFound"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOwnOrders: {
+        parameters: {
+            query?: {
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                page?: number;
+                /** @description How many records a page has: 1 to 100, 25 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderList"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOwnOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the order: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderData"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description No such record: NOT_FOUND. */
+            404: components["responses"]["NotFound"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     receiveShopifyWebhook: {
         parameters: {
             query?: never;
@@ -12910,7 +13994,12 @@ export interface operations {
     };
     mcp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Which tools are offered: one or more of default, all, account, profiles, entities, subscriptions, billing, plans, delivery, orders, activity, reasons, events, webhooks, portal, separated by commas. `default` is what is needed every day. The header `X-MCP-Toolsets` says the same where this is absent. */
+                toolsets?: string;
+                /** @description Where a result's data is: `structured` content, or `text` for clients that show their model nothing else. By default it is structured content, for protocol versions that have it (2025-06-18 and later). */
+                results?: components["schemas"]["McpResultForm"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12939,37 +14028,206 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. A JSON-RPC error. */
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["JsonRpcMessage"];
+                    "application/json": components["schemas"]["JsonRpcError"];
                 };
             };
-            /** @description The credential does not allow this: FORBIDDEN. */
-            403: components["responses"]["Forbidden"];
-            /** @description A JSON-RPC error: no such method. */
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description No such record: NOT_FOUND. */
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description The body is too large: PAYLOAD_TOO_LARGE. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description Too many requests: RATE_LIMITED. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description An internal error: INTERNAL. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+        };
+    };
+    mcpReadonly: {
+        parameters: {
+            query?: {
+                /** @description Which tools are offered: one or more of default, all, account, profiles, entities, subscriptions, billing, plans, delivery, orders, activity, reasons, events, webhooks, portal, separated by commas. `default` is what is needed every day. The header `X-MCP-Toolsets` says the same where this is absent. */
+                toolsets?: string;
+                /** @description Where a result's data is: `structured` content, or `text` for clients that show their model nothing else. By default it is structured content, for protocol versions that have it (2025-06-18 and later). */
+                results?: components["schemas"]["McpResultForm"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JsonRpcRequest"];
+            };
+        };
+        responses: {
+            /** @description A JSON-RPC answer. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JsonRpcMessage"];
                 };
             };
+            /** @description A notification was accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
+            /** @description No such record: NOT_FOUND. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description The body is too large: PAYLOAD_TOO_LARGE. */
-            413: components["responses"]["ContentTooLarge"];
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description The media type or encoding is not supported: UNSUPPORTED_MEDIA_TYPE. */
-            415: components["responses"]["UnsupportedMediaType"];
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description Too many requests: RATE_LIMITED. */
-            429: components["responses"]["TooManyRequests"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description An internal error: INTERNAL. */
-            500: components["responses"]["InternalServerError"];
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description Temporarily unavailable: UNAVAILABLE. */
-            503: components["responses"]["ServiceUnavailable"];
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
         };
     };
     getProtectedResource: {
@@ -15640,5 +16898,6 @@ export const keyedPaths: ReadonlySet<string> = new Set([
   "/api/subscriptions/pause-reasons",
   "/api/subscriptions/pause-reasons/reorder",
   "/api/subscriptions/cancellation-reasons",
-  "/api/subscriptions/cancellation-reasons/reorder"
+  "/api/subscriptions/cancellation-reasons/reorder",
+  "/api/portal/me/addresses"
 ]);
