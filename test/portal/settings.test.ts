@@ -101,7 +101,7 @@ describe.each(bound)("%s binds %s %s", (setting, method, part, body) => {
         403,
         "FORBIDDEN",
       ]);
-    expect(await byMcp(shop.customer, method, part, { id, ...argumentsOf(part, body()) })).toBe("FORBIDDEN");
+    expect(await byMcp(shop.customer, method, part, { id, ...body() })).toBe("FORBIDDEN");
     expect(await rowsOf(shop.of.account.id)).toBe(before);
     const staff = await api(shop.admin, method, on(id, part), { body: body(), query: { dry_run: true } });
     expect(staff.status).not.toBe(403);
@@ -212,11 +212,6 @@ describe("what a customer's token reaches under /api/portal", () => {
     expect((await api<Json>(shop.customer, "GET", `${path}/me/addresses`)).body.data).toEqual([]);
   });
 });
-
-/** A body that is one of several forms is one argument of its tool. */
-function argumentsOf(part: string, body: object): object {
-  return ["delivery-address", "payment-method"].includes(part) ? { body } : body;
-}
 
 /** The error code that the tool of an operation answers. */
 async function byMcp(as: Caller, method: string, part: string, args: object): Promise<string> {
