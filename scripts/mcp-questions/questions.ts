@@ -26,7 +26,7 @@ export const questions: Question[] = [
     play: async (call) => {
       const { data, meta } = await call("listSubscriptions", { failed_payment: true });
       const attempts = await call("listBillingAttempts", { id: data[0].id, limit: 1 });
-      return `${meta.total} customers; ${data[0].profile.full_name}: ${attempts.data[0].error_code}`;
+      return `${meta.total} customers; ${data[0].profile.full_name}: ${attempts.data[0]?.error_code ?? "not tried yet"}`;
     },
   },
   {

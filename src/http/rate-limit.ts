@@ -41,6 +41,17 @@ export async function countByAddress(c: Context<HonoEnv>): Promise<void> {
   await enforce(c, [{ name: "address", quota, limiter, key: addressOf(c) }]);
 }
 
+/**
+ * Counts a store's verified webhook by its account. The limit is generous, because stores send bursts; beyond it they try again
+ * later, and one shop's flood leaves the queue and the database to the others.
+ */
+export async function countWebhook(c: Context<HonoEnv>, accountId: string): Promise<void> {
+  const { TOKENS_LIMITER: limiter, RATE_LIMIT_PER_KEY: quota } = c.get("env");
+  await enforce(c, [
+    { name: "webhooks", quota: quota * tokensPerKey, limiter, key: `webhooks of ${accountId}` },
+  ]);
+}
+
 type Policy = { name: string; quota: number; limiter: RateLimit; key: string };
 
 async function enforce(c: Context<HonoEnv>, policies: Policy[]): Promise<void> {

@@ -29,6 +29,7 @@ const entry = [
   "changes",
   "description",
 ];
+const address = ["id", "address1", "zip", "city", "country_code", "first_name", "last_name", "province_code"];
 const reason = ["id", "label", "is_active", "position", "description"];
 
 /** A dot leads into a nested record, or into each of a list of them. The first fields are the last to go where space is short. */
@@ -37,9 +38,8 @@ const briefs: Record<string, Brief> = {
     fields: ["id", "email", "full_name", "phone_number", "city", "country_code", "created_at"],
     whole: "getProfile",
   },
-  listDeliveryAddresses: {
-    fields: ["id", "address1", "zip", "city", "country_code", "first_name", "last_name", "province_code"],
-  },
+  listDeliveryAddresses: { fields: address },
+  listOwnAddresses: { fields: address },
   listEntities: {
     fields: ["id", "name", "entity_type", "profile_id", "is_active"],
     whole: "getEntity",
@@ -141,6 +141,21 @@ const briefs: Record<string, Brief> = {
       "profile.email",
     ],
     whole: "getOrder",
+  },
+  listOwnOrders: {
+    fields: [
+      "id",
+      "store_order_number",
+      "status",
+      "fulfillment_status",
+      "total",
+      "currency_code",
+      "delivery_date",
+      "order_type",
+      "order_created_at",
+      "tracking_number",
+    ],
+    whole: "getOwnOrder",
   },
   listActivityLogs: { fields: entry },
   listProfileActivity: { fields: entry },

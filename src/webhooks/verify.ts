@@ -6,7 +6,7 @@ import { readUpTo } from "../http/body.ts";
 import { openRequest } from "../http/credentials.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { unauthenticated } from "../http/prove.ts";
-import { countByAddress } from "../http/rate-limit.ts";
+import { countByAddress, countWebhook } from "../http/rate-limit.ts";
 import type { StoreWebhooks } from "../store/webhooks.ts";
 
 /** Bytes; the payloads that stores are asked to send hold ids alone. */
@@ -15,8 +15,8 @@ export const maxBodyBytes = 1024 * 1024;
 /**
  * The credential of a webhook is the signature of its body, so the body is read before what other operations check first, up to
  * the limit: 413 comes before 401, as nobody can say who sent a longer one. Media type and schema come after, as everywhere.
- * What is not proven counts against its client address, as bad credentials do; what is proven is not counted, as stores send
- * bursts.
+ * What is not proven counts against its client address, as bad credentials do; what is proven counts against its account, with a
+ * limit that leaves room for bursts.
  */
 export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
@@ -25,6 +25,7 @@ export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEn
       throw error;
     });
     openRequest(c, account, { type: "system", name: null });
+    await countWebhook(c, account.id);
     return next();
   };
 }

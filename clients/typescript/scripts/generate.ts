@@ -3,10 +3,19 @@
 //   npm run client [-- --check]
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { commandLine } from "../../../scripts/command-line.ts";
 import { apiDocument } from "../../../src/operations.ts";
 
 const target = new URL("../src/schema.ts", import.meta.url);
-const isCheck = process.argv.includes("--check");
+const { values } = commandLine({
+  usage: `Usage: npm run client [-- --check]
+
+Writes the types of clients/typescript, made from the API's document.
+
+  --check  writes nothing, and fails if they are not those of the document any more`,
+  options: { check: { type: "boolean", default: false } },
+});
+const isCheck = values.check;
 
 // Examples have dates that are counted from a day: of always the same one, the types are always the same.
 const document: Document = JSON.parse(JSON.stringify(apiDocument(new Date("2026-01-01"))));
