@@ -108,10 +108,6 @@ for (const cache of [true, false]) {
   await Promise.all([ours.stop(), theirs.stop()]);
 }
 
-console.log("\n  portal page                   KB compressed         trips to the database");
-for (const { name, kilobytes, trips } of await portalCosts(script))
-  console.log(`  ${name.padEnd(30)}${kilobytes.toFixed(1).padEnd(22)}${trips}`);
-
 const startUps: number[] = [];
 for (let start = 0; start < starts; start++) {
   const [ours, theirs] = [await serve(script, false), await serve(bare, false)];
@@ -124,6 +120,10 @@ console.log(`  ${"start to first answer".padEnd(52)}${summary(startUps)}`);
 console.log(
   `\n  script ${(script.length / 1024).toFixed(0)} KiB minified, ${(gzipSync(script).length / 1024).toFixed(0)} KiB gzip`,
 );
+
+console.log("\n  portal page                   KB compressed         trips to the database");
+for (const { name, kilobytes, trips } of await portalCosts(script))
+  console.log(`  ${name.padEnd(30)}${kilobytes.toFixed(1).padEnd(22)}${trips}`);
 
 const uploads = spawnSync(process.execPath, [`${root}bench/upload-memory.ts`], { stdio: "inherit" });
 process.exitCode = uploads.status ?? 1;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { launch } from "puppeteer-core";
+import { type Browser, launch } from "puppeteer-core";
 import type { TestProject } from "vitest/node";
 import { unstable_startWorker } from "wrangler";
 import { seed } from "../../scripts/seed/index.ts";
@@ -10,6 +10,8 @@ declare module "vitest" {
   interface ProvidedContext {
     origin: string;
     browser: string;
+    /** Why there is no browser, and how to get one; empty where there is one. */
+    browserFault: string;
     database: string;
   }
 }
@@ -37,10 +39,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await worker.ready;
   const browser = await startBrowser();
   project.provide("origin", new URL(String(await worker.url)).origin);
-  project.provide("browser", browser.wsEndpoint());
+  project.provide("browser", typeof browser === "string" ? "" : browser.wsEndpoint());
+  project.provide("browserFault", typeof browser === "string" ? browser : "");
   project.provide("database", path);
   return async () => {
-    await browser.close();
+    if (typeof browser !== "string") await browser.close();
     await worker.dispose();
     await server.close();
   };
@@ -49,12 +52,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 const howToGetOne =
   "The browser tests need Chromium. npm installs one for Linux (@sparticuz/chromium); it needs the system's libnss3, libnspr4 and libexpat1. CHROME_PATH names another browser, as outside Linux.";
 
-async function startBrowser() {
+/** The browser; or why there is none, which each test then says: an error here would end the run of all other tests. */
+async function startBrowser(): Promise<Browser | string> {
   try {
     const executablePath = process.env.CHROME_PATH || (await packagedChromium());
     return await launch({ executablePath, headless: "shell", args: ["--no-sandbox", "--no-zygote"] });
   } catch (error) {
-    throw new Error(`${howToGetOne}\n${error}`, { cause: error });
+    return `${howToGetOne}\n${error}`;
   }
 }
 

@@ -62,6 +62,7 @@ let browser: Promise<Browser> | undefined;
 
 /** A browser profile of its own, with nothing in it. */
 export async function newContext(): Promise<BrowserContext> {
+  if (inject("browserFault") !== "") throw new Error(inject("browserFault"));
   browser ??= connect({ browserWSEndpoint: inject("browser") });
   return (await browser).createBrowserContext();
 }

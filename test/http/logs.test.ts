@@ -4,7 +4,7 @@ import { type Answer, api, deployment, nobody } from "../support/client.ts";
 import { operations } from "../support/document.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { bearer, both, limitedKey, openTenant, token } from "../support/tenant.ts";
-import { adminToken, call, fill, openWorld, pathOf } from "../support/world.ts";
+import { adminToken, call, callerOf, fill, openWorld, pathOf } from "../support/world.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -29,6 +29,7 @@ test("every request is one JSON line with its id, route, status and account, and
   const world = await openWorld(mark);
   const adminText = await adminToken(world.tenant);
   const customerText = await world.customerToken();
+  for (const operation of operations) await callerOf(operation, world);
   const lines = await captured(async () => {
     for (const operation of operations) {
       await call(operation, world);
