@@ -54,7 +54,9 @@ describe.each(versions)("the official client, protocol %s", (version) => {
 
   test("lists every tool that staff may call, which is all but customers' own", async () => {
     const { tools } = await client.listTools();
-    const names = toolOperations.filter((one) => !isForCustomersAlone(one)).map(({ operationId }) => operationId);
+    const names = toolOperations
+      .filter((one) => !isForCustomersAlone(one))
+      .map(({ operationId }) => operationId);
     expect(tools.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
