@@ -1,15 +1,17 @@
-/**
- * Prints a link that signs a customer of the demo store in to the local portal, once and within 15 minutes.
- *
- *   npm run portal-link [-- <profile id>]
- *
- * The server must run (`npm start`); PORT names its port.
- */
+// `npm run portal-link`: a link that signs a customer of the demo store in to the local portal, once and within 15 minutes.
 import { demoApiKey, demoId } from "../src/demo.ts";
+import { commandLine } from "./command-line.ts";
 
-const port = process.env.PORT || "8787";
-const address = `http://127.0.0.1:${port}`;
-const [profile_id = demoId("profile", 1)] = process.argv.slice(2);
+const { positionals } = commandLine({
+  usage: `Usage: npm run portal-link [-- PROFILE_ID]
+
+Prints a link that signs a customer of the demo store in to the local portal, once and within 15 minutes. The server must
+run (npm start); PORT names its port.`,
+  options: {},
+  positionals: true,
+});
+const [profile_id = demoId("profile", 1)] = positionals;
+const address = `http://127.0.0.1:${process.env.PORT || "8787"}`;
 
 const response = await fetch(`${address}/api/portal/sessions`, {
   method: "POST",

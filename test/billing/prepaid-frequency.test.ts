@@ -147,7 +147,7 @@ describe("one billing pays for as many deliveries as the plan says, whatever the
 test("24 months for one price of three deliveries: three in 24 months", slow, async () => {
   const { shop, id } = await prepaid(worker);
   await advance(shop, worker, 1 / 24);
-  await done(shop.customer, "PUT", id, "frequency", { interval: "MONTH", interval_count: 24 });
+  await done(shop.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 24 });
   await advance(shop, worker, 300);
   expect(await deliveriesOf(shop, id)).toEqual([
     ["2030-01-31", 30],
@@ -185,7 +185,7 @@ test("two changes, there and back, leave what is owed", slow, async () => {
     ["WEEK", 3],
     ["MONTH", 3],
   ])
-    await done(shop.customer, "PUT", id, "frequency", { interval, interval_count });
+    await done(shop.api, "PUT", id, "frequency", { interval, interval_count });
   expect(await read(shop, id)).toMatchObject({
     next_delivery_date: "2030-02-28",
     next_billing_date: "2030-04-28",
@@ -198,7 +198,7 @@ describe("how many deliveries are paid for is frozen with the amount", () => {
   test("a frequency changed while it is billed changes when they come, not how many", slow, async () => {
     const { shop, id } = await prepaid(worker);
     await shipNow(shop, worker, id);
-    await api(shop.customer, "PUT", on(id, "frequency"), { body: { interval: "MONTH", interval_count: 12 } });
+    await api(shop.api, "PUT", on(id, "frequency"), { body: { interval: "MONTH", interval_count: 12 } });
     await worker.drain();
     await advance(shop, worker, 300);
     expect(await deliveriesOf(shop, id)).toEqual([

@@ -151,9 +151,9 @@ const casesOf = ({ path, parameters = [] }: Operation): Case[] => {
   );
 };
 
-/** A list of statuses is text for the document; its description names them. */
-const statusesOf = (schema: { description?: string }): string[] => {
-  const each = [...new Set((schema.description ?? "").match(/\b[A-Z_]{4,}\b/g))];
+/** A list of statuses is text for the document; its pattern names them. */
+const statusesOf = ({ pattern = "" }: { pattern?: string }): string[] => {
+  const each = [...new Set(pattern.match(/[A-Z_]{4,}/g))];
   return [...each, each.slice(0, 2).join(","), each.join(",")];
 };
 

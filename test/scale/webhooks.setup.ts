@@ -142,6 +142,10 @@ const orderEvents: Record<string, () => unknown> = {
   "customer_payment_methods/update": async () =>
     shop.store.replaceInstrument(await createCard(), { brand: "mastercard", lastDigits: "4444" }),
   "customer_payment_methods/revoke": async () => shop.store.revokePaymentMethod(await createCard()),
+  "customers/update": async () =>
+    shop.store.merchant.editCustomer((await createSubscriber()).id, { firstName: "Grace" }),
+  "customers/merge": async () =>
+    shop.store.merchant.mergeCustomers((await createSubscriber()).id, (await createSubscriber()).id),
   "selling_plan_groups/create": () => shop.store.addPlanGroup({ plans: [{}] }),
   "selling_plan_groups/update": async () =>
     shop.store.changePlanGroup(await createKnownGroup(), { plans: [{ name: "Another" }] }),

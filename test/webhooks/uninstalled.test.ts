@@ -118,6 +118,7 @@ describe("while an account is disconnected", () => {
     setClock(`${inDays(8)}T12:00:00.000Z`);
     expect((await dueNow()).filter(({ type }) => type === "find_due")).toEqual([]);
     shop.store.install("shpat_another");
+    shop.store.addPlanGroup({ plans: [{ id: `gid://shopify/SellingPlan/${shop.plan}`, name: "Weekly" }] });
     await connect(shop);
     expect(await isDisconnected(shop)).toBe(false);
     expect((await dueNow()).filter(({ type }) => type === "find_due")).toContainEqual(

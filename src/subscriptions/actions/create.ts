@@ -112,11 +112,14 @@ function notesOf({ note, migration_source_ref, custom_attributes }: Request): Sh
   };
 }
 
-/** Fails the batch where the profile or one of the plans has been deleted or deactivated since it was read. */
+/**
+ * Fails the batch where the profile or one of the plans has been deleted or deactivated since it was read. The ids lead, not the
+ * index of the active plans.
+ */
 function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
   return guard(
     `NOT EXISTS (SELECT 1 FROM profiles WHERE account_id = ? AND id = ? AND deleted_at IS NULL)
-      OR (SELECT COUNT(*) FROM selling_plans WHERE account_id = ? AND is_active = 1
+      OR (SELECT COUNT(*) FROM selling_plans WHERE account_id = ? AND +is_active = 1
         AND id IN (SELECT value FROM json_each(?))) <> ?`,
     [ctx.account.id, profileId, ctx.account.id, JSON.stringify(planIds), planIds.length],
   );
