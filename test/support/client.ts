@@ -1,5 +1,5 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import type { Bindings } from "../../src/env.ts";
 import worker from "../../src/worker.ts";
 
@@ -67,6 +67,13 @@ export const api = <B = any>(
   path: string,
   options?: RequestOptions,
 ): Promise<Answer<B>> => send<B>(requestOf(caller, method, path, options));
+
+/**
+ * A request through the runtime, which gives it an invocation of its own. Those of `api` share the test's, in which timers wait
+ * until nothing else goes on.
+ */
+export const apiOfItsOwn = async (...args: Parameters<typeof requestOf>): Promise<Answer> =>
+  answerOf(await exports.default.fetch(requestOf(...args)));
 
 /** The same Worker under other bindings: lower limits, an identity provider, allowed origins. */
 export const deployment = (overrides: Partial<Bindings>) => {
