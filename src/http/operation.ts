@@ -99,7 +99,7 @@ type Operation<
   errors?: ErrorCode[];
   /** Whether an Idempotency-Key is honoured. By default every POST honours it. */
   idempotent?: boolean;
-  /** Whether the response contains a secret. It is then stored sealed. */
+  /** Whether the response contains a secret. It is then stored sealed, and the operation is no tool of agents. */
   secretAnswer?: boolean;
   /** Members that every error body of this operation also has. */
   failure?: { success: false };

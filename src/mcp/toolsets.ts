@@ -55,7 +55,7 @@ export function isChosen(operation: AnyOperation, { toolsets, readOnly }: Choice
   );
 }
 
-/** Resources without tools: tokens would put credentials into an agent's context. */
+/** Resources without tools. Tokens, and every other answer that is a secret, would put credentials into an agent's context. */
 const withoutTools: ReadonlySet<Resource> = new Set(["tokens"]);
 const clockPath = "/api/account/test-clock";
 
@@ -64,8 +64,8 @@ const clockPath = "/api/account/test-clock";
  * test clock, except where everything is for trying out.
  */
 export function isForAgents(operation: AnyOperation, environment: string): boolean {
-  const { resource, path, success } = operation;
-  if (resource === undefined || withoutTools.has(resource)) return false;
+  const { resource, path, success, secretAnswer } = operation;
+  if (resource === undefined || withoutTools.has(resource) || secretAnswer) return false;
   if (path === clockPath && environment !== "local") return false;
   return (success.contentType ?? "application/json") === "application/json";
 }

@@ -22,6 +22,7 @@ export const sessionOperations = [
     body: SessionRequest,
     errors: ["UNKNOWN_PROFILE", "INVALID_STATE"],
     success: { status: 201, description: "The link.", schema: SessionLink },
+    secretAnswer: true,
     handler: async ({ c, ctx, body }) => {
       const settings = portalSettingsOf(ctx.account);
       const { profile_id, return_url: returnUrl, locale } = body;

@@ -47,8 +47,14 @@ export const answerSchemaOf = (operation: Operation) =>
   successOf(operation)?.content?.["application/json"]?.schema;
 
 /** Programs and operators need these, agents do not. */
-const isService = ({ path }: Operation): boolean =>
-  path.startsWith("/api/auth/") || path === "/api/account/test-clock";
+const isService = ({ path, operationId }: Operation): boolean =>
+  path.startsWith("/api/auth/") || path === "/api/account/test-clock" || answersSecret.has(operationId);
+
+const answersSecret = new Set([
+  "createPortalSession",
+  "createWebhookEndpoint",
+  "rotateWebhookEndpointSecret",
+]);
 
 /** Every operation an agent can use: it needs a credential, answers JSON or nothing, and is no service. */
 export const toolOperations: Operation[] = operations.filter((operation) => {
