@@ -24,6 +24,28 @@ const useDemoKey = (ui) => {
   if (demoKey && !hasKey) ui.preauthorizeApiKey("apiKey", demoKey);
 };
 
+/** Webhooks have no tags that could be closed, so their heading opens and closes them, as a tag does. */
+const closeWebhooks = (section) => {
+  const heading = section.querySelector("h2");
+  const button = document.createElement("button");
+  button.textContent = heading.textContent;
+  const toggle = (isOpen) => {
+    section.classList.toggle("closed", !isOpen);
+    button.setAttribute("aria-expanded", String(isOpen));
+  };
+  button.addEventListener("click", () => toggle(section.classList.contains("closed")));
+  heading.replaceChildren(button);
+  toggle(false);
+};
+
+/** They are drawn after the page is complete. */
+new MutationObserver((_, observer) => {
+  const section = root.querySelector(".webhooks");
+  if (!section) return;
+  observer.disconnect();
+  closeWebhooks(section);
+}).observe(root, { childList: true, subtree: true });
+
 const show = (spec) => {
   const ui = window.SwaggerUIBundle({
     spec: withoutLastingExamples(spec),
