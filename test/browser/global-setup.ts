@@ -1,4 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { type Browser, launch } from "puppeteer-core";
 import type { TestProject } from "vitest/node";
 import { unstable_startWorker } from "wrangler";
@@ -50,7 +54,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 const howToGetOne =
-  "The browser tests need Chromium. npm installs one for Linux (@sparticuz/chromium); it needs the system's libnss3, libnspr4 and libexpat1. CHROME_PATH names another browser, as outside Linux.";
+  "The browser tests need Chromium. npm installs one for Linux (@sparticuz/chromium), with the libraries that a system may lack. CHROME_PATH names another browser, as outside Linux.";
 
 /** The browser; or why there is none, which each test then says: an error here would end the run of all other tests. */
 async function startBrowser(): Promise<Browser | string> {
@@ -62,7 +66,14 @@ async function startBrowser(): Promise<Browser | string> {
   }
 }
 
+/** The browser of the package. Where the system lacks a library that it needs, those of the package are unpacked beside it. */
 async function packagedChromium(): Promise<string> {
-  const { default: chromium } = await import("@sparticuz/chromium");
-  return chromium.executablePath();
+  const { default: chromium, inflate, setupLambdaEnvironment } = await import("@sparticuz/chromium");
+  const executablePath = await chromium.executablePath();
+  if (spawnSync(executablePath, ["--version"]).status !== 0) {
+    const main = createRequire(import.meta.url).resolve("@sparticuz/chromium");
+    await inflate(join(dirname(main), "../bin/al2023.tar.br"));
+    setupLambdaEnvironment(join(tmpdir(), "al2023", "lib"));
+  }
+  return executablePath;
 }
