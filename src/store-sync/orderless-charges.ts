@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { snapshotOf } from "../billing/snapshot.ts";
+import { knownChargeOf } from "../billing/known-charge.ts";
 import { billingAttempts as attempts } from "../billing/tables.ts";
 import type { Ctx } from "../context.ts";
 import { build, inJson, type Params, prepare, rows } from "../db/statement.ts";
@@ -20,11 +20,9 @@ export async function findOrderlessCharge(
   if (order.is_checkout_order || subscriptionIds.length === 0) return undefined;
   const ids = JSON.stringify(subscriptionIds);
   for (const attempt of await rows(ctx.db, orderless({ account_id: ctx.account.id, ids }))) {
-    const { store_key: key, store_reference: reference } = attempt;
-    const { store_contract_id } = snapshotOf(attempt);
-    const answer = await ctx.store.findCharge({ key, store_contract_id, reference });
+    const answer = await ctx.store.findCharge(knownChargeOf(attempt));
     if (answer?.outcome === "succeeded" && isSameStoreId(answer.store_order_id, order.store_order_id))
-      return findOrderOfStore(ctx, reference ?? "");
+      return findOrderOfStore(ctx, attempt.store_reference ?? "");
   }
   return undefined;
 }

@@ -1,13 +1,8 @@
 import type { Ctx } from "../../context.ts";
 import { invalid } from "../../errors.ts";
 import { isSameStoreId } from "../../store/ids.ts";
-import {
-  type ChargeAnswer,
-  type StoreOrder,
-  StoreRefusalError,
-  UnknownOutcomeError,
-} from "../../store/port.ts";
-import { snapshotOf } from "../snapshot.ts";
+import { type StoreOrder, StoreRefusalError, UnknownOutcomeError } from "../../store/port.ts";
+import { knownChargeOf } from "../known-charge.ts";
 import type { BillingAttempt } from "../tables.ts";
 import type { RecordedCharge } from "./record-success.ts";
 
@@ -29,7 +24,7 @@ export async function chargeFound(
   storeOrderId: string,
   needsAmount: boolean,
 ): Promise<Found> {
-  const charge = await ifAnswered(ctx, findCharge(ctx, attempt));
+  const charge = await ifAnswered(ctx, ctx.store.findCharge(knownChargeOf(attempt)));
   const charged = charge?.outcome === "succeeded" ? charge : undefined;
   if (charged && isSameStoreId(charged.store_order_id, storeOrderId)) {
     const { reference, store_order_id, store_order_number, amount, tax_amount, fees_amount } = charged;
@@ -52,12 +47,6 @@ export async function chargeFound(
   return charged && charged.currency_code === attempt.currency_code
     ? { amount: charged.amount, tax_amount: charged.tax_amount, fees_amount: charged.fees_amount }
     : {};
-}
-
-function findCharge(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer | undefined> {
-  const { store_key: key, store_reference: reference } = attempt;
-  const { store_contract_id } = snapshotOf(attempt);
-  return ctx.store.findCharge({ key, store_contract_id, reference });
 }
 
 async function findOrder(find: () => Promise<StoreOrder | undefined>): Promise<StoreOrder | "absent"> {

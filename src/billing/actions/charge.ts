@@ -11,6 +11,7 @@ import {
   UnknownOutcomeError,
 } from "../../store/port.ts";
 import { getSubscription } from "../../subscriptions/queries.ts";
+import { knownChargeOf } from "../known-charge.ts";
 import { countedClaims, mostClaims } from "../overdue.ts";
 import { desiredContractOf, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
@@ -66,9 +67,9 @@ function askStoreSafely(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
 }
 
 async function askStore(ctx: Ctx, { attempt, sends }: Claimed): Promise<StoreAnswer> {
-  const { store_key: key, subscription_id, amount, currency_code, store_reference: reference } = attempt;
-  const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
   if (sends) {
+    const { store_key: key, subscription_id, amount, currency_code } = attempt;
+    const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
     const late = await lateConfirmation(ctx, attempt);
     if (late) return late;
     const of = { subscription_id, store_contract_id, store_payment_method_id };
@@ -78,7 +79,7 @@ async function askStore(ctx: Ctx, { attempt, sends }: Claimed): Promise<StoreAns
     return ctx.store.charge({ key, ...of, amount, currency_code, readDesired, isFirst, oversells });
   }
   const withdraws = attempt.status === "ACTION_REQUIRED" && (await methodHasChanged(ctx, attempt));
-  const known = { key, store_contract_id, reference };
+  const known = knownChargeOf(attempt);
   const found = withdraws ? await ctx.store.withdrawCharge(known) : await ctx.store.findCharge(known);
   return found ?? { outcome: "absent" };
 }

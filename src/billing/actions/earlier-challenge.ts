@@ -3,7 +3,7 @@ import type { Ctx } from "../../context.ts";
 import { build, first, type Params, prepare } from "../../db/statement.ts";
 import { challengeExpired } from "../../dunning/policy.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
-import { snapshotOf } from "../snapshot.ts";
+import { hasCharged, knownChargeOf } from "../known-charge.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 
 /**
@@ -18,12 +18,8 @@ export async function lateConfirmation(ctx: Ctx, attempt: BillingAttempt): Promi
     expiredBefore({ account_id, subscription_id, activation, cycle, attempt_number }),
   );
   if (!expired) return undefined;
-  const { store_key: key, store_reference: reference } = expired;
-  const { store_contract_id } = snapshotOf(expired);
-  const answer = await ctx.store.findCharge({ key, store_contract_id, reference });
-  return answer?.outcome === "succeeded" || answer?.outcome === "succeeded_without_order"
-    ? answer
-    : undefined;
+  const answer = await ctx.store.findCharge(knownChargeOf(expired));
+  return hasCharged(answer) ? answer : undefined;
 }
 
 type OfCycle = {

@@ -3,8 +3,8 @@ import type { Ctx } from "../../context.ts";
 import { build, first, inJson, type Params, prepare, rows } from "../../db/statement.ts";
 import { orders } from "../../orders/tables.ts";
 import type { ChargePage, MadeCharge } from "../../store/port.ts";
+import { hasCharged, knownChargeOf } from "../known-charge.ts";
 import { isOpen } from "../queries.ts";
-import { snapshotOf } from "../snapshot.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { recordMissing } from "./record-missing.ts";
 
@@ -144,8 +144,5 @@ const succeeded = prepare((p: Params<{ account_id: string; created_at: string; i
 
 /** The store lists charges by its own time, so this one may be on another page: the store is asked about it. */
 async function isCharged(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
-  const { store_key: key, store_reference: reference } = attempt;
-  const { store_contract_id } = snapshotOf(attempt);
-  const answer = await ctx.store.findCharge({ key, store_contract_id, reference });
-  return answer?.outcome === "succeeded" || answer?.outcome === "succeeded_without_order";
+  return hasCharged(await ctx.store.findCharge(knownChargeOf(attempt)));
 }
