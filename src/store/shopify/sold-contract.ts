@@ -2,6 +2,7 @@ import { z } from "zod";
 import { intervalUnits } from "../../lib/intervals.ts";
 import { contractStatuses, type StoreContract } from "../port.ts";
 import { contractMark } from "./contract-input.ts";
+import { customerOf, customerSchema } from "./customers.ts";
 import { readContract, readContractOwner } from "./documents.ts";
 import { gidOf, numberIn } from "./ids.ts";
 import { findPromises, type Promises } from "./promises.ts";
@@ -64,15 +65,7 @@ const ownerSchema = z.object({
     .object({
       createdAt: z.string(),
       originOrder: z.object({ id: z.string() }).nullable(),
-      customer: z
-        .object({
-          id: z.string(),
-          firstName: text,
-          lastName: text,
-          defaultEmailAddress: z.object({ emailAddress: z.string() }).nullable(),
-          defaultPhoneNumber: z.object({ phoneNumber: z.string() }).nullable(),
-        })
-        .nullable(),
+      customer: customerSchema.nullable(),
     })
     .nullable(),
 });
@@ -116,20 +109,11 @@ const addressOf = (address: z.output<typeof addressSchema> | undefined): StoreCo
       }
     : null;
 
-const customerOf = ({ customer }: Owned): StoreContract["customer"] =>
-  customer && {
-    store_customer_id: customer.id,
-    email: customer.defaultEmailAddress?.emailAddress ?? null,
-    first_name: customer.firstName,
-    last_name: customer.lastName,
-    phone: customer.defaultPhoneNumber?.phoneNumber ?? null,
-  };
-
 const soldContract = (sold: Sold, owned: Owned, promises: Promises): StoreContract => ({
   status: sold.status,
   subscription_id: sold.customAttributes.find(({ key }) => key === contractMark)?.value ?? null,
   created_at: instantIn(owned.createdAt),
-  customer: customerOf(owned),
+  customer: owned.customer && customerOf(owned.customer),
   store_payment_method_id: sold.customerPaymentMethod?.id ?? null,
   store_origin_order_id: owned.originOrder?.id ?? null,
   currency_code: sold.currencyCode,
