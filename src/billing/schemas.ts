@@ -32,16 +32,20 @@ const billedTexts = {
   ],
 } as const satisfies Record<string, FieldText>;
 
+const billed = {
+  amount: moneyOut,
+  currency_code: z.string(),
+  billing_date: dateOut,
+  delivery_date: dateOut,
+  production_date: dateOut.nullable(),
+  delivery_slot_id: idOut.nullable(),
+};
+
 const BillingPreview = named(
   "BillingPreview",
   z.strictObject({
     cycle: z.int(),
-    amount: moneyOut,
-    currency_code: z.string(),
-    billing_date: dateOut,
-    delivery_date: dateOut,
-    production_date: dateOut.nullable(),
-    delivery_slot_id: idOut.nullable(),
+    ...billed,
   }),
   { ...billedTexts, amount: ["What would be charged: major units of currency_code.", 40.9] },
   { description: "What a billing attempt would charge and deliver, and when." },
@@ -81,12 +85,7 @@ export const BillingAttemptBody = named(
     attempt_number: z.int(),
     trigger: AttemptTrigger,
     status: AttemptStatus,
-    amount: moneyOut,
-    currency_code: z.string(),
-    billing_date: dateOut,
-    delivery_date: dateOut,
-    production_date: dateOut.nullable(),
-    delivery_slot_id: idOut.nullable(),
+    ...billed,
     error_code: z.string().nullable(),
     error_message: z.string().nullable(),
     next_action_url: z.string().nullable(),

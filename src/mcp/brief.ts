@@ -29,6 +29,20 @@ const entry = [
   "changes",
   "description",
 ];
+const order = [
+  "id",
+  "store_order_number",
+  "status",
+  "fulfillment_status",
+  "total",
+  "currency_code",
+  "delivery_date",
+  "profile.full_name",
+  "order_type",
+  "order_created_at",
+  "tracking_number",
+  "profile.email",
+];
 const address = ["id", "address1", "zip", "city", "country_code", "first_name", "last_name", "province_code"];
 const reason = ["id", "label", "is_active", "position", "description"];
 
@@ -125,38 +139,8 @@ const briefs: Record<string, Brief> = {
     fields: ["id", "label", "start_time", "end_time", "is_all_day", "delivery_day_id", "is_active"],
     whole: "getDeliverySlot",
   },
-  listOrders: {
-    fields: [
-      "id",
-      "store_order_number",
-      "status",
-      "fulfillment_status",
-      "total",
-      "currency_code",
-      "delivery_date",
-      "profile.full_name",
-      "order_type",
-      "order_created_at",
-      "tracking_number",
-      "profile.email",
-    ],
-    whole: "getOrder",
-  },
-  listOwnOrders: {
-    fields: [
-      "id",
-      "store_order_number",
-      "status",
-      "fulfillment_status",
-      "total",
-      "currency_code",
-      "delivery_date",
-      "order_type",
-      "order_created_at",
-      "tracking_number",
-    ],
-    whole: "getOwnOrder",
-  },
+  listOrders: { fields: order, whole: "getOrder" },
+  listOwnOrders: { fields: order.filter((field) => !field.startsWith("profile.")), whole: "getOwnOrder" },
   listActivityLogs: { fields: entry },
   listProfileActivity: { fields: entry },
   listEvents: {
