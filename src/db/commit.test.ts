@@ -36,6 +36,12 @@ test.each<[string, ConstraintError["kind"], string]>([
   });
 });
 
+test("a broken constraint is known by its name alone, though each error of a chain repeats it", () => {
+  const broken = "UNIQUE constraint failed: orders.number";
+  const found = classify(new Error(broken, { cause: new Error(broken) }));
+  expect(found).toMatchObject({ kind: "unique", on: "orders.number" });
+});
+
 test("any other error stays what it is: a fault of the code is no outage", () => {
   const error = new Error("no such column: amout");
   expect(classify(error)).toBe(error);
