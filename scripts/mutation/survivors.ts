@@ -1,0 +1,36 @@
+/** Mutants that do what the code does, for the same reason: the lines as they stand, and as Stryker changes them. */
+export type Survivor = { why: string; mutants: [line: string, becomes: string][] };
+
+/** The mutants that no test can catch, by file. `npm run mutation` compares this with what survives. */
+export const survivors: Record<string, Survivor[]> = {
+  "src/lib/dates.ts": [
+    {
+      why: "The last answer is kept to save time. Computed again, it is the same.",
+      mutants: [["if (latest?.instant !== instant || latest.timezone !== timezone)", "if (true)"]],
+    },
+    {
+      why: "A function that ends without a return returns undefined.",
+      mutants: [["} catch { return undefined; }", "} catch {}"]],
+    },
+  ],
+  "src/subscriptions/cadence.ts": [
+    {
+      why: "Of two equal dates either may be taken.",
+      mutants: [
+        [
+          "const notBefore = (date: CalendarDate): CalendarDate => (date < today ? today : date);",
+          "const notBefore = (date: CalendarDate): CalendarDate => (date <= today ? today : date);",
+        ],
+      ],
+    },
+    {
+      why: "No delivery is billed after its day, so one that is too early is billed too early. Looking at its day first saves time.",
+      mutants: [
+        [
+          "if (delivery >= earliest && plannedDatesOf(delivery, rhythm).billing >= earliest)",
+          "if (true && plannedDatesOf(delivery, rhythm).billing >= earliest)",
+        ],
+      ],
+    },
+  ],
+};
