@@ -45,12 +45,10 @@ function codesByName(): Map<string, string> {
 /** The names of all countries in a language, each with its code. */
 function namesIn(language: string, style: "long" | "short"): [string, string][] {
   const names = new Intl.DisplayNames([language], { type: "region", style, fallback: "none" });
-  return possibleCodes()
-    .filter(isCountry)
-    .flatMap((code) => {
-      const name = names.of(code);
-      return name === undefined ? [] : [[name, code]];
-    });
+  return possibleCodes().flatMap((code) => {
+    const name = names.of(code);
+    return name !== undefined && isCountry(code) ? [[name, code]] : [];
+  });
 }
 
 function possibleCodes(): string[] {
