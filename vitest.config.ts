@@ -76,6 +76,7 @@ export default defineConfig({
               cf: false,
               bindings: await testBindings(),
               ratelimits: { TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } } },
+              d1Databases: { REPLICA: "replica" },
               queueProducers: { JOBS: unconsumed, EVENTS: unconsumed },
             },
           })),

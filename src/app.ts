@@ -4,6 +4,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import type { Bindings } from "./env.ts";
 import { allowedOrigins, noStoreByDefault, securityHeaders } from "./http/headers.ts";
 import type { HonoEnv } from "./http/hono-env.ts";
+import { fromWithin } from "./http/in-process.ts";
 import { requireLocalHost } from "./http/local-host.ts";
 import { mount } from "./http/mount.ts";
 import { observe } from "./http/observe.ts";
@@ -64,7 +65,9 @@ function pagesApp(): Hono<PageEnv> {
 }
 
 const dispatching: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  c.set("dispatch", async ({ path }, request) => appAt(path).fetch(request, c.env, c.executionCtx));
+  c.set("dispatch", async ({ path }, request) =>
+    appAt(path).fetch(fromWithin(request), c.env, c.executionCtx),
+  );
   await next();
 };
 

@@ -4,6 +4,8 @@ declare namespace Cloudflare {
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
     /** Five calls a minute. */
     TEST_LIMITER: RateLimit;
+    /** A second database (replica.ts). */
+    REPLICA: D1Database;
     JWT_PRIVATE_JWK: string;
     /** fast-check's seed and number of runs per operation. */
     FUZZ_SEED: string;
