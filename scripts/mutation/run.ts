@@ -13,7 +13,7 @@ export async function runMutants(rule: RuleFile, concurrency: number): Promise<O
     configFile: "scripts/mutation/stryker.json",
     jsonReporter: { fileName: `coverage/mutation/${file.replaceAll("/", "-")}.json` },
     mutate: [file],
-    coverageAnalysis: keepsResults ? "all" : "perTest",
+    coverageAnalysis: keepsResults ? "off" : "perTest",
     concurrency,
   }).runMutationTest();
   const having = (...statuses: string[]) => results.filter(({ status }) => statuses.includes(status));
