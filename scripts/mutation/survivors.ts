@@ -42,4 +42,47 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
+  "src/lib/sealed.ts": [
+    {
+      why: "A sealed text without a nonce does not open: none is too short for the algorithm, and this one is not base64.",
+      mutants: [
+        [
+          'const [body, nonce = ""] = sealed.split(".").toReversed();',
+          'const [body, nonce = "Stryker was here!"] = sealed.split(".").toReversed();',
+        ],
+      ],
+    },
+  ],
+  "src/lib/text.ts": [
+    {
+      why: "ASCII alone is folded in one step to save time. Folded character by character it becomes the same.",
+      mutants: [
+        [
+          "const isAscii = (text: string): boolean => /^[\\0-\\x7f]*$/.test(text);",
+          "const isAscii = (text: string): boolean => /^[\\0-\\x7f]$/.test(text);",
+        ],
+        [
+          "const isAscii = (text: string): boolean => /^[\\0-\\x7f]*$/.test(text);",
+          "const isAscii = () => undefined;",
+        ],
+      ],
+    },
+  ],
+  "src/lib/ttl-cache.ts": [
+    {
+      why: "A cache that is full and empty has no capacity, and nothing to delete. Deleting undefined deletes nothing.",
+      mutants: [
+        [
+          "if (entries.size >= capacity && oldest !== undefined) entries.delete(oldest);",
+          "if (entries.size >= capacity && true) entries.delete(oldest);",
+        ],
+      ],
+    },
+  ],
+  "src/db/commit.ts": [
+    {
+      why: "No pattern finds anything in that text, and none is bound to the beginning of the messages.",
+      mutants: [["const parts: string[] = [];", 'const parts: string[] = ["Stryker was here"];']],
+    },
+  ],
 };

@@ -31,6 +31,8 @@ describe("a text that is too long is cut between two characters, and ends in an 
     ["🐶🐶🐶🐶", 3, "🐶🐶…"],
     ["a🐶b🐶", 3, "a🐶…"],
     ["ab", 1, "…"],
+    ["\uffff\uffffab", 3, "\uffff\uffff…"],
+    ["\ud83d\ud83dab", 3, "\ud83d\ud83d…"],
   ])("%j to %s: %j", (text, most, short) => {
     expect(shortened(text, most)).toBe(short);
   });
