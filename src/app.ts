@@ -43,13 +43,14 @@ export function appAt(path: string): OpenAPIHono<HonoEnv> {
   return pathApp;
 }
 
+/** What every request for a page passes first. */
+const beforePages = [securityHeaders, noStoreByDefault, observe, requireLocalHost] as const;
+
 let installation: Hono<HonoEnv> | undefined;
 
 /** The pages by which a merchant installs the app at their store. */
 function installationApp(): Hono<HonoEnv> {
-  installation ??= serveInstallation(
-    new Hono<HonoEnv>().use(securityHeaders, noStoreByDefault, observe, requireLocalHost),
-  );
+  installation ??= serveInstallation(new Hono<HonoEnv>().use(...beforePages));
   return installation;
 }
 
@@ -57,10 +58,7 @@ let pages: Hono<PageEnv> | undefined;
 
 /** The pages of the portal, and the deployment's first page. */
 function pagesApp(): Hono<PageEnv> {
-  pages ??= servePages(
-    new Hono<PageEnv>().use(securityHeaders, noStoreByDefault, observe, requireLocalHost, dispatching),
-    () => operations,
-  );
+  pages ??= servePages(new Hono<PageEnv>().use(...beforePages, dispatching), () => operations);
   return pages;
 }
 

@@ -2,6 +2,8 @@
 declare namespace Cloudflare {
   interface Env {
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
+    /** What they come to. */
+    TEST_SCHEMA: string[];
     /** Five calls a minute. */
     TEST_LIMITER: RateLimit;
     /** A second database (replica.ts). */
