@@ -85,4 +85,15 @@ export const survivors: Record<string, Survivor[]> = {
       mutants: [["const parts: string[] = [];", 'const parts: string[] = ["Stryker was here"];']],
     },
   ],
+  "src/http/idempotency.ts": [
+    {
+      why: "What stands for no media type only has to be none.",
+      mutants: [
+        [
+          `\`\${new URL(c.req.url).search}\\n\${mediaTypeOf(c.req.header("content-type")) ?? ""}\\n\`,`,
+          `\`\${new URL(c.req.url).search}\\n\${mediaTypeOf(c.req.header("content-type")) ?? "Stryker was here!"}\\n\`,`,
+        ],
+      ],
+    },
+  ],
 };

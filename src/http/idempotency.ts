@@ -97,7 +97,7 @@ export const pruneIdempotencyKeys = async (db: Db, now: Date): Promise<void> => 
   );
   for (let batches = 0; batches < maxPruneBatches; batches++) {
     const [deleted] = await commit({ db }, [deletion]);
-    if ((deleted?.rows.length ?? 0) < pruneSize) return;
+    if (deleted.rows.length < pruneSize) return;
   }
 };
 

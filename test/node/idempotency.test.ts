@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { notFound } from "../../src/errors.ts";
+import { DomainError, notFound } from "../../src/errors.ts";
 import {
   createReason,
   errorOf,
@@ -142,12 +142,15 @@ describe("the key", () => {
   test.each([
     ["another body", { body: "two" }],
     ["no body", { body: "" }],
-    ["another media type", { type: "text/csv" }],
+    ["a longer body", { body: "one more" }],
+    ["another media type", { type: "text/x-csv" }],
     ["no media type", { type: undefined }],
-    ["another query", { path: "/reasons?dry_run=true" }],
+    ["another query", { path: "/reasons?page=2" }],
+    ["no query", { path: "/reasons" }],
   ])("is not for %s", async (_, request) => {
-    await app.send({ key: "k", type: "text/plain" });
-    expect(errorOf(await app.send({ key: "k", type: "text/plain", ...request }))).toEqual(reused);
+    const sent = { key: "k", path: "/reasons?page=1", type: "text/plain" };
+    await app.send(sent);
+    expect(errorOf(await app.send({ ...sent, ...request }))).toEqual(reused);
     expect(await app.labels()).toEqual(["one"]);
   });
 
@@ -304,6 +307,15 @@ describe("a request that has committed and whose answer is not stored", () => {
     const again = await app.send({ key: "k" });
     expect([errorOf(again), isReplayed(again)]).toEqual([gone, false]);
     expect(await app.rowOf("k")).toMatchObject({ state: "COMMITTED", made: JSON.stringify([id]) });
+  });
+
+  test.each<[string, Error, string]>([
+    ["that may not be shown now", new DomainError("FORBIDDEN", "Not now"), "FORBIDDEN"],
+    ["whose answer fails inside", Object.assign(new Error("x"), { code: "NOT_FOUND" }), "INTERNAL"],
+  ])("%s fails as any request does", async (_, error, code) => {
+    await unstored();
+    app.answerAgain = () => Promise.reject(error);
+    expect(errorOf(await app.send({ key: "k" }))[1]).toBe(code);
   });
 
   test("is answered later if it cannot be answered now", async () => {
