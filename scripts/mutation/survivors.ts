@@ -24,7 +24,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
     {
-      why: "No delivery is billed after its day, so one that is too early is billed too early. Looking at its day first saves time.",
+      why: "No delivery is billed after its day, so one that is too early is also billed too early. Looking at its day first saves time.",
       mutants: [
         [
           "if (delivery >= earliest && plannedDatesOf(delivery, rhythm).billing >= earliest)",
@@ -35,7 +35,7 @@ export const survivors: Record<string, Survivor[]> = {
   ],
   "src/subscriptions/schedule.ts": [
     {
-      why: "JavaScript's null is no day's equal and after none, so it is refused without its own check, which the types need.",
+      why: "In JavaScript null is neither equal to a text nor greater than one, so the comparison refuses it. The check is for the types.",
       mutants: [
         ["if (planned !== null && planned >= today)", "if (true && planned >= today)"],
         ["row.next_delivery_date !== null &&", "true &&"],
@@ -44,7 +44,7 @@ export const survivors: Record<string, Survivor[]> = {
   ],
   "src/lib/sealed.ts": [
     {
-      why: "A sealed text without a nonce does not open: none is too short for the algorithm, and this one is not base64.",
+      why: "A sealed text without a nonce does not open either way: the algorithm refuses an empty one, and this text is not base64.",
       mutants: [
         [
           'const [body, nonce = ""] = sealed.split(".").toReversed();',
@@ -87,7 +87,7 @@ export const survivors: Record<string, Survivor[]> = {
   ],
   "src/http/idempotency.ts": [
     {
-      why: "What stands for no media type only has to be none.",
+      why: "What stands for a missing media type only has to be none.",
       mutants: [
         [
           `\`\${new URL(c.req.url).search}\\n\${mediaTypeOf(c.req.header("content-type")) ?? ""}\\n\`,`,
