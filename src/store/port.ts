@@ -321,12 +321,17 @@ export interface StorePlans {
 }
 
 /**
- * How the service sees the connected store platform. Every call may be repeated: what it creates is identified by an id of
- * ours, so a repetition returns the same. Every call may throw UnknownOutcomeError.
+ * How the service sees the connected store platform. Every call but `askForPaymentMethod` may be repeated: what it creates is
+ * identified by an id of ours, so a repetition returns the same. Every call may throw UnknownOutcomeError.
  */
 export interface Store {
   /** A customer's payment method; undefined if the store has none with this id. */
   findPaymentMethod(id: string): Promise<StorePaymentMethod | undefined>;
+  /**
+   * Sends the customer an e-mail with a link by which they replace this payment method; another one each time it is called. Undefined
+   * for a store that sends none. Throws StoreRefusalError.
+   */
+  askForPaymentMethod?(storePaymentMethodId: string): Promise<void>;
   /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */
   createContract(desired: DesiredContract): Promise<number>;
   /** Charges and creates the order; with a known key it returns the answer of that charge again. */

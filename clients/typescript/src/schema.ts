@@ -2477,6 +2477,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "dunning.customer_notified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The store has e-mailed the customer a link to another payment method. Where `metadata.is_certain` is false the store has not answered, and may not have sent it. */
+        post: operations["receive_dunning_customer_notified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dunning.notice_refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The store does not send the customer the link to another payment method; `metadata.error_message` says why. */
+        post: operations["receive_dunning_notice_refused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "profile.created": {
         parameters: {
             query?: never;
@@ -2647,7 +2681,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -3597,7 +3631,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -3847,7 +3881,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -3919,7 +3953,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4004,7 +4038,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4074,7 +4108,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4145,7 +4179,7 @@ export interface components {
              */
             sequence: null;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4472,6 +4506,11 @@ export interface components {
             /** @description What happens to deliveries that are paid for when a subscription is cancelled. `deliver` for a new account. */
             prepaid_on_end: components["schemas"]["PrepaidOnEnd"];
             /**
+             * @description Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.
+             * @example false
+             */
+            notify_payment_update: boolean;
+            /**
              * Format: date-time
              * @description When the record was created: UTC, in the account's own time.
              * @example 2026-11-20T12:00:00.000Z
@@ -4545,6 +4584,11 @@ export interface components {
             out_of_stock_action?: components["schemas"]["OutOfStockAction"];
             /** @description What happens to deliveries that are paid for when a subscription is cancelled. `deliver` for a new account. */
             prepaid_on_end?: components["schemas"]["PrepaidOnEnd"];
+            /**
+             * @description Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.
+             * @example false
+             */
+            notify_payment_update?: boolean;
         };
         /**
          * @description A time zone of the IANA database. Aliases such as US/Eastern are read too.
@@ -7312,7 +7356,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -16328,6 +16372,118 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "dunning.exhausted";
+                    /**
+                     * Format: date-time
+                     * @description When the event happened, in the account's own time.
+                     * @example 2026-11-20T12:00:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again; 410 disables the endpoint. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_dunning_customer_notified: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same with every try. */
+                "webhook-id": string;
+                /** @description When this try was sent: seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body, in base64 (Standard Webhooks); several divided by spaces while a secret is rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The event's type.
+                     * @enum {string}
+                     */
+                    type: "dunning.customer_notified";
+                    /**
+                     * Format: date-time
+                     * @description When the event happened, in the account's own time.
+                     * @example 2026-11-20T12:00:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again; 410 disables the endpoint. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_dunning_notice_refused: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same with every try. */
+                "webhook-id": string;
+                /** @description When this try was sent: seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body, in base64 (Standard Webhooks); several divided by spaces while a secret is rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The event's type.
+                     * @enum {string}
+                     */
+                    type: "dunning.notice_refused";
                     /**
                      * Format: date-time
                      * @description When the event happened, in the account's own time.
