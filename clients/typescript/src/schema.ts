@@ -3055,7 +3055,7 @@ export interface components {
          * @enum {string}
          */
         PaymentReminderStatus: "NONE" | "DUE" | "SENT";
-        /** @description Where a subscription delivers: a copy, which later changes of saved addresses do not reach. */
+        /** @description Where a subscription or an order is delivered: a copy, which later changes of saved addresses do not reach. */
         SubscriptionAddress: {
             /**
              * @description The street and house number.
@@ -3813,6 +3813,27 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
+            /** @description What is packed, as it was when the order was placed. Null for an order that was not billed here: its lines are at the store. */
+            lines: components["schemas"]["OrderLine"][] | null;
+            /** @description Where it is delivered, as the subscription had it when the order was placed. Null if not known here. */
+            delivery_address: components["schemas"]["SubscriptionAddress"] | null;
+            /**
+             * @description What the courier has to know, as the subscription had it when the order was placed; null for nothing.
+             * @example Leave it with the neighbours
+             */
+            delivery_instructions: string | null;
+            /** @description Whether an earlier order has paid for this delivery: its total is 0, and the store has no order of its own for it. */
+            is_prepaid: boolean;
+            /**
+             * @description Which of the deliveries of one billing it is: 1 for the one that was billed. Null where each delivery is billed.
+             * @example 2
+             */
+            prepaid_delivery: number | null;
+            /**
+             * @description How many deliveries one billing pays for. Null where each delivery is billed.
+             * @example 3
+             */
+            prepaid_deliveries: number | null;
             /** @description The customer; absent if not known. */
             profile?: components["schemas"]["Profile"];
             /** @description The subscriptions that the order belongs to; empty for a single purchase. */
@@ -3835,6 +3856,118 @@ export interface components {
          * @enum {string}
          */
         OrderType: "SUBSCRIPTION" | "ONE_TIME" | "UPSELL";
+        /** @description A product that an order delivers, as it was when the order was placed. */
+        OrderLine: {
+            /**
+             * Format: uuid
+             * @description The id of the subscription's line.
+             * @example 019a0000-0000-7000-800f-000000000001
+             */
+            subscription_line_id: string;
+            /**
+             * @description The product's id at the connected store.
+             * @example product-1
+             */
+            store_product_id: string;
+            /**
+             * @description The variant's id at the connected store.
+             * @example variant-1-large
+             */
+            store_variant_id: string;
+            /**
+             * @description The id of a variant that is sold on subscription only; null for none.
+             * @example null
+             */
+            subscription_variant_id: string | null;
+            /**
+             * @description The product's name.
+             * @example Beef and carrot, 1.5 kg
+             */
+            product_title: string;
+            /**
+             * @description The variant's name; null for none.
+             * @example Large
+             */
+            variant_title: string | null;
+            /**
+             * @description The merchant's stock-keeping unit; null for none.
+             * @example FOOD-1-L
+             */
+            sku: string | null;
+            /**
+             * @description The id of the selling plan.
+             * @example plan-monthly
+             */
+            selling_plan_id: string;
+            /**
+             * @description The plan's name when the line was added.
+             * @example Every month
+             */
+            selling_plan_name: string;
+            /**
+             * Format: uuid
+             * @description The id of the entity that the line is for; null for none.
+             * @example 019a0000-0000-7000-8008-000000000001
+             */
+            entity_id: string | null;
+            /**
+             * @description How many are packed.
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * @description The price of one before discounts: major units of the order's currency. 0 in a delivery that was paid for before.
+             * @example 39.95
+             */
+            price: number;
+            /**
+             * @description price × quantity, before discounts: major units of the order's currency.
+             * @example 39.95
+             */
+            line_total: number;
+            /**
+             * @description What the plan's discount and discounts on lines take off it: major units of the order's currency.
+             * @example 4
+             */
+            discount_amount: number;
+            /** @description Whether the line is in this order only. */
+            is_one_time: boolean;
+            /** @description What a customer has put into a box; null for a plain product. */
+            selection_items: components["schemas"]["OrderSelectionItem"][] | null;
+        };
+        /** @description An item of a box that is packed as one line. */
+        OrderSelectionItem: {
+            /**
+             * @description Which place of the box the item fills, in the merchant's own terms.
+             * @example slot-1
+             */
+            slot_id: string;
+            /**
+             * @description The product's id at the connected store.
+             * @example product-1
+             */
+            store_product_id: string;
+            /**
+             * @description The variant's id at the connected store.
+             * @example variant-1-small
+             */
+            store_variant_id: string;
+            /**
+             * @description The product's name.
+             * @example Beef and carrot
+             */
+            product_title: string;
+            /**
+             * @description The variant's name; null for none.
+             * @example Small
+             */
+            variant_title: string | null;
+            /**
+             * @description How many of it are in each box.
+             * @example 2
+             */
+            quantity: number;
+        };
         /** @description A subscription that an order belongs to. */
         OrderSubscription: {
             /**
