@@ -8740,6 +8740,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8878,6 +8880,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8968,6 +8972,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9014,7 +9020,10 @@ export interface operations {
                 /** @description Only the profile with this id at the connected store. */
                 store_customer_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9025,6 +9034,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9068,6 +9079,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9127,6 +9140,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9158,7 +9173,10 @@ export interface operations {
     getProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the profile: a UUID. */
                 id: string;
@@ -9172,6 +9190,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9215,6 +9235,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9260,6 +9282,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9290,7 +9314,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the profile: a UUID. */
                 id: string;
@@ -9304,6 +9331,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9352,6 +9381,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9405,6 +9436,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9450,6 +9483,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9488,7 +9523,10 @@ export interface operations {
                 /** @description The direction: `desc` by default, `asc` for `name` and `entity_type`. */
                 sort_order?: components["schemas"]["SortOrder"];
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9499,6 +9537,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9542,6 +9582,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9573,7 +9615,10 @@ export interface operations {
     getEntity: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the entity: a UUID. */
                 id: string;
@@ -9587,6 +9632,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9630,6 +9677,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9673,6 +9722,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9735,7 +9786,10 @@ export interface operations {
                 /** @description The direction: `desc` by default, `asc` for `status`. */
                 sort_order?: components["schemas"]["SortOrder"];
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9746,6 +9800,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9801,6 +9857,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -9834,7 +9892,10 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9848,6 +9909,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9873,7 +9936,10 @@ export interface operations {
     getSubscriptionPaymentMethods: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9887,6 +9953,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9933,6 +10001,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -9969,7 +10039,10 @@ export interface operations {
                 /** @description How many deliveries to list: 1 to 24, 6 by default. */
                 count?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9983,6 +10056,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10013,7 +10088,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -10027,6 +10105,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -10078,6 +10158,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10137,6 +10219,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10196,6 +10280,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10255,6 +10341,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10314,6 +10402,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10373,6 +10463,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10429,6 +10521,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10483,6 +10577,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10537,6 +10633,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10591,6 +10689,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10648,6 +10748,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10706,6 +10808,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10758,6 +10862,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10811,6 +10917,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10865,6 +10973,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10918,6 +11028,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     /** @description The billing attempt. */
@@ -10979,6 +11091,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     /** @description The billing attempt. */
@@ -11224,6 +11338,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -11264,7 +11380,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11275,6 +11394,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11318,6 +11439,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11349,7 +11472,10 @@ export interface operations {
     getSellingPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id that the plan was created with. */
                 id: string;
@@ -11363,6 +11489,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11406,6 +11534,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11449,6 +11579,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11479,7 +11611,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11490,6 +11625,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11533,6 +11670,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11564,7 +11703,10 @@ export interface operations {
     getDeliveryDay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the delivery day: a UUID. */
                 id: string;
@@ -11578,6 +11720,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11621,6 +11765,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11664,6 +11810,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11692,7 +11840,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11703,6 +11854,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11746,6 +11899,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11777,7 +11932,10 @@ export interface operations {
     getDeliverySlot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the delivery slot: a UUID. */
                 id: string;
@@ -11791,6 +11949,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11834,6 +11994,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11877,6 +12039,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11939,7 +12103,10 @@ export interface operations {
                 /** @description The direction: `desc` by default, `asc` for `status`. */
                 sort_order?: components["schemas"]["SortOrder"];
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11950,6 +12117,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11975,7 +12144,10 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the order: a UUID. */
                 id: string;
@@ -11989,6 +12161,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12033,7 +12207,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12044,6 +12221,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12085,6 +12264,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12116,7 +12297,10 @@ export interface operations {
     listIntegrationActions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12127,6 +12311,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12150,7 +12336,10 @@ export interface operations {
     listActors: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12161,6 +12350,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12189,7 +12380,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the profile: a UUID. */
                 id: string;
@@ -12203,6 +12397,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12235,7 +12431,10 @@ export interface operations {
                 /** @description How many events a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12246,6 +12445,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12269,7 +12470,10 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the event: a UUID. */
                 id: string;
@@ -12283,6 +12487,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12367,6 +12573,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12455,6 +12663,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12498,6 +12708,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12538,6 +12750,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12584,6 +12798,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12639,6 +12855,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12739,6 +12957,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12768,7 +12988,10 @@ export interface operations {
     listSkipReasons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12779,6 +13002,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12820,6 +13045,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12851,7 +13078,10 @@ export interface operations {
     getSkipReason: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the skip reason: a UUID. */
                 id: string;
@@ -12865,6 +13095,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12908,6 +13140,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12951,6 +13185,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12992,6 +13228,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13023,7 +13261,10 @@ export interface operations {
     listPauseReasons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13034,6 +13275,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13075,6 +13318,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13106,7 +13351,10 @@ export interface operations {
     getPauseReason: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the pause reason: a UUID. */
                 id: string;
@@ -13120,6 +13368,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13163,6 +13413,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13206,6 +13458,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13247,6 +13501,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13278,7 +13534,10 @@ export interface operations {
     listCancellationReasons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13289,6 +13548,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13330,6 +13591,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13361,7 +13624,10 @@ export interface operations {
     getCancellationReason: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the cancellation reason: a UUID. */
                 id: string;
@@ -13375,6 +13641,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13418,6 +13686,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13461,6 +13731,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13502,6 +13774,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13628,6 +13902,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13706,6 +13982,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13749,6 +14027,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13819,6 +14099,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13907,6 +14189,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13956,6 +14240,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13999,6 +14285,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
