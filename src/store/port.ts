@@ -168,6 +168,9 @@ export type StoreSellingPlan = {
   max_cycles: number | null;
 };
 
+/** A plan of the store's own, and what of its price a plan cannot have here, in words for people; null if nothing. */
+export type StoreOwnPlan = StoreSellingPlan & { inexpressible: string | null };
+
 /** A plan that the store should sell by. An amount is minor units off each unit, a percentage basis points. */
 export type DesiredPlan = Pick<
   StoreSellingPlan,
@@ -304,7 +307,7 @@ export interface StoreRecords {
   findCustomer(id: string): Promise<StoreCustomer | undefined>;
   findOrder(id: string): Promise<StoreOrder | undefined>;
   /** The recurring plans of a group; undefined if the store has no such group. */
-  findSellingPlans(groupId: string): Promise<StoreSellingPlan[] | undefined>;
+  findSellingPlans(groupId: string): Promise<StoreOwnPlan[] | undefined>;
   /** The plan of ours that a group was made for; undefined for the store's own groups and unknown ones. */
   findPlanOfGroup(groupId: string): Promise<string | undefined>;
   listSellingPlanGroups(): Promise<string[]>;

@@ -6918,7 +6918,7 @@ export interface components {
              */
             store_plan_id: string | null;
             /**
-             * @description Why the store has refused the plan; it is sent again later. Null where it has not.
+             * @description Why the store has refused the plan, which is sent again later; or what of the price of the store's own plan is not kept here. Null where there is nothing to say.
              * @example null
              */
             store_sync_error: string | null;
