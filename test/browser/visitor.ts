@@ -66,17 +66,23 @@ export async function newContext(): Promise<BrowserContext> {
   return (await browser).createBrowserContext();
 }
 
-export type PageOptions = { width?: number; dark?: boolean; javaScript?: boolean };
+type Screen = { width?: number; dark?: boolean };
+export type PageOptions = Screen & { javaScript?: boolean };
 
 export async function newPage(
   context: BrowserContext,
-  { width = 1280, dark = false, javaScript = true }: PageOptions = {},
+  { javaScript = true, ...screen }: PageOptions = {},
 ): Promise<Page> {
   const page = await context.newPage();
-  await page.setViewport({ width, height: 900 });
   await page.setJavaScriptEnabled(javaScript);
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+  await showAs(page, screen);
   return page;
+}
+
+/** Gives the page, open or not, another screen. */
+export async function showAs(page: Page, { width = 1280, dark = false }: Screen): Promise<void> {
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
 }
 
 /** Signs a demo customer in, as they would: by the link and its button. */
