@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { billingAttempts } from "../src/billing/tables.ts";
 import { build, type Params, prepare, read } from "../src/db/statement.ts";
-import { dunningEpisodes } from "../src/dunning/tables.ts";
+import { customerNotices, dunningEpisodes } from "../src/dunning/tables.ts";
 import { activityLogs } from "../src/journal/tables.ts";
 import { orderSubscriptions, orders } from "../src/orders/tables.ts";
 import { paymentMethods } from "../src/payment-methods/tables.ts";
@@ -14,16 +14,20 @@ export type FinalState = Awaited<ReturnType<typeof readFinalState>>;
 
 export async function readFinalState({ database, account, store }: World) {
   const of = { account_id: account.id };
-  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs] = await read(database, [
-    queries.plans(of),
-    queries.subscriptions(of),
-    queries.attempts(of),
-    queries.orders(of),
-    queries.episodes(of),
-    queries.entries(of),
-    queries.methods(of),
-    queries.syncs(of),
-  ]);
+  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs, notices] = await read(
+    database,
+    [
+      queries.plans(of),
+      queries.subscriptions(of),
+      queries.attempts(of),
+      queries.orders(of),
+      queries.episodes(of),
+      queries.entries(of),
+      queries.methods(of),
+      queries.syncs(of),
+      queries.notices(of),
+    ],
+  );
   return {
     plans,
     subscriptions,
@@ -39,6 +43,7 @@ export async function readFinalState({ database, account, store }: World) {
     ),
     /** The outbox of the contracts. */
     syncs,
+    notices,
     charges: store.entries,
   };
 }
@@ -100,5 +105,11 @@ const queries = {
       .select()
       .from(contractSyncs)
       .where(eq(contractSyncs.account_id, p("account_id"))),
+  ),
+  notices: prepare((p: OfAccount) =>
+    build
+      .select()
+      .from(customerNotices)
+      .where(eq(customerNotices.account_id, p("account_id"))),
   ),
 };

@@ -56,6 +56,7 @@ export const newOrder = (
   const id = ctx.newId();
   const identity = { id, account_id: ctx.account.id, revision: 1 };
   const order = build.insert(orders).values({
+    is_prepaid: 0,
     ...identity,
     ...values,
     search_text: orderSearchText(values),
