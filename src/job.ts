@@ -57,6 +57,9 @@ export const syncPlanJob = (account_id: string, selling_plan_id: string): Job =>
   selling_plan_id,
 });
 
+/** A job that goes on in further messages begins no more work after so many statements, well within what an invocation may run. */
+export const longJobStatements = 600;
+
 /** Whether a job talks to an endpoint, which may hang. */
 export const isForEndpoint = (type: Job["type"]): boolean => type === "deliver_event";
 

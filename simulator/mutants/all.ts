@@ -2,6 +2,7 @@ import { answerMutants } from "./answers.ts";
 import { chargingMutants } from "./charging.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
+import { invocationMutants } from "./invocations.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { prepaidMutants } from "./prepaid.ts";
@@ -23,6 +24,7 @@ export const mutants: Mutant[] = [
   ...storeMutants,
   ...standstillMutants,
   ...eventMutants,
+  ...invocationMutants,
   ...layerMutants,
   ...storeLayerMutants,
 ];
