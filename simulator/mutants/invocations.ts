@@ -21,6 +21,12 @@ export const invocationMutants: Mutant[] = [
     caughtBy: { file: tests, test: "what has begun is reserved" },
   },
   {
+    name: "one subscription twice at once",
+    what: "a contract is synced and charged at once: each finds it in use",
+    edits: [edit(batch, "!taken.has(subject) && fits(message)", "fits(message)")],
+    caughtBy: { file: tests, test: "messages about one subscription are worked on in their order" },
+  },
+  {
     name: "put off and forgotten",
     what: "a message that did not fit is acknowledged, and not sent again",
     edits: [

@@ -1,4 +1,4 @@
-import type { Job } from "../job.ts";
+import { type Job, subjectOf } from "../job.ts";
 import { type Limits, mostStatements } from "./budget.ts";
 
 /** A message of a batch, with the job that it asks for. */
@@ -16,8 +16,8 @@ export type BatchPorts<Message extends Delivered> = {
 };
 
 /**
- * Works on the messages of a batch side by side, within what one invocation may use. A message is acknowledged once its job is done, and
- * retried if it fails. What does not fit is sent again before it is acknowledged, so nothing is lost, and no delivery counts as failed.
+ * Works on the messages of a batch side by side, those about one record in their order, within what one invocation may use. A message is
+ * acknowledged once its job is done, and retried if it fails. What does not fit is sent again before it is acknowledged, so nothing is lost, and no delivery counts as failed.
  */
 export async function workBatch<Message extends Delivered>(
   batch: Message[],
@@ -35,26 +35,41 @@ function workWithinLimits<Message extends Delivered>(
   { limits, elapsed, work }: BatchPorts<Message>,
 ): Promise<Message[]> {
   const waiting = [...batch];
+  const subjects = new Set<string>();
   let [active, begun, reserved, used] = [0, 0, 0, 0];
 
   const fits = ({ job }: Delivered): boolean =>
     begun === 0 ||
     (used + reserved + mostStatements[job.type] <= limits.statements && elapsed() < limits.beginMs);
 
+  /** The first that fits and is about nothing that is worked on, or that an earlier one waits for. */
+  const takeNext = (): Message | undefined => {
+    const taken = new Set(subjects);
+    const next = waiting.findIndex((message) => {
+      const subject = subjectOf(message.job);
+      if (!taken.has(subject) && fits(message)) return true;
+      taken.add(subject);
+      return false;
+    });
+    return next < 0 ? undefined : waiting.splice(next, 1)[0];
+  };
+
   return new Promise((resolve) => {
     const begin = async (message: Message): Promise<void> => {
       const most = mostStatements[message.job.type];
+      const subject = subjectOf(message.job);
+      subjects.add(subject);
       [active, begun, reserved] = [active + 1, begun + 1, reserved + most];
       const { isDone, statements } = await work(message);
       settle(message, isDone);
+      subjects.delete(subject);
       [active, reserved, used] = [active - 1, reserved - most, used + statements];
       beginNext();
     };
     const beginNext = (): void => {
       while (active < limits.atOnce) {
-        const next = waiting.find(fits);
+        const next = takeNext();
         if (!next) break;
-        waiting.splice(waiting.indexOf(next), 1);
         void begin(next);
       }
       if (active === 0) resolve(waiting);

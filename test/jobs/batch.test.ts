@@ -86,6 +86,42 @@ describe("a batch of messages", () => {
     expect(outcomes.flat().filter((each) => each === "worked")).toHaveLength(10);
   });
 
+  test("messages about one subscription are worked on in their order, one at a time, whatever fits", async () => {
+    const about = (subscription_id: string, type: "charge" | "sync_contract"): Job =>
+      type === "charge"
+        ? { type, account_id: "a", attempt_id: `attempt of ${subscription_id}`, subscription_id }
+        : { type, account_id: "a", subscription_id };
+    const jobs = [
+      about("one", "sync_contract"),
+      about("one", "charge"),
+      about("two", "charge"),
+      about("two", "sync_contract"),
+      about("one", "sync_contract"),
+    ];
+    const events: string[] = [];
+    await workBatch(
+      jobs.map((job, nth) => ({ job, nth, ack: () => {}, retry: () => {} })),
+      {
+        limits: { statements: 1000, beginMs: 60_000, atOnce: 5 },
+        elapsed: () => 0,
+        work: async ({ nth }) => {
+          events.push(`begin ${nth}`);
+          await new Promise((resolve) => setTimeout(resolve, nth === 0 ? 20 : 5));
+          events.push(`end ${nth}`);
+          return { isDone: true, statements: 1 };
+        },
+        sendAgain: async () => true,
+      },
+    );
+    expect(events.slice(0, 2)).toEqual(["begin 0", "begin 2"]);
+    for (const [earlier, later] of [
+      [0, 1],
+      [1, 4],
+      [2, 3],
+    ])
+      expect(events.indexOf(`end ${earlier}`)).toBeLessThan(events.indexOf(`begin ${later}`));
+  });
+
   test("the first job is always begun, so that each invocation does something", async () => {
     const { outcomes } = await run(tenOf({}), { statements: 1 });
     expect(outcomes.flat().filter((each) => each === "worked")).toHaveLength(1);

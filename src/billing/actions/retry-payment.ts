@@ -26,7 +26,7 @@ export const retryPayment = async (ctx: Ctx, { id, dryRun }: Command): Promise<B
     if (open)
       return {
         result: { attempt: open, isNew: false },
-        jobs: open.status === "QUEUED" ? [chargeJob(ctx, open.id)] : [],
+        jobs: open.status === "QUEUED" ? [chargeJob(ctx, open)] : [],
       };
     await requireBelowHourlyLimit(ctx, row, "RETRY");
     await ctx.store.requireConnection?.();

@@ -143,7 +143,7 @@ export const startAttempt = async (
     attempt,
     columns: { open_attempt_id: attempt.id, billing_retry_at: null },
     writes: [statement(build.insert(billingAttempts).values(attempt))],
-    jobs: [chargeJob(ctx, attempt.id)],
+    jobs: [chargeJob(ctx, attempt)],
     entry: {
       action: request.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",
       metadata: {
@@ -167,8 +167,7 @@ export const startOwed = async (ctx: Ctx, view: SubscriptionView): Promise<Start
 };
 
 /** The job that has the consumer charge an attempt, or ask the store for its outcome. */
-export const chargeJob = ({ account }: Ctx, attempt_id: string): Job => ({
-  type: "charge",
-  account_id: account.id,
-  attempt_id,
-});
+export const chargeJob = (
+  { account }: Ctx,
+  { id, subscription_id }: Pick<BillingAttempt, "id" | "subscription_id">,
+): Job => ({ type: "charge", account_id: account.id, attempt_id: id, subscription_id });
