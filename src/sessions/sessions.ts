@@ -43,11 +43,14 @@ export async function endSessionsOf(
 const pruneSize = 200;
 const keptMs = 86_400_000;
 
-/** Deletes links and sessions a day after they have expired. */
+/** What is left after so many statements for a table is deleted by the next tick. */
+const maxPruneBatches = 30;
+
+/** Deletes links and sessions a day after they have expired, a limited number at each tick. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
   const before = later(now.toISOString(), -keptMs);
   for (const table of [portalLinks, portalSessions])
-    for (;;) {
+    for (let batches = 0; batches < maxPruneBatches; batches++) {
       const oldest = sql`rowid IN (SELECT rowid FROM ${table} WHERE ${lt(table.expires_at, before)}
         ORDER BY ${table.expires_at} LIMIT ${pruneSize})`;
       const [deleted] = await commit({ db }, [

@@ -5,7 +5,7 @@ import { invocationLimits, mostStatements } from "../../src/jobs/budget.ts";
 import { copiesOf } from "../support/copies.ts";
 import { logged, processDue } from "../support/jobs.ts";
 import { deliver, type Json } from "../support/shops.ts";
-import { createDueToday, jobsByType, openAccount, shop, worker } from "./jobs.setup.ts";
+import { createDueToday, jobsByType, openAccount, shop, tick, worker } from "./jobs.setup.ts";
 
 type Figures = { trips: number; statements: number; most: number };
 
@@ -46,6 +46,14 @@ describe("what a job costs is what docs/scale.md says", () => {
     const charges = [...documented].filter(([name]) => name.startsWith("charge:"));
     expect(charges.length).toBeGreaterThanOrEqual(5);
     for (const [name, { trips }] of charges) expect(trips, name).toBeLessThanOrEqual(4);
+  });
+});
+
+describe("the cron tick", () => {
+  test("runs as many statements as docs/scale.md says where one of each is due", async () => {
+    const [, statements] = /^\| the cron tick .* (\d+) statements +\|$/m.exec(page) ?? [];
+    expect((await tick()).length).toBe(Number(statements));
+    await worker.drain();
   });
 });
 
