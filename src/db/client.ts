@@ -46,8 +46,7 @@ const unlessBusy = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-export const d1Db = (d1: D1Database): Db => {
-  const usage = emptyUsage();
+export const d1Db = (d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsage()): Db => {
   const bound = ({ sql, params }: Statement) => {
     const prepared = d1.prepare(sql);
     return params.length === 0 ? prepared : prepared.bind(...params);

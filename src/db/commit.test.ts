@@ -75,7 +75,7 @@ describe("commit", () => {
     expect(seen).toEqual([[["UPDATE one", "UPDATE idempotency_keys"], "write"]]);
   });
 
-  test("a claim that another request has taken over is told", async () => {
+  test("a claim that another request has taken over is an error of its own", async () => {
     const { db } = databaseThat(fail("NOT NULL constraint failed: idempotency_keys.state"));
     await expect(commit({ db, claim: () => mark }, [one])).rejects.toMatchObject({
       code: "IDEMPOTENCY_IN_PROGRESS",

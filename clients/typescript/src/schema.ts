@@ -8563,6 +8563,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8701,6 +8703,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8791,6 +8795,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8837,7 +8843,10 @@ export interface operations {
                 /** @description Only the profile with this id at the connected store. */
                 store_customer_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8848,6 +8857,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -8891,6 +8902,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8950,6 +8963,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8981,7 +8996,10 @@ export interface operations {
     getProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the profile: a UUID. */
                 id: string;
@@ -8995,6 +9013,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9038,6 +9058,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9083,6 +9105,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9113,7 +9137,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the profile: a UUID. */
                 id: string;
@@ -9127,6 +9154,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9175,6 +9204,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9228,6 +9259,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9273,6 +9306,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9311,7 +9346,10 @@ export interface operations {
                 /** @description The direction: `desc` by default, `asc` for `name` and `entity_type`. */
                 sort_order?: components["schemas"]["SortOrder"];
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9322,6 +9360,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9365,6 +9405,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9396,7 +9438,10 @@ export interface operations {
     getEntity: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the entity: a UUID. */
                 id: string;
@@ -9410,6 +9455,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9453,6 +9500,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9496,6 +9545,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9558,7 +9609,10 @@ export interface operations {
                 /** @description The direction: `desc` by default, `asc` for `status`. */
                 sort_order?: components["schemas"]["SortOrder"];
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9569,6 +9623,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9624,6 +9680,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -9657,7 +9715,10 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9671,6 +9732,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9696,7 +9759,10 @@ export interface operations {
     getSubscriptionPaymentMethods: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9710,6 +9776,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9756,6 +9824,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -9792,7 +9862,10 @@ export interface operations {
                 /** @description How many deliveries to list: 1 to 24, 6 by default. */
                 count?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9806,6 +9879,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9836,7 +9911,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9850,6 +9928,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9901,6 +9981,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -9960,6 +10042,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10019,6 +10103,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10078,6 +10164,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10137,6 +10225,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10196,6 +10286,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10252,6 +10344,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10306,6 +10400,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10360,6 +10456,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10414,6 +10512,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10471,6 +10571,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10529,6 +10631,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10581,6 +10685,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10634,6 +10740,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10688,6 +10796,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10741,6 +10851,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     /** @description The billing attempt. */
@@ -10802,6 +10914,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     /** @description The billing attempt. */
@@ -11047,6 +11161,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -11087,7 +11203,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11098,6 +11217,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11141,6 +11262,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11172,7 +11295,10 @@ export interface operations {
     getSellingPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id that the plan was created with. */
                 id: string;
@@ -11186,6 +11312,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11229,6 +11357,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11272,6 +11402,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11302,7 +11434,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11313,6 +11448,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11356,6 +11493,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11387,7 +11526,10 @@ export interface operations {
     getDeliveryDay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the delivery day: a UUID. */
                 id: string;
@@ -11401,6 +11543,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11444,6 +11588,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11487,6 +11633,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11515,7 +11663,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11526,6 +11677,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11569,6 +11722,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11600,7 +11755,10 @@ export interface operations {
     getDeliverySlot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the delivery slot: a UUID. */
                 id: string;
@@ -11614,6 +11772,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11657,6 +11817,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11700,6 +11862,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11762,7 +11926,10 @@ export interface operations {
                 /** @description The direction: `desc` by default, `asc` for `status`. */
                 sort_order?: components["schemas"]["SortOrder"];
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11773,6 +11940,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11798,7 +11967,10 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the order: a UUID. */
                 id: string;
@@ -11812,6 +11984,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11856,7 +12030,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11867,6 +12044,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11908,6 +12087,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11939,7 +12120,10 @@ export interface operations {
     listIntegrationActions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11950,6 +12134,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11973,7 +12159,10 @@ export interface operations {
     listActors: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11984,6 +12173,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12012,7 +12203,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the profile: a UUID. */
                 id: string;
@@ -12026,6 +12220,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12058,7 +12254,10 @@ export interface operations {
                 /** @description How many events a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12069,6 +12268,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12092,7 +12293,10 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the event: a UUID. */
                 id: string;
@@ -12106,6 +12310,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12190,6 +12396,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12278,6 +12486,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12321,6 +12531,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12361,6 +12573,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12407,6 +12621,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12462,6 +12678,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12562,6 +12780,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12591,7 +12811,10 @@ export interface operations {
     listSkipReasons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12602,6 +12825,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12643,6 +12868,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12674,7 +12901,10 @@ export interface operations {
     getSkipReason: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the skip reason: a UUID. */
                 id: string;
@@ -12688,6 +12918,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12731,6 +12963,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12774,6 +13008,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12815,6 +13051,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12846,7 +13084,10 @@ export interface operations {
     listPauseReasons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12857,6 +13098,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12898,6 +13141,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12929,7 +13174,10 @@ export interface operations {
     getPauseReason: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the pause reason: a UUID. */
                 id: string;
@@ -12943,6 +13191,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12986,6 +13236,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13029,6 +13281,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13070,6 +13324,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13101,7 +13357,10 @@ export interface operations {
     listCancellationReasons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13112,6 +13371,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13153,6 +13414,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13184,7 +13447,10 @@ export interface operations {
     getCancellationReason: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the cancellation reason: a UUID. */
                 id: string;
@@ -13198,6 +13464,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13241,6 +13509,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13284,6 +13554,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13325,6 +13597,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13451,6 +13725,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13529,6 +13805,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13572,6 +13850,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13642,6 +13922,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13730,6 +14012,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13779,6 +14063,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13822,6 +14108,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
