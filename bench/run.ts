@@ -1,13 +1,13 @@
 // `npm run bench`: this Worker beside a bare one (bare.js) on the same data, in one run, rounds interleaved.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
-import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
 import { commandLine } from "../scripts/command-line.ts";
 import { root } from "../scripts/paths.ts";
 import { progressOf } from "../scripts/progress.ts";
 import { demoApiKey, demoShop } from "../src/demo.ts";
+import { buildScript } from "./build.ts";
 import { portalCosts } from "./portal.ts";
 import { type Served, serve } from "./serve.ts";
 
@@ -31,21 +31,6 @@ const cases = [
   { name: "entity list of 25, with total", path: "/api/subscriptions/entities?limit=25", cache: false },
   { name: "static answer", path: "/.well-known/jwks.json", cache: false },
 ];
-
-/** The script as it would be deployed. */
-const build = (): string => {
-  const folder = mkdtempSync(`${tmpdir()}/bench-`);
-  const wrangler = [`--env-file=${root}wrangler.env`, `${root}node_modules/wrangler/bin/wrangler.js`];
-  const args = ["deploy", "--dry-run", "--minify", "--env", "production", "--outdir", folder];
-  const { status, stderr } = spawnSync(process.execPath, [...wrangler, ...args], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(stderr);
-  const script = readFileSync(`${folder}/worker.js`, "utf8");
-  rmSync(folder, { recursive: true });
-  return script;
-};
 
 const progress = progressOf("Measuring", cases.length * (rounds + 1) + starts);
 
@@ -93,7 +78,7 @@ const compare = async (ours: Served, theirs: Served, path: string): Promise<Cost
 const summary = (ratios: number[]): string =>
   `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`;
 
-const script = build();
+const script = buildScript();
 const bare = readFileSync(`${root}bench/bare.js`, "utf8");
 
 console.log("Per request ÷ a bare Worker: median of rounds (lowest–highest)\n");

@@ -1,6 +1,6 @@
 import { tendEndpoints } from "./endpoint-keeper.ts";
 import { crash, readyTasks, step } from "./faults.ts";
-import { deliver, tick } from "./invocations.ts";
+import { batchWith, deliver, tick } from "./invocations.ts";
 import { settleReviews } from "./operator.ts";
 import {
   deliverContractWebhook,
@@ -145,7 +145,7 @@ export const faultPhase = async (world: World): Promise<void> => {
       case "step":
         return step(world, choices.pick(readyTasks(world)));
       case "deliver":
-        return deliver(world, choices.pick(queue.ready(world.clock)));
+        return deliver(world, batchWith(world, choices.pick(queue.ready(world.clock))));
       case "command":
         commands--;
         return sendCommand(choices.pick(world.worlds));

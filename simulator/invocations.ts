@@ -1,14 +1,16 @@
 import { readAccount } from "../src/accounts/queries.ts";
 import type { Ctx } from "../src/context.ts";
 import { DomainError } from "../src/errors.ts";
-import type { Job } from "../src/job.ts";
+import { isForEndpoint, type Job } from "../src/job.ts";
+import { type BatchPorts, type Delivered, workBatch } from "../src/jobs/batch.ts";
+import { invocationLimits, type Limits, mostStatements } from "../src/jobs/budget.ts";
 import { handleJob } from "../src/jobs/handle.ts";
 import { sendDueJobs } from "../src/jobs/tick.ts";
 import { UnknownOutcomeError } from "../src/store/port.ts";
 import { end, readyTasks, step } from "./faults.ts";
 import { ctxOf } from "./ports.ts";
-import { deliveriesMax, type Message } from "./queue.ts";
-import { begin, newTask, type Task, type TaskEnd } from "./task.ts";
+import { batchMax, deliveriesMax, type Message } from "./queue.ts";
+import { asStrand, begin, call, newTask, type Task, type TaskEnd } from "./task.ts";
 import { type World, worldOf } from "./world.ts";
 
 type Work = (ctx: Ctx) => Promise<unknown>;
@@ -55,33 +57,117 @@ const system = { type: "system", name: null } as const;
 
 const retryMs = (deliveries: number): number => Math.min(3600, 5 * 2 ** Math.min(deliveries, 10)) * 1000;
 
-/** As jobs/consume.ts: reads the account, then does the job; the message is acknowledged afterwards. */
-const consume = async (world: World, task: Task, body: Job): Promise<void> => {
-  const ctx = ctxOf(world, task, system, body);
-  const account = await readAccount(ctx.db, body.account_id);
-  if (account) await handleJob({ ...ctx, account }, body);
+/** A message in the hands of an invocation: whether its job is done, and whether it was sent again. */
+type Held = Delivered & { message: Message; isDone: boolean; isSentAgain: boolean; isSettled: boolean };
+
+/** As jobs/consume.ts: reads the account, then does the job. */
+const work = async (
+  world: World,
+  task: Task,
+  held: Held,
+): Promise<{ isDone: boolean; statements: number }> => {
+  const { body } = held.message;
+  const ctx = ctxOf(worldOf(world, body.account_id), task, system, body);
+  try {
+    const account = await readAccount(ctx.db, body.account_id);
+    if (account) await handleJob({ ...ctx, account }, amongOthers(world, body));
+    held.isDone = true;
+  } catch (error) {
+    if (!isExpected(world, error)) world.report("no unexpected error", `${body.type}: ${textOf(error)}`);
+    if (world.isQuiesced) world.report("jobs succeed without faults", `${body.type} failed`);
+    world.log(() => `${body.type} fails: ${String(error)}`);
+  }
+  const { db_statements: statements } = ctx.db.usage;
+  if (statements > mostStatements[body.type])
+    world.report("a job runs no more statements than its most", `${body.type} ran ${statements}`);
+  return { isDone: held.isDone, statements };
+};
+
+/** Each account has one subscription; those of a message are worked on together where it names others, of which these are gone. */
+const amongOthers = ({ choices }: World, job: Job): Job =>
+  job.type === "process_due" && choices.chance(500)
+    ? { ...job, subscription_ids: [...job.subscription_ids, "gone"] }
+    : job;
+
+/** A message that is acknowledged is gone, unless its acknowledgement is lost. */
+const acknowledge = (world: World, held: Held): void => {
+  held.isSettled = true;
+  const { body, deliveries } = held.message;
+  if (!held.isDone && !held.isSentAgain)
+    world.report("a message is worked on or sent again", `${body.type} was acknowledged and nothing else`);
+  if (!world.choices.chance(world.faultRate / 2)) return;
+  world.count("acks lost");
+  world.queue.put(body, world.clock + retryMs(deliveries + 1), deliveries + 1);
 };
 
 /** A message that is not acknowledged comes again, until it is a dead letter. */
-export const deliver = (world: World, message: Message): Promise<void> => {
-  const { body } = message;
-  const deliveries = message.deliveries + 1;
-  world.queue.take(message);
-  const onEnd = ({ outcome }: TaskEnd): void => {
-    const isRemoved =
-      outcome === "done" ? !world.choices.chance(world.faultRate / 2) : deliveries >= deliveriesMax(body);
-    if (outcome === "done" && !isRemoved) world.count("acks lost");
-    if (outcome !== "done" && isRemoved) world.count("dead letters");
-    if (outcome === "failed" && world.isQuiesced)
-      world.report("jobs succeed without faults", `${body.type} failed`);
-    if (!isRemoved) world.queue.put(body, world.clock + retryMs(deliveries), deliveries);
+const giveBack = (world: World, held: Held): void => {
+  held.isSettled = true;
+  const { body, deliveries } = held.message;
+  if (deliveries + 1 >= deliveriesMax(body)) world.count("dead letters");
+  else world.queue.put(body, world.clock + retryMs(deliveries + 1), deliveries + 1);
+};
+
+/** What an invocation may use: sometimes as much as the Worker's, sometimes so little that a part of its batch is left. */
+const limitsOf = ({ choices }: World): Limits => ({
+  ...invocationLimits,
+  statements: choices.pick([invocationLimits.statements, 300, 60, 1]),
+});
+
+/** Delivers a batch, which the Worker's own code works on within the limits of one invocation. */
+export const deliver = (world: World, messages: Message[]): Promise<void> => {
+  for (const message of messages) world.queue.take(message);
+  const limits = limitsOf(world);
+  let [begun, used] = [0, 0];
+  const batch = messages.map((message): Held => {
+    const held: Held = {
+      ...{ message, job: message.body, isDone: false, isSentAgain: false, isSettled: false },
+      ack: () => acknowledge(world, held),
+      retry: () => giveBack(world, held),
+    };
+    return held;
+  });
+  const ports = (task: Task): BatchPorts<Held> => ({
+    limits,
+    elapsed: () => world.clock - task.bornAt,
+    work: async (held) => {
+      begun++;
+      const worked = await asStrand(task, (strand) => work(world, strand, held));
+      used += worked.statements;
+      if (begun > 1 && used > limits.statements)
+        world.report("an invocation stays within its limits", `${used} statements of ${limits.statements}`);
+      return worked;
+    },
+    sendAgain: async (jobs) => {
+      const left = batch.filter(({ job }) => jobs.includes(job));
+      const put = async () => {
+        for (const held of left) {
+          world.queue.put(held.job, world.clock);
+          held.isSentAgain = true;
+        }
+      };
+      world.count("messages put off", left.length);
+      const what = () => `send ${left.length} messages again`;
+      return call(task, { kind: "send", what, perform: put }).then(
+        () => left.every(({ isSentAgain }) => isSentAgain),
+        () => false,
+      );
+    },
+  });
+  const onEnd = (): void => {
+    for (const held of batch) if (!held.isSettled) giveBack(world, held);
   };
-  return start(
-    world,
-    `consumer of ${body.type}`,
-    (task) => consume(worldOf(world, body.account_id), task, body),
-    onEnd,
-  );
+  const names = messages.map(({ body }) => body.type).join(", ");
+  return start(world, `consumer of ${names}`, (task) => workBatch(batch, ports(task)), onEnd);
+};
+
+/** A batch of messages that begins with this one, as the queue might deliver it. */
+export const batchWith = ({ queue, choices, clock }: World, first: Message): Message[] => {
+  if (isForEndpoint(first.body.type)) return [first];
+  const others = queue
+    .ready(clock)
+    .filter((message) => message !== first && !isForEndpoint(message.body.type));
+  return [first, ...others.slice(0, choices.below(batchMax))];
 };
 
 /** The trace has of cron only what it sends and what fails. */
@@ -111,7 +197,7 @@ export const runToEnd = async (world: World): Promise<void> => {
 /** Delivers every message, and those that follow from it, one after the other. */
 export const drain = async (world: World): Promise<void> => {
   for (let [message] = world.queue.ready(world.clock); message; [message] = world.queue.ready(world.clock)) {
-    await deliver(world, message);
+    await deliver(world, batchWith(world, message));
     await runToEnd(world);
   }
 };

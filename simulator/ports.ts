@@ -1,5 +1,5 @@
 import type { Ctx } from "../src/context.ts";
-import type { Db, Statement } from "../src/db/client.ts";
+import { type Db, emptyUsage, type Statement } from "../src/db/client.ts";
 import type { Env } from "../src/env.ts";
 import type { Job } from "../src/job.ts";
 import { networkOf } from "./endpoint-network.ts";
@@ -41,15 +41,18 @@ export const dbOf = (world: World, task: Task): Db => {
         await (account === world.account ? watch.check(world.commits) : watch.checkUntouched());
     return results;
   };
+  const usage = emptyUsage();
   return {
-    usage: { db_round_trips: 0, rows_read: 0, rows_written: 0 },
-    batch: (statements, mode) =>
-      call(task, {
+    usage,
+    batch: (statements, mode) => {
+      usage.db_statements += statements.length;
+      return call(task, {
         kind: mode,
         isRoutine: mode === "read" || task.name === "cron",
         what: () => (mode === "read" ? "read" : `write ${summaryOf(statements)}`),
         perform: () => (mode === "read" ? database.batch(statements, mode) : write(statements)),
-      }),
+      });
+    },
   };
 };
 

@@ -12,6 +12,9 @@ export type MessageQueue = {
   nextAt: () => number | undefined;
 };
 
+/** As in wrangler.toml: the most messages of one batch. */
+export const batchMax = 10;
+
 /** As in wrangler.toml, for its two queues; after so many deliveries a message is a dead letter. */
 export const deliveriesMax = ({ type }: Job): number => (isForEndpoint(type) ? 4 : 11);
 

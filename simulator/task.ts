@@ -13,13 +13,18 @@ export type Call = {
   throttled?: () => unknown;
 };
 
-export type Waiting = Call & { answer: (value: unknown) => void; fail: (error: unknown) => void };
+export type Waiting = Call & {
+  /** The task, or the strand of it, that waits. */
+  by: Task;
+  answer: (value: unknown) => void;
+  fail: (error: unknown) => void;
+};
 
 export type TaskEnd = { outcome: "done" } | { outcome: "failed"; error: unknown } | { outcome: "crashed" };
 
 /**
- * One invocation of the Worker: a request, a message or a tick. One runs at a time, from call to call. It may make several calls
- * at once, of which one is performed at a time.
+ * One invocation of the Worker: a request, a batch of messages or a tick. One runs at a time, from call to call. It may make several
+ * calls at once, of which one is performed at a time.
  */
 export type Task = {
   name: string;
@@ -27,6 +32,8 @@ export type Task = {
   /** The commit by which it claimed an attempt. */
   claimedAtCommit: number;
   waiting: Waiting[];
+  /** The messages of a batch that it works on now. */
+  strands: Task[];
   isOver: boolean;
   onEnd: (end: TaskEnd) => void;
   wake: () => void;
@@ -37,6 +44,7 @@ export const newTask = (name: string, bornAt: number, onEnd: Task["onEnd"]): Tas
   bornAt,
   claimedAtCommit: 0,
   waiting: [],
+  strands: [],
   isOver: false,
   onEnd,
   wake: () => {},
@@ -51,15 +59,39 @@ export const nextCallAt = ({ waiting }: Task): number =>
   Math.min(...waiting.map(({ notBefore = 0 }) => notBefore));
 
 /**
- * Until a task makes its next call. Where others of its calls still wait it need not make any; whatever it does without a
- * call is then done within this turn of the event loop.
+ * Runs one of the messages that a task works on side by side. It claims an attempt of its own; its calls are calls of the task, and it
+ * ends with it.
  */
-const untilItWaits = (task: Task): Promise<void> =>
-  task.waiting.length > 0
-    ? new Promise((resolve) => setImmediate(resolve))
-    : new Promise((resolve) => {
-        task.wake = resolve;
-      });
+export const asStrand = async <T>(task: Task, work: (strand: Task) => Promise<T>): Promise<T> => {
+  const strand: Task = Object.create(task, { claimedAtCommit: { value: 0, writable: true } });
+  task.strands.push(strand);
+  try {
+    return await work(strand);
+  } finally {
+    task.strands.splice(task.strands.indexOf(strand), 1);
+    task.wake();
+  }
+};
+
+/** Whether nothing of a task can go on before one of its calls is performed. */
+const isWaiting = ({ isOver, waiting, strands }: Task): boolean =>
+  isOver || (waiting.length > 0 && strands.every((strand) => waiting.some(({ by }) => by === strand)));
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Until a task, with all its strands, waits for calls. Where others of its calls still wait it need not make any; whatever it does
+ * without a call is then done within this turn of the event loop.
+ */
+const untilItWaits = async (task: Task): Promise<void> => {
+  if (task.waiting.length > 0) await nextTurn();
+  while (!isWaiting(task)) {
+    await new Promise<void>((resolve) => {
+      task.wake = resolve;
+    });
+    if (task.strands.length > 0) await nextTurn();
+  }
+};
 
 /** Runs a task up to its first call. */
 export const begin = (task: Task, work: () => Promise<unknown>): Promise<void> => {
@@ -81,7 +113,7 @@ export const begin = (task: Task, work: () => Promise<unknown>): Promise<void> =
 export const call = <T>(task: Task, request: Call): Promise<T> =>
   new Promise((resolve, reject) => {
     if (task.isOver) return;
-    task.waiting.push({ ...request, answer: resolve as (value: unknown) => void, fail: reject });
+    task.waiting.push({ ...request, by: task, answer: resolve as (value: unknown) => void, fail: reject });
     task.wake();
   });
 

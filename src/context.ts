@@ -47,12 +47,20 @@ const queueOf = (env: Env, { type }: Job): Queue<unknown> => (isForEndpoint(type
 export const sender =
   (env: Env, log: Log): Ctx["send"] =>
   async (jobs, delaySeconds = 0) => {
-    for (const [queue, its] of Map.groupBy(jobs, (job) => queueOf(env, job)))
-      for (let at = 0; at < its.length; at += maxBatch) {
-        const messages = its.slice(at, at + maxBatch).map((body) => ({ body, delaySeconds }));
-        await queue.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
-      }
+    for (const { queue, messages } of batchesOf(env, jobs, delaySeconds))
+      await queue.sendBatch(messages).catch((error) => log("jobs_not_sent", { cause: String(error) }));
   };
+
+/** Sends jobs in batches. Throws if the queue fails; some of them may have been sent. */
+export const sendJobs = async (env: Env, jobs: Job[]): Promise<void> => {
+  for (const { queue, messages } of batchesOf(env, jobs, 0)) await queue.sendBatch(messages);
+};
+
+function* batchesOf(env: Env, jobs: Job[], delaySeconds: number) {
+  for (const [queue, its] of Map.groupBy(jobs, (job) => queueOf(env, job)))
+    for (let at = 0; at < its.length; at += maxBatch)
+      yield { queue, messages: its.slice(at, at + maxBatch).map((body) => ({ body, delaySeconds })) };
+}
 
 /** A context that collects its jobs until `send`, which sends all of them at once. */
 export const collectingJobs = (ctx: Ctx): { ctx: Ctx; send: () => Promise<void> } => {

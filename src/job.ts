@@ -27,7 +27,7 @@ export const jobSchema = z.discriminatedUnion("type", [
   /** Does what has fallen due of these subscriptions. */
   z.object({ type: z.literal("process_due"), account_id, subscription_ids: z.array(id).max(1000) }),
   /** Asks the store to charge a billing attempt, or for its outcome. */
-  z.object({ type: z.literal("charge"), account_id, attempt_id: id }),
+  z.object({ type: z.literal("charge"), account_id, attempt_id: id, subscription_id: id.exactOptional() }),
   /** Compares a page of the store's charges with our attempts, and goes on after it. */
   z.object({
     type: z.literal("reconcile"),
@@ -47,6 +47,15 @@ export const jobSchema = z.discriminatedUnion("type", [
 
 export type Job = z.output<typeof jobSchema>;
 
+/**
+ * What a job is about: of those about the same record one waits for the other, as they ask for the same lease or change the same row.
+ * A charge is about its subscription, unless its message is from before messages said so.
+ */
+export const subjectOf = (job: Job): string => {
+  const { type, account_id, ...names } = job;
+  return "subscription_id" in names ? `subscription ${names.subscription_id}` : JSON.stringify(job);
+};
+
 export const syncContractJob = (account_id: string, subscription_id: string): Job => ({
   type: "sync_contract",
   account_id,
@@ -64,6 +73,9 @@ export const notifyCustomerJob = (account_id: string, dunning_episode_id: string
   account_id,
   dunning_episode_id,
 });
+
+/** A job that goes on in further messages begins no more work after so many statements, well within what an invocation may run. */
+export const longJobStatements = 600;
 
 /** Whether a job talks to an endpoint, which may hang. */
 export const isForEndpoint = (type: Job["type"]): boolean => type === "deliver_event";

@@ -26,7 +26,7 @@ async function reconcileAll(ctx: Ctx, since: string): Promise<{ pages: number; f
   for (let after: string | null = null; ; pages++) {
     const page: Awaited<ReturnType<typeof reconcilePage>> = await reconcilePage(ctx, { since, after });
     findings.push(...page.findings);
-    if (page.next === null) return { pages: pages + 1, findings };
+    if (page.next === null && !page.isCut) return { pages: pages + 1, findings };
     after = page.next;
   }
 }

@@ -46,7 +46,7 @@ export function memoryDatabase(): Database & { empty: () => void } {
     isMarked = false;
   };
   return {
-    usage: { db_round_trips: 0, rows_read: 0, rows_written: 0 },
+    usage: { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 },
     async batch(batch, mode) {
       return mode === "write" ? write(batch) : batch.map(run);
     },

@@ -62,7 +62,7 @@ function fileOf(databaseId: string): string {
 /** The storage port on an SQLite file. */
 function sqliteDb(file: string): Db {
   const database = new DatabaseSync(file, { timeout: waitMs });
-  const usage = { db_round_trips: 0, rows_read: 0, rows_written: 0 };
+  const usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 };
   const run = ({ sql, params }: Statement): Result => {
     return { rows: database.prepare(sql).all(...params) as Row[] };
   };
@@ -70,6 +70,7 @@ function sqliteDb(file: string): Db {
     usage,
     async batch(statements, mode) {
       usage.db_round_trips++;
+      usage.db_statements += statements.length;
       database.exec(mode === "write" ? "BEGIN IMMEDIATE" : "BEGIN");
       try {
         const results = statements.map(run);

@@ -8,11 +8,12 @@ export function openRemote(environment: string): Db {
 
 /** The storage port on a D1 reached through `wrangler d1 execute`; one command is one transaction. */
 function commandLineDb(target: string[]): Db {
-  const usage = { db_round_trips: 0, rows_read: 0, rows_written: 0 };
+  const usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 };
   return {
     usage,
     async batch(statements) {
       usage.db_round_trips++;
+      usage.db_statements += statements.length;
       return execute(statements, target);
     },
   };

@@ -2,6 +2,7 @@ import { answerMutants } from "./answers.ts";
 import { chargingMutants } from "./charging.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
+import { invocationMutants } from "./invocations.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { noticeMutants } from "./notices.ts";
@@ -25,6 +26,7 @@ export const mutants: Mutant[] = [
   ...noticeMutants,
   ...standstillMutants,
   ...eventMutants,
+  ...invocationMutants,
   ...layerMutants,
   ...storeLayerMutants,
 ];

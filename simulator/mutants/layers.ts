@@ -98,9 +98,9 @@ export const layerMutants: Mutant[] = [
     what: "the sweep sends it again",
     edits: [
       edit(
-        "src/jobs/consume.ts",
-        "  if (!(await work(env, message)))",
-        "  message.ack();\n  if (!(await work(env, message)))",
+        "src/jobs/batch.ts",
+        "const { isDone, statements } = await work(message);",
+        "message.ack();\n      const { isDone, statements } = await work(message);",
       ),
     ],
     caughtBy: { file: layers, test: "a message is acknowledged only after its work is done" },

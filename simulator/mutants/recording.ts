@@ -56,7 +56,7 @@ export const recordingMutants: Mutant[] = [
     name: "recorded without checks",
     what: "it matters neither whether the attempt is settled already nor who holds the claim",
     edits: [
-      edit(`${billing}/record-success.ts`, "(await isStillOpen(ctx, attempt)) ? ", "attempt ? "),
+      edit(`${billing}/record-success.ts`, "isStillOpen(now, attempt) ? ", "attempt ? "),
       anySettlement,
     ],
     caughtBy: {
@@ -135,11 +135,7 @@ export const recordingMutants: Mutant[] = [
     name: "a merchant's failure leads to dunning",
     what: "a payment provider that is off counts as a decline",
     edits: [
-      edit(
-        `${billing}/consequences.ts`,
-        'if (failure.failure === "customer") return',
-        "if (failure.failure) return",
-      ),
+      edit(`${billing}/consequences.ts`, 'if (failure.failure === "customer") {', "if (failure.failure) {"),
     ],
     caughtBy: "simulator",
     rule: "no dunning without a decline",

@@ -25,8 +25,8 @@ export const standstillMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/review.ts`,
-        "      const current = requireReviewed(await findAttempt(ctx, id));\n",
-        '      const current = (await findAttempt(ctx, id))!;\n      if (current.status !== "REVIEW") return undefined;\n',
+        "      const current = requireReviewed(now);\n",
+        '      const current = now!;\n      if (current.status !== "REVIEW") return undefined;\n',
       ),
     ],
     caughtBy: { file: reviews, test: "two people at once: one settles it, the other is told" },

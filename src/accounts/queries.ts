@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Db, Statement } from "../db/client.ts";
-import { build, first, type Params, prepare, read, rows, statement } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare, read, rows, statement } from "../db/statement.ts";
 import { ttlCache } from "../lib/ttl-cache.ts";
 import { profiles } from "../profiles/tables.ts";
 import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
@@ -39,6 +39,12 @@ const accountById = prepare((p: Params<{ id: string }>) =>
     .from(accounts)
     .where(eq(accounts.id, p("id"))),
 );
+const accountsAmong = prepare((p: Params<{ ids: string }>) =>
+  build
+    .select()
+    .from(accounts)
+    .where(inJson(accounts.id, p("ids"))),
+);
 const accountByShop = prepare((p: Params<{ shop: string }>) =>
   build
     .select()
@@ -57,6 +63,10 @@ const livingProfile = prepare((p: Params<{ account_id: string; id: string }>) =>
 /** An account as it is now, past any cache: for whatever moves money. */
 export const readAccount = (db: Db, id: string): Promise<Account | undefined> =>
   first(db, accountById({ id }));
+
+/** These accounts as they are now. */
+export const readAccounts = (db: Db, ids: string[]): Promise<Account[]> =>
+  rows(db, accountsAmong({ ids: JSON.stringify([...new Set(ids)]) }));
 
 /** Drops what this isolate has cached of an account, as its settings or its time have changed. */
 export const forgetAccount = (accountId: string): void => known.forget(({ id }) => id === accountId);

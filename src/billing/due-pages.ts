@@ -25,7 +25,12 @@ export const findAllDue = async (ctx: Ctx): Promise<Job[]> => {
     openAttempts({ account_id, limit: pageSize }),
     ...clockOrder.map((kind) => duePage(ctx, kind)),
   ]);
-  const jobs: Job[] = open.map(({ id }) => ({ type: "charge", account_id, attempt_id: id }));
+  const jobs: Job[] = open.map(({ id, subscription_id }) => ({
+    type: "charge",
+    account_id,
+    attempt_id: id,
+    subscription_id,
+  }));
   for (const [nth, kind] of clockOrder.entries())
     jobs.push(...(await jobsOfPage(ctx, kind, pages[nth] ?? [])));
   return jobs;
@@ -110,7 +115,7 @@ function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
  */
 const openAttempts = prepare((p: Params<{ account_id: string; limit: number }>) =>
   build
-    .select({ id: attempts.id })
+    .select({ id: attempts.id, subscription_id: attempts.subscription_id })
     .from(attempts)
     .where(
       and(

@@ -28,9 +28,9 @@ export const findAccountsDue = async (db: Db, realNow: Instant, log: Log): Promi
 
 /** Attempts whose next action is due by real time: their message was lost, or their store has not answered. */
 export const sweepAttempts = async (db: Db, realNow: Instant): Promise<Job[]> => {
-  const outbox = { table: attempts, id: "id", size: 500 } as const;
-  const swept = await sweep(db, outbox, realNow);
-  return swept.map(({ account_id, id }) => ({ type: "charge", account_id, attempt_id: id }));
+  const outbox = { table: attempts, id: "id", also: ["subscription_id"], size: 500 } as const;
+  const swept = await sweep<typeof attempts, "id" | "subscription_id">(db, outbox, realNow);
+  return swept.map(({ id, ...names }) => ({ type: "charge", attempt_id: id, ...names }));
 };
 
 /** A time zone whose accounts live in real time, or an account with a clock of its own, whose instant is `now`. */

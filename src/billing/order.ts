@@ -3,7 +3,7 @@ import type { Ctx } from "../context.ts";
 import { guard, StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { linksOf, type NewOrder, newOrder, orderSubject } from "../orders/actions.ts";
-import { findOrderOfStore, type LinkedOrder } from "../orders/queries.ts";
+import type { LinkedOrder } from "../orders/queries.ts";
 import { revenueIn } from "../orders/revenue.ts";
 import { orderSearchText } from "../orders/search.ts";
 import { orderChanges } from "../orders/store-order.ts";
@@ -124,16 +124,15 @@ const claimOrder = (
 };
 
 /**
- * The order of a charge: a new one, or the one that a webhook of the store has recorded already. Undefined if that one belongs
- * to another charge or subscription. Throws StaleError if the charge was recorded meanwhile.
+ * The order of a charge: a new one, or the one that a webhook of the store has recorded already (`known`). Undefined if that one
+ * belongs to another charge or subscription. Throws StaleError if the charge was recorded meanwhile.
  */
-export const orderOfCharge = async (
+export const orderOfCharge = (
   ctx: Ctx,
   row: Subscription,
   content: Content,
-  sold: Charged,
-): Promise<ChargedOrder | undefined> => {
-  const known = await findOrderOfStore(ctx, sold.store_order_id);
+  { known, ...sold }: Charged & { known: LinkedOrder | undefined },
+): ChargedOrder | undefined => {
   if (!known) return { ...placeOrder(ctx, row, content, sold), revenue: sold.amount };
   if (known.row.billing_attempt_id === sold.attemptId) throw new StaleError();
   const isTaken =

@@ -1,10 +1,13 @@
 import { and, asc, desc, eq, getTableColumns, type Placeholder, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
 import { countedBy, facet, facetIn, narrowBy, rangeOf } from "../db/filters.ts";
 import { listReader } from "../db/listing.ts";
-import { build, first, type Params, prepare, rows, statement } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare, rows, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
 import {
   attemptStatuses,
   billingAttempts as attempts,
@@ -22,8 +25,12 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
     .where(and(eq(attempts.account_id, p("account_id")), eq(attempts.id, p("id")))),
 );
 
+/** An attempt as it is now, to be read in one trip with others. */
+export const attemptNow = ({ account }: Ctx, id: string): Statement<BillingAttempt> =>
+  byId({ account_id: account.id, id });
+
 export const findAttempt = (ctx: Ctx, id: string): Promise<BillingAttempt | undefined> =>
-  first(ctx.db, byId({ account_id: ctx.account.id, id }));
+  first(ctx.db, attemptNow(ctx, id));
 
 type OfLife = OfSubscription & { activation: number };
 
@@ -36,7 +43,28 @@ const sentInLife = (p: (name: keyof OfLife) => Placeholder) =>
     sql`${attempts.status} <> 'CANCELLED'`,
   );
 
+const latest = alias(attempts, "latest");
+
 /** Withdrawn attempts were never sent: the next attempt has their number and key, and not their delivery. */
+const latestOfCycles = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select()
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.id} IN (SELECT (
+            SELECT ${latest.id} FROM ${attempts} AS ${sql.identifier("latest")}
+            WHERE ${latest.account_id} = ${subscriptions.account_id} AND ${latest.subscription_id} = ${subscriptions.id}
+              AND ${latest.activation} = ${subscriptions.activation} AND ${latest.cycle} = ${subscriptions.current_billing_cycle}
+              AND ${latest.status} <> 'CANCELLED'
+            ORDER BY ${latest.attempt_number} DESC, ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1)
+          FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+            AND ${inJson(subscriptions.id, p("ids"))})`,
+      ),
+    ),
+);
+
 const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
   build
     .select()
@@ -45,6 +73,13 @@ const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
     .orderBy(desc(attempts.attempt_number), desc(attempts.created_at), desc(attempts.id))
     .limit(1),
 );
+
+/** The latest attempt at a cycle, past or current, that was sent, or may have been. */
+export const findLatestOf = (
+  ctx: Ctx,
+  { subscription_id, activation, cycle }: Pick<BillingAttempt, "subscription_id" | "activation" | "cycle">,
+): Promise<BillingAttempt | undefined> =>
+  first(ctx.db, ofCycle({ account_id: ctx.account.id, subscription_id, activation, cycle }));
 
 /** Reads by the index of a subscription's attempts by time, in which earlier lives come after this one. */
 const ofLife = prepare((p: Params<OfLife>) =>
@@ -63,14 +98,9 @@ export const findLatestOfLife = (
 ): Promise<BillingAttempt | undefined> =>
   first(ctx.db, ofLife({ account_id: ctx.account.id, subscription_id: id, activation }));
 
-/** The latest attempt at a cycle that was sent, or may have been. */
-export const findLatestOf = (
-  ctx: Ctx,
-  subscription_id: string,
-  activation: number,
-  cycle: number,
-): Promise<BillingAttempt | undefined> =>
-  first(ctx.db, ofCycle({ account_id: ctx.account.id, subscription_id, activation, cycle }));
+/** Of each of these subscriptions the latest attempt at its current cycle that was sent, or may have been. */
+export const latestAttempts = ({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> =>
+  latestOfCycles({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
 
 const requested = prepare((p: Params<OfSubscription & { origin: string; since: Instant }>) =>
   build

@@ -8,7 +8,12 @@ export type Statement<R = unknown> = { sql: string; params: Value[]; readonly ro
 export type Result<R = Row> = { rows: R[] };
 
 /** How much one request, queue message or cron tick has asked of the database. */
-export type Usage = { db_round_trips: number; rows_read: number; rows_written: number };
+export type Usage = {
+  db_round_trips: number;
+  db_statements: number;
+  rows_read: number;
+  rows_written: number;
+};
 
 /**
  * The storage port: D1 or libSQL, the same statements on both. There are no interactive transactions:
@@ -19,7 +24,12 @@ export interface Db {
   batch(statements: Statement[], mode: "read" | "write"): Promise<Result[]>;
 }
 
-export const emptyUsage = (): Usage => ({ db_round_trips: 0, rows_read: 0, rows_written: 0 });
+export const emptyUsage = (): Usage => ({
+  db_round_trips: 0,
+  db_statements: 0,
+  rows_read: 0,
+  rows_written: 0,
+});
 
 /** A command beside the local server may hold the lock of its file. Such a batch has done nothing and may be repeated. */
 const busy = /SQLITE_BUSY|database is locked/;
@@ -50,6 +60,7 @@ export const d1Db = (d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsa
     usage,
     async batch(statements) {
       usage.db_round_trips++;
+      usage.db_statements += statements.length;
       const [only, ...more] = statements;
       if (only && more.length === 0) return [toResult(await unlessBusy(() => bound(only).run<Row>()))];
       return (await unlessBusy(() => d1.batch<Row>(statements.map(bound)))).map(toResult);
@@ -69,6 +80,7 @@ export const libsqlDb = (open: () => Promise<Client>): Db => {
     usage,
     async batch(statements, mode) {
       usage.db_round_trips++;
+      usage.db_statements += statements.length;
       client ??= open();
       const opened = await client;
       const prepared = statements.map(({ sql, params }): InStatement => ({ sql, args: params }));

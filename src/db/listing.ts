@@ -36,7 +36,7 @@ type Filters = Record<string, Value | undefined>;
 /**
  * Makes a list of a table readable by page: one trip, its SQL built once for each combination of filters and sort.
  * Far from the first page it is read from the nearer end, so the last page costs as little as the first. `first` reads the
- * newest row alone, and counts nothing.
+ * newest row alone, and counts nothing; `newest` is the statement of so many, to be read in one trip with others.
  */
 export const listReader = <Shown extends Columns, Sort extends string>(listing: Listing<Shown, Sort>) => {
   type R = SelectResultFields<Shown>;
@@ -82,14 +82,18 @@ export const listReader = <Shown extends Columns, Sort extends string>(listing: 
     return answerOf(forwards ? found.flat() : found.flat().reverse(), counted, offset);
   };
 
-  const readFirst = async (db: Db, scope: Scope, filters: Filters): Promise<R | undefined> => {
+  const newestOf = (scope: Scope, filters: Filters, limit = 1): Statement<R> => {
     const newest = { sort: "created_at", order: "desc", deep: false } as const;
     const { shape, values } = readingOf(listing as AnyListing, { scope, filters, ...newest });
-    const pages = statementsOf(shape).pages.map((page) => page({ ...values, limit: 1, offset: 0 }));
-    return (await read<R[]>(db, pages)).flat()[0];
+    const [page, ...more] = statementsOf(shape).pages;
+    if (!page || more.length > 0) throw new Error("the newest row of several lists is not one statement");
+    return page({ ...values, limit, offset: 0 });
   };
 
-  return Object.assign(readPage, { first: readFirst });
+  const readFirst = (db: Db, scope: Scope, filters: Filters): Promise<R | undefined> =>
+    first(db, newestOf(scope, filters));
+
+  return Object.assign(readPage, { first: readFirst, newest: newestOf });
 };
 
 type Counted = { total: number; is_estimate?: number };

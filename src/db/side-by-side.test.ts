@@ -6,7 +6,7 @@ import { sideBySide } from "./side-by-side.ts";
 const echo = () => {
   const trips: string[][] = [];
   const db: Db = {
-    usage: { db_round_trips: 0, rows_read: 0, rows_written: 0 },
+    usage: { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 },
     batch: async (statements) => {
       trips.push(statements.map(({ sql }) => sql));
       if (statements.some(({ sql }) => sql === "broken")) throw new Error("broken");

@@ -49,13 +49,24 @@ export const subSelect = <T>(query: SQL<T>, name: string): SQL.Aliased<T> => sql
 export const inJson = (column: SQLWrapper, json: SQLWrapper | string): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${json}))`;
 
+/** Statements whose rows are of these types, and those rows. */
+export type StatementsOf<Found extends unknown[]> = { [K in keyof Found]: Statement<Found[K]> };
+export type RowsOf<Found extends unknown[]> = { [K in keyof Found]: Found[K][] };
+
 /** Reads in one trip to the database, however many statements. */
-export const read = async <R extends unknown[]>(
-  db: Db,
-  statements: { [K in keyof R]: Statement<R[K]> },
-): Promise<{ [K in keyof R]: R[K][] }> => {
+export const read = async <R extends unknown[]>(db: Db, statements: StatementsOf<R>): Promise<RowsOf<R>> => {
   const results = await db.batch(statements, "read");
-  return results.map((result) => result.rows) as { [K in keyof R]: R[K][] };
+  return results.map((result) => result.rows) as RowsOf<R>;
+};
+
+/** Reads a statement and further ones in one trip. */
+export const readTogether = async <R, Found extends unknown[]>(
+  db: Db,
+  statement: Statement<R>,
+  alongside: StatementsOf<Found>,
+): Promise<[R[], ...RowsOf<Found>]> => {
+  const [result, ...others] = await db.batch([statement, ...alongside], "read");
+  return [(result?.rows ?? []) as R[], ...(others.map(({ rows }) => rows) as RowsOf<Found>)];
 };
 
 /** All rows of one read. */

@@ -11,8 +11,8 @@ const againMs = 60_000;
 
 type OutboxTable = SQLiteTable & Record<"account_id" | "next_action_at", SQLiteColumn>;
 
-/** Where rows wait, the column that names one within its account, and how many are taken at once. */
-type Outbox<Table extends OutboxTable, Id> = { table: Table; id: Id; size: number };
+/** Where rows wait, the column that names one within its account, how many are taken at once, and what else is told of each. */
+type Outbox<Table extends OutboxTable, Id> = { table: Table; id: Id; size: number; also?: readonly Id[] };
 
 type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = Pick<
   Table["$inferSelect"],
@@ -48,7 +48,7 @@ export const sweep = async <
  * without INDEXED BY the planner may take the primary key instead. A page is shared evenly by the accounts that have due work.
  */
 function pageOf<Table extends OutboxTable, Id extends Extract<keyof Table["$inferSelect"], string>>(
-  { table, id, size }: Outbox<Table, Id>,
+  { table, id, size, also = [] }: Outbox<Table, Id>,
   realNow: Instant,
   again: Instant,
 ): Statement<Swept<Table, Id>> {
@@ -70,7 +70,7 @@ function pageOf<Table extends OutboxTable, Id extends Extract<keyof Table["$infe
       SELECT taken.rowid FROM due CROSS JOIN ${name} AS taken ON taken.rowid IN (
         SELECT rowid FROM ${waiting} AND account_id = due.id AND next_action_at <= ?
           ORDER BY next_action_at, ${id} LIMIT MAX(1, CAST(? AS INTEGER) / (SELECT COUNT(*) FROM due))))
-    RETURNING account_id, ${id}`,
+    RETURNING ${["account_id", id, ...also].join(", ")}`,
     realNow,
     size,
     again,

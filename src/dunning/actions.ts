@@ -10,7 +10,6 @@ import { settleOwedOnCancel } from "../subscriptions/prepaid.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { noticeOfDecline } from "./notices.ts";
 import { nextStep } from "./policy.ts";
-import { findEpisode } from "./queries.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
 /** A part of a change of the subscription. */
@@ -33,10 +32,14 @@ export type Refusal = {
 /**
  * Decides what follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends.
  * An episode whose payment is tried again at once stays open. After a decline for good the customer is told, if the payment is still
- * owed.
+ * owed. `known` is the episode that the subscription is in.
  */
-export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal): Promise<PartWithJobs> => {
-  const known = row.dunning_episode_id === null ? undefined : await findEpisode(ctx, row.dunning_episode_id);
+export const afterFailure = (
+  ctx: Ctx,
+  row: Subscription,
+  known: DunningEpisode | undefined,
+  failure: Refusal,
+): PartWithJobs => {
   const episode = known ?? opened(ctx, row, failure);
   const retryDays: number[] = JSON.parse(episode.retry_days);
   const retries_from = later(episode.retries_from, failure.waitedMs);

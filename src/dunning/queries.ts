@@ -1,7 +1,9 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
 import { listReader } from "../db/listing.ts";
-import { build, first, type Params, prepare } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare } from "../db/statement.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
 const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
@@ -11,8 +13,30 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
     .where(and(eq(episodes.account_id, p("account_id")), eq(episodes.id, p("id")))),
 );
 
-export const findEpisode = (ctx: Ctx, id: string): Promise<DunningEpisode | undefined> =>
-  first(ctx.db, byId({ account_id: ctx.account.id, id }));
+export const findEpisode = ({ account, db }: Ctx, id: string): Promise<DunningEpisode | undefined> =>
+  first(db, byId({ account_id: account.id, id }));
+
+const current = prepare((p: Params<{ account_id: string; ids: string }>) =>
+  build
+    .select()
+    .from(episodes)
+    .where(
+      and(
+        eq(episodes.account_id, p("account_id")),
+        inArray(
+          episodes.id,
+          build
+            .select({ id: subscriptions.dunning_episode_id })
+            .from(subscriptions)
+            .where(and(eq(subscriptions.account_id, p("account_id")), inJson(subscriptions.id, p("ids")))),
+        ),
+      ),
+    ),
+);
+
+/** The episodes that these subscriptions are in. */
+export const currentEpisodes = ({ account }: Ctx, subscriptionIds: string[]): Statement<DunningEpisode> =>
+  current({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
 
 export const listEpisodes = listReader({
   table: episodes,

@@ -5,7 +5,7 @@ import { findNextDue, type NextDue } from "../billing/next-due.ts";
 import { type Ctx, openCtx } from "../context.ts";
 import { findUnlinkedOf } from "../contracts/link.ts";
 import { DomainError } from "../errors.ts";
-import { isForEndpoint, type Job, syncContractJob } from "../job.ts";
+import { isForEndpoint, type Job, longJobStatements, syncContractJob } from "../job.ts";
 import { aDayLater, dateIn, type Instant } from "../lib/dates.ts";
 
 type Handle = (ctx: Ctx, job: Job) => Promise<void>;
@@ -32,11 +32,8 @@ export const advanceClock = async (ctx: Ctx, handle: Handle): Promise<void> => {
   if (!isThere) await ctx.send([{ type: "advance_clock", account_id: account.id }]);
 };
 
-/** Round trips to the database in one invocation; the platform allows a thousand. */
-const maxRoundTrips = 600;
-
 function isSpent({ db }: Ctx): boolean {
-  return db.usage.db_round_trips >= maxRoundTrips;
+  return db.usage.db_statements >= longJobStatements;
 }
 
 /**

@@ -1,63 +1,103 @@
-import { readAccount } from "../accounts/queries.ts";
-import { log, openCtx } from "../context.ts";
-import { openDb } from "../db/client.ts";
-import { type Bindings, type Env, parseEnv } from "../env.ts";
+import { readAccount, readAccounts } from "../accounts/queries.ts";
+import type { Account } from "../accounts/tables.ts";
+import { log, openCtx, sendJobs } from "../context.ts";
+import { type Db, openDb } from "../db/client.ts";
+import { type Bindings, parseEnv } from "../env.ts";
 import { type Job, jobSchema } from "../job.ts";
 import type { Log } from "../lib/log.ts";
+import { type Delivered, workBatch } from "./batch.ts";
+import { invocationLimits } from "./budget.ts";
 import { handleJob } from "./handle.ts";
-
-const retrySeconds = (attempts: number): number => Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
-
-/** Does the job of a message; false if the message has none, or names an unknown account. */
-const work = async (env: Env, { id, body }: Message): Promise<boolean> => {
-  const job: Job | undefined = jobSchema.safeParse(body).data;
-  if (!job) return false;
-  const db = openDb(env);
-  const account = await readAccount(db, job.account_id);
-  if (!account) return false;
-  const actor = { type: "system", name: null } as const;
-  const { id: account_id } = account;
-  const logged: Log = (event, fields) => log(event, { message_id: id, account_id, ...fields });
-  await handleJob(openCtx({ env, db, account, actor, log: logged, realNow: new Date() }), job);
-  return true;
-};
-
-/** What a message is about, for the log: a job that fails again and again is to be found by its account. */
-const namesOf = (body: unknown): Partial<Pick<Job, "type" | "account_id">> => {
-  const job = jobSchema.safeParse(body).data;
-  return job ? { type: job.type, account_id: job.account_id } : {};
-};
-
-const receive = async (env: Env, message: Message): Promise<void> => {
-  if (!(await work(env, message)))
-    log("message_not_understood", { message_id: message.id, attempts: message.attempts });
-  message.ack();
-};
-
-/** Logs a dead letter and drops it: the tick finds the work again if it is still to be done. */
-const bury = (message: Message): void => {
-  const body = jobSchema.safeParse(message.body).data ?? null;
-  log("dead_letter", { alert: true, message_id: message.id, body });
-  message.ack();
-};
 
 /**
  * The queue consumer. It never throws: the platform would deliver the whole batch again. Each message is
- * acknowledged or retried by itself.
+ * acknowledged, retried or sent again by itself.
  */
 export const consume = async (batch: MessageBatch, bindings: Bindings): Promise<void> => {
-  for (const message of batch.messages) {
-    try {
-      if (batch.queue.endsWith("-dlq")) bury(message);
-      else await receive(parseEnv(bindings), message);
-    } catch (error) {
-      log("job_failed", {
-        message_id: message.id,
-        attempts: message.attempts,
-        ...namesOf(message.body),
-        cause: String(error),
-      });
-      message.retry({ delaySeconds: retrySeconds(message.attempts) });
-    }
-  }
+  if (batch.queue.endsWith("-dlq")) return batch.messages.forEach(bury);
+  const started = Date.now();
+  const delivered = batch.messages.flatMap(understand);
+  const accountOf = accountReader(delivered.map(({ job }) => job.account_id));
+  await workBatch(delivered, {
+    limits: invocationLimits,
+    elapsed: () => Date.now() - started,
+    work: (message) => work(bindings, message, accountOf),
+    sendAgain: (jobs) => sendAgain(bindings, jobs),
+  });
 };
+
+type MessageOfJob = Delivered & { message: Message };
+
+/** Logs a dead letter and drops it: the tick finds the work again if it is still to be done. */
+function bury(message: Message): void {
+  const body = jobSchema.safeParse(message.body).data ?? null;
+  log("dead_letter", { alert: true, message_id: message.id, body });
+  message.ack();
+}
+
+/** The job of a message; one that has none is logged and acknowledged. */
+function understand(message: Message): MessageOfJob[] {
+  const job = jobSchema.safeParse(message.body).data;
+  if (!job) {
+    reportUnknown(message);
+    message.ack();
+    return [];
+  }
+  const retry = () => message.retry({ delaySeconds: retrySeconds(message.attempts) });
+  return [{ job, message, ack: () => message.ack(), retry }];
+}
+
+function reportUnknown({ id, attempts }: Message): void {
+  log("message_not_understood", { message_id: id, attempts });
+}
+
+const retrySeconds = (attempts: number): number => Math.min(3600, 5 * 2 ** Math.min(attempts, 10));
+
+type AccountReader = (db: Db, id: string) => Promise<Account | undefined>;
+
+/** Does the job of a message. What fails is logged with its account, so that a job that fails again and again is found. */
+async function work(bindings: Bindings, { job, message }: MessageOfJob, accountOf: AccountReader) {
+  let db: Db | undefined;
+  try {
+    const env = parseEnv(bindings);
+    db = openDb(env);
+    const account = await accountOf(db, job.account_id);
+    if (account) {
+      const logged: Log = (event, fields) =>
+        log(event, { message_id: message.id, account_id: account.id, ...fields });
+      await handleJob(openCtx({ env, db, account, actor: system, log: logged, realNow: new Date() }), job);
+    } else reportUnknown(message);
+    return { isDone: true, statements: db.usage.db_statements };
+  } catch (error) {
+    const { type, account_id } = job;
+    const { id: message_id, attempts } = message;
+    log("job_failed", { message_id, attempts, type, account_id, cause: String(error) });
+    return { isDone: false, statements: db?.usage.db_statements ?? 0 };
+  }
+}
+
+const system = { type: "system", name: null } as const;
+
+/** Accounts are read together, and anew for jobs that are begun later than this. */
+const freshMs = 5_000;
+
+/** Reads the accounts of a batch in one trip. One whose test clock has moved is read for each job. */
+function accountReader(ids: string[]): AccountReader {
+  let read: { at: number; accounts: Promise<Account[]> } | undefined;
+  return async (db, id) => {
+    if (!read || Date.now() - read.at > freshMs) read = { at: Date.now(), accounts: readAccounts(db, ids) };
+    const account = (await read.accounts).find((each) => each.id === id);
+    return account?.clock_at ? readAccount(db, id) : account;
+  };
+}
+
+async function sendAgain(bindings: Bindings, jobs: Job[]): Promise<boolean> {
+  try {
+    await sendJobs(parseEnv(bindings), jobs);
+    log("jobs_put_off", { jobs: jobs.length });
+    return true;
+  } catch (error) {
+    log("jobs_not_sent", { cause: String(error) });
+    return false;
+  }
+}

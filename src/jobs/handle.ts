@@ -17,11 +17,20 @@ import { recoverEvents } from "../webhook-endpoints/recover.ts";
 import { workOnDelivery } from "../webhooks/work.ts";
 import { advanceClock } from "./advance-clock.ts";
 
-const findAndSend = async (ctx: Ctx, { kind, after }: Extract<Job, { type: "find_due" }>): Promise<void> => {
-  if (kind !== "reminder") return ctx.send(await findDue(ctx, kind, after));
-  for (let reminded = await remind(ctx); reminded.length > 0; reminded = await remind(ctx))
+type FindDue = Extract<Job, { type: "find_due" }>;
+
+const findAndSend = async (ctx: Ctx, job: FindDue): Promise<void> => {
+  if (job.kind !== "reminder") return ctx.send(await findDue(ctx, job.kind, job.after));
+  for (let pages = 0; pages < remindedPages; pages++) {
+    const reminded = await remind(ctx);
+    if (reminded.length === 0) return;
     for (const { id } of reminded) ctx.log("payment_reminder", { subscription_id: id });
+  }
+  await ctx.send([job]);
 };
+
+/** Reminders are recorded a page at a time; after so many pages another message goes on. */
+const remindedPages = 3;
 
 const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
   switch (job.type) {
@@ -67,6 +76,7 @@ export const handleJob = async (ctx: Ctx, job: Job): Promise<void> => {
 /** What a job has asked of the database itself: others may have run on the same connection before it. */
 const usageSince = (before: Usage, now: Usage): Usage => ({
   db_round_trips: now.db_round_trips - before.db_round_trips,
+  db_statements: now.db_statements - before.db_statements,
   rows_read: now.rows_read - before.rows_read,
   rows_written: now.rows_written - before.rows_written,
 });

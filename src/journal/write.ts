@@ -53,16 +53,19 @@ export type RecordUpdate = Pick<RecordChange, "subject" | "after">;
  * Changes a record, with everything that belongs to the change, in one batch. Call it inside `decide`, which reads and decides
  * again if the record has changed meanwhile.
  */
-export const change = (
+export const change = (ctx: Ctx, entry: RecordChange, extras: BatchExtras = {}): Promise<Result<unknown>[]> =>
+  commitStatements(ctx, changeStatements(ctx, entry, extras));
+
+/** What `change` writes, in its order, to be committed by `commitStatements`. */
+export const changeStatements = (
   ctx: Ctx,
   entry: RecordChange,
   { writes = [], ownEntries = [], relatedEntries = [] }: BatchExtras = {},
-): Promise<Result<unknown>[]> =>
-  commitEntry(ctx, [
-    ...changeStatements(ctx, entry, ownEntries),
-    ...writes,
-    ...relatedEntries.map((other) => entryStatement(ctx, other)),
-  ]);
+): Statement[] => [
+  ...recordStatements(ctx, entry, ownEntries),
+  ...writes,
+  ...relatedEntries.map((other) => entryStatement(ctx, other)),
+];
 
 /**
  * Changes several records in one batch, all or none, as `change` does one. `updates` are columns of other records, which these
@@ -74,9 +77,9 @@ export const changeEach = (
   writes: Statement[] = [],
   updates: RecordUpdate[] = [],
 ): Promise<Result<unknown>[]> =>
-  commitEntry(ctx, [
+  commitStatements(ctx, [
     ...updates.flatMap((update) => updateStatements(ctx, update)),
-    ...changes.flatMap(({ ownEntries, ...entry }) => changeStatements(ctx, entry, ownEntries)),
+    ...changes.flatMap(({ ownEntries, ...entry }) => recordStatements(ctx, entry, ownEntries)),
     ...writes,
   ]);
 
@@ -86,18 +89,25 @@ export const created = (
   entries: Entry[],
   writes: Statement[],
   updates: RecordUpdate[] = [],
-): Promise<Result<unknown>[]> =>
-  commitEntry(ctx, [
-    ...updates.flatMap((update) => updateStatements(ctx, update)),
-    ...writes,
-    ...entries.map((entry) => entryStatement(ctx, entry)),
-  ]);
+): Promise<Result<unknown>[]> => commitStatements(ctx, creationStatements(ctx, entries, writes, updates));
+
+/** What `created` writes, in its order, to be committed by `commitStatements`. */
+export const creationStatements = (
+  ctx: Ctx,
+  entries: Entry[],
+  writes: Statement[],
+  updates: RecordUpdate[] = [],
+): Statement[] => [
+  ...updates.flatMap((update) => updateStatements(ctx, update)),
+  ...writes,
+  ...entries.map((entry) => entryStatement(ctx, entry)),
+];
 
 /**
  * The change of one record: its entry, and `after` set on the record with the revision incremented. The entry stands first and
  * is the guard: if the record has changed since it was read, the whole batch fails.
  */
-function changeStatements(ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] {
+function recordStatements(ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] {
   const { subject, after } = entry;
   return [
     entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(subject.row, after) }),
@@ -169,7 +179,7 @@ function serializeFields(fields: Record<string, unknown> = {}): string | null {
 }
 
 /** Commits a batch that contains entries. Throws StaleError if the guard of an entry failed. */
-async function commitEntry(ctx: Ctx, statements: Statement[]): Promise<Result<unknown>[]> {
+export async function commitStatements(ctx: Ctx, statements: Statement[]): Promise<Result<unknown>[]> {
   try {
     const entryIds = statements.filter(isEntry).map(({ entry_id }) => entry_id);
     return await commitEntries(ctx, entryIds, statements);

@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
 import { embedding } from "../db/embed.ts";
 import {
   countedBy,
@@ -131,12 +132,21 @@ export type LinkedOrder = { row: Order; subscriptionIds: string[] };
 
 /** Our row of a store's order, by any form of its id. */
 export const findOrderOfStore = async (ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> => {
-  const ids = JSON.stringify(formsOf("Order", storeOrderId));
-  const found = await first(ctx.db, byStoreId({ account_id: ctx.account.id, ids }));
-  if (!found) return undefined;
-  const { subscription_ids, ...row } = found;
-  return { row, subscriptionIds: JSON.parse(subscription_ids) };
+  const found = await first(ctx.db, orderOfStore(ctx, storeOrderId));
+  return found && linkedOrder(found);
 };
+
+/** An order, and the ids of its subscriptions as JSON. */
+export type OrderOfStore = Order & { subscription_ids: string };
+
+/** The same as a statement, to be read in one trip with others; `linkedOrder` reads its row. */
+export const orderOfStore = ({ account }: Ctx, storeOrderId: string): Statement<OrderOfStore> =>
+  byStoreId({ account_id: account.id, ids: JSON.stringify(formsOf("Order", storeOrderId)) });
+
+export const linkedOrder = ({ subscription_ids, ...row }: OrderOfStore): LinkedOrder => ({
+  row,
+  subscriptionIds: JSON.parse(subscription_ids),
+});
 
 /** Led by the store's ids: sorted by the index of its own ids, every order of the account would be read. */
 const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>

@@ -32,13 +32,14 @@ export async function redactShop(ctx: Ctx): Promise<Outcome> {
 const lastTables = ["webhook_deliveries", "shopify_connections", "api_keys"];
 
 const batchSize = 200;
-const maxRoundTrips = 300;
+/** Well within what the platform allows an invocation. */
+const maxStatements = 300;
 
 /** Deletes a table's rows of the account; false once the message has done its share. */
 async function empty({ db, account }: Ctx, table: AccountTable): Promise<boolean> {
   const which = table.name === "webhook_deliveries" ? "done_at IS NOT NULL" : undefined;
   for (;;) {
-    if (db.usage.db_round_trips >= maxRoundTrips) return false;
+    if (db.usage.db_statements >= maxStatements) return false;
     const [deleted] = await commit({ db }, [deleteSome(table, account.id, batchSize, which)]);
     if ((deleted?.rows.length ?? 0) < batchSize) return true;
   }

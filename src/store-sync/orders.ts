@@ -1,5 +1,6 @@
 import { chargeJob } from "../billing/actions/start.ts";
 import { findAttempt, isOpen } from "../billing/queries.ts";
+import type { BillingAttempt } from "../billing/tables.ts";
 import type { Ctx } from "../context.ts";
 import { decide } from "../db/decide.ts";
 import type { Outcome } from "../job.ts";
@@ -41,7 +42,7 @@ async function readAndRecord(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
   const orderings = await subscriptionsOfOrder(ctx, known?.subscriptionIds ?? [], order.store_contract_ids);
   const openAttempts = known ? [] : await possibleAttempts(ctx, order, orderings);
   if (openAttempts.length > 0) {
-    await ctx.send(openAttempts.map((id) => chargeJob(ctx, id)));
+    await ctx.send(openAttempts.map((attempt) => chargeJob(ctx, attempt)));
     return "later";
   }
   const [customer] = order.store_customer_id
@@ -62,12 +63,16 @@ async function readAndRecord(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
 }
 
 /** Open attempts that may have created the order. Billing records their orders, as it knows what was charged for. */
-async function possibleAttempts(ctx: Ctx, order: StoreOrder, orderings: Ordering[]): Promise<string[]> {
+async function possibleAttempts(
+  ctx: Ctx,
+  order: StoreOrder,
+  orderings: Ordering[],
+): Promise<BillingAttempt[]> {
   if (order.is_checkout_order) return [];
   const ids = orderings.map(({ row }) => row.open_attempt_id).filter((id) => id !== null);
   const attempts = await Promise.all(ids.map((id) => findAttempt(ctx, id)));
   return attempts.flatMap((attempt) =>
-    attempt && isOpen(attempt) && attempt.status !== "REVIEW" ? [attempt.id] : [],
+    attempt && isOpen(attempt) && attempt.status !== "REVIEW" ? [attempt] : [],
   );
 }
 

@@ -2,10 +2,28 @@ import { type AnyColumn, and, eq, getTableColumns, sql } from "drizzle-orm";
 import { customerSettings, type PortalSettings } from "../accounts/portal-settings.ts";
 import type { ActorType, Ctx } from "../context.ts";
 import { embedding } from "../db/embed.ts";
-import { countedBy, facet, facetIn, facetWhere, narrowBy, type Param, rangeOf } from "../db/filters.ts";
+import {
+  countedBy,
+  facet,
+  facetIn,
+  facetWhere,
+  narrow,
+  narrowBy,
+  type Param,
+  rangeOf,
+} from "../db/filters.ts";
 import { type Listed, listReader } from "../db/listing.ts";
 import { searchOwn, searchOwnAndCustomers } from "../db/search.ts";
-import { build, inJson, type Params, prepare, rows } from "../db/statement.ts";
+import {
+  build,
+  inJson,
+  type Params,
+  prepare,
+  type RowsOf,
+  readTogether,
+  rows,
+  type StatementsOf,
+} from "../db/statement.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { deliveryDays, deliverySlots } from "../delivery/tables.ts";
 import { type Entity, entities } from "../entities/tables.ts";
@@ -139,6 +157,7 @@ const listing = {
   },
   filters: {
     id: narrowBy(subscriptions.id, "id"),
+    ids: narrow((p) => inJson(subscriptions.id, p("ids"))),
     own_profile: narrowBy(subscriptions.profile_id, "own_profile", ["created_at"]),
     profile_id: narrowBy(subscriptions.profile_id, "profile_id", ["created_at"]),
     entity_id: narrowBy(subscriptions.entity_id, "entity_id"),
@@ -189,9 +208,33 @@ export const listSubscriptions = async (
 };
 
 export const getSubscription = async (ctx: Ctx, id: string): Promise<SubscriptionView> => {
-  const row = await readViews.first(ctx.db, { account_id: ctx.account.id }, { id, ...reachable(ctx) });
+  const [view] = await getSubscriptionAnd(ctx, id, []);
+  return view;
+};
+
+/** A subscription, and the rows of further statements, in one trip. Throws NOT_FOUND. */
+export const getSubscriptionAnd = async <Found extends unknown[]>(
+  ctx: Ctx,
+  id: string,
+  alongside: StatementsOf<Found>,
+): Promise<[SubscriptionView, ...RowsOf<Found>]> => {
+  const one = readViews.newest({ account_id: ctx.account.id }, { id, ...reachable(ctx) });
+  const [[row], ...found] = await readTogether(ctx.db, one, alongside);
   if (!row) throw notFound("Subscription");
-  return toView(viewContext(ctx), row);
+  return [toView(viewContext(ctx), row), ...found];
+};
+
+/** Those of these ids that are subscriptions, and the rows of further statements, in one trip. */
+export const findSubscriptionsAnd = async <Found extends unknown[]>(
+  ctx: Ctx,
+  ids: string[],
+  alongside: StatementsOf<Found>,
+): Promise<[SubscriptionView[], ...RowsOf<Found>]> => {
+  const filters = { ids: JSON.stringify(ids), ...reachable(ctx) };
+  const all = readViews.newest({ account_id: ctx.account.id }, filters, ids.length);
+  const [rows, ...found] = await readTogether(ctx.db, all, alongside);
+  const context = viewContext(ctx);
+  return [rows.map((row) => toView(context, row)), ...found];
 };
 
 /** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */

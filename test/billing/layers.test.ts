@@ -6,6 +6,7 @@ import { recordSuccess } from "../../src/billing/actions/record-success.ts";
 import { settlement } from "../../src/billing/actions/settle.ts";
 import { startAttempt } from "../../src/billing/actions/start.ts";
 import { waitFor } from "../../src/billing/actions/wait.ts";
+import { latestAttempts } from "../../src/billing/queries.ts";
 import { storeKeyOf } from "../../src/billing/store-key.ts";
 import type { BillingAttempt } from "../../src/billing/tables.ts";
 import type { Ctx } from "../../src/context.ts";
@@ -14,7 +15,7 @@ import { notCharged } from "../../src/dunning/policy.ts";
 import type { Bindings } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { cancelSubscription } from "../../src/subscriptions/actions/cancel.ts";
-import { getSubscription } from "../../src/subscriptions/queries.ts";
+import { getSubscriptionAnd } from "../../src/subscriptions/queries.ts";
 import { execute, testDb } from "../support/database.ts";
 import { orderOf, put } from "../support/records.ts";
 import { deliver, rowOf } from "../support/shops.ts";
@@ -137,7 +138,8 @@ test("an attempt that the store has never seen frees its number", async () => {
   const { id, attempt } = await createBilling();
   const claimed = await claimAttempt(ctxAt(0), attempt.id);
   await recordFailure(ctxAt(1), claimed!.attempt, notCharged);
-  const next = await startAttempt(ctxAt(2), await getSubscription(ctxAt(2), id), { origin: "RECURRING" });
+  const [view, [before]] = await getSubscriptionAnd(ctxAt(2), id, [latestAttempts(ctxAt(2), [id])]);
+  const next = await startAttempt(ctxAt(2), view, { origin: "RECURRING", before });
   expect(next.attempt.attempt_number).toBe(attempt.attempt_number);
 });
 

@@ -1,12 +1,24 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { reconcilePage } from "../../src/billing/reconcile/page.ts";
+import { mostStatements } from "../../src/jobs/budget.ts";
 import type { Store } from "../../src/store/port.ts";
 import { sandboxStore } from "../../src/store/sandbox/adapter.ts";
+import { copiesOf } from "../support/copies.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
-import { logged, tickAt } from "../support/jobs.ts";
+import { logged, processDue, tickAt } from "../support/jobs.ts";
 import { attemptOf, put } from "../support/records.ts";
-import { deliver, done, inDays, type Json, openShop, read, rowOf, type Shop } from "../support/shops.ts";
+import {
+  deliver,
+  done,
+  force,
+  inDays,
+  type Json,
+  openShop,
+  read,
+  rowOf,
+  type Shop,
+} from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { attemptsOf, chargesOf, linked, ordersOf, setClock, shipNow, useWorker } from "../support/worker.ts";
 
@@ -115,6 +127,31 @@ describe("after a restore", () => {
     ]);
     expect(await read(shop, id)).toMatchObject({ current_billing_cycle: 3, total_revenue: 20 });
     expect(await chargesOf(id)).toEqual(charges);
+    expect((await findings()).findings).toEqual([]);
+  });
+
+  test("a page of missing charges takes several messages, each within what an invocation may run", async () => {
+    const first = await linked(shop, worker, { next_delivery_date: inDays(7) });
+    await force(first, {
+      next_billing_date: inDays(0),
+      next_delivery_date: inDays(0),
+      anchor_date: inDays(0),
+    });
+    const ids = [first, ...(await copiesOf(first, 29))];
+    const before = await Promise.all(ids.map(rowOf));
+    await deliver([processDue(shop, ...ids)], worker);
+    await worker.drain();
+    for (const [nth, id] of ids.entries()) await restored(id, before[nth] as Json);
+    const job = { type: "reconcile", account_id: accountId(), since, after: null };
+    const lines = await logged(async () => {
+      await deliver([job], worker);
+      expect(worker.sent()).toEqual([job]);
+      await worker.drain();
+    });
+    const jobs = lines.filter(({ event, type }) => event === "job" && type === "reconcile");
+    expect(jobs.length).toBeGreaterThan(1);
+    for (const { db_statements } of jobs) expect(db_statements).toBeLessThanOrEqual(mostStatements.reconcile);
+    for (const id of ids) expect(await ordersOf(shop, id)).toHaveLength(1);
     expect((await findings()).findings).toEqual([]);
   });
 

@@ -204,7 +204,9 @@ describe("resume at pause_until", () => {
       `CREATE TRIGGER no_resume BEFORE UPDATE OF status ON subscriptions WHEN NEW.id = '${bad}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
     );
     try {
-      expect(await deliver([job])).toEqual({ acked: [], retried: ["message-0"] });
+      const alone = await sentBy([job]);
+      expect(alone).toEqual([first, bad, last].map((id) => processDue(shop, id)));
+      expect(await deliver(alone)).toEqual({ acked: ["message-0", "message-2"], retried: ["message-1"] });
     } finally {
       await execute("DROP TRIGGER no_resume");
     }

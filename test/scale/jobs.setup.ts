@@ -62,7 +62,7 @@ export const reading = (jobs: () => Promise<Job[]>) => async (): Promise<Read[]>
 };
 
 /** Creates what each kind of job needs. */
-const jobsByType: Record<
+export const jobsByType: Record<
   Exclude<Job["type"], "webhook" | "advance_clock" | "deliver_event" | "recover_events">,
   Record<string, () => Promise<Job[]>>
 > = {

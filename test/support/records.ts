@@ -189,7 +189,12 @@ export const slotOf = (of: Tenant, delivery_day_id: string): typeof deliverySlot
   ...stamps,
 });
 
-export type Usage = { db_round_trips: number; rows_read: number; rows_written: number };
+export type Usage = {
+  db_round_trips: number;
+  db_statements: number;
+  rows_read: number;
+  rows_written: number;
+};
 
 /** What the database was asked to do for one request, as its log line tells. */
 export const usageOf = async (act: () => Promise<Answer>): Promise<Usage & { answer: Answer }> => {

@@ -17,6 +17,9 @@ import { staff } from "./tenant.ts";
 
 type Sent = { body: Job; delaySeconds: number };
 
+/** As in wrangler.toml. */
+const batchSize = 10;
+
 /** One request and its consequences must be done within this many turns of the queue. */
 const maxTurns = 50;
 
@@ -38,10 +41,12 @@ export const openWorker = (overrides: Partial<Bindings> = {}) => {
       attempts: 1,
       body,
     }));
-    const batch = createMessageBatch("perennial-jobs", messages);
-    await worker.queue(batch, bindings);
-    const { retryMessages } = await getQueueResult(batch, createExecutionContext());
-    if (retryMessages.length > 0) throw new Error(`retried: ${JSON.stringify(retryMessages)}`);
+    for (let at = 0; at < messages.length; at += batchSize) {
+      const batch = createMessageBatch("perennial-jobs", messages.slice(at, at + batchSize));
+      await worker.queue(batch, bindings);
+      const { retryMessages } = await getQueueResult(batch, createExecutionContext());
+      if (retryMessages.length > 0) throw new Error(`retried: ${JSON.stringify(retryMessages)}`);
+    }
   };
 
   /** Delivers the messages that wait, and those that they send, until there are none. */

@@ -389,6 +389,7 @@ describe("leases", () => {
     const slow = worker.tick();
     const another = openWorker();
     await another.tick();
+    while ((await statuses(other)).includes("PENDING")) await new Promise((resolve) => setImmediate(resolve));
     expect(await statuses(other)).toEqual(["DELIVERED"]);
     expect(await statuses(endpoint)).toEqual(["PENDING"]);
     release();

@@ -28,6 +28,7 @@ describe("while a charge is in progress", () => {
       type: "charge",
       account_id: shop.merchant.of.account.id,
       attempt_id: attemptId,
+      subscription_id: id,
     });
     expect(await rows()).toEqual([]);
     await shop.worker.drain();

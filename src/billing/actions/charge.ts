@@ -66,11 +66,11 @@ function askStoreSafely(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
   });
 }
 
-async function askStore(ctx: Ctx, { attempt, sends }: Claimed): Promise<StoreAnswer> {
+async function askStore(ctx: Ctx, { attempt, sends, expired }: Claimed): Promise<StoreAnswer> {
   if (sends) {
     const { store_key: key, subscription_id, amount, currency_code } = attempt;
     const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
-    const late = await lateConfirmation(ctx, attempt);
+    const late = await lateConfirmation(ctx, expired);
     if (late) return late;
     const of = { subscription_id, store_contract_id, store_payment_method_id };
     const readDesired = () => desiredOf(ctx, attempt);

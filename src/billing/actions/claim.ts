@@ -5,20 +5,24 @@ import { build, statement } from "../../db/statement.ts";
 import { later } from "../../lib/dates.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
+import { expiredBefore } from "./earlier-challenge.ts";
 
-/** An attempt that this consumer alone works on until its lease ends; `sends` says whether it may charge. */
-export type Claimed = { attempt: BillingAttempt; sends: boolean };
+/**
+ * An attempt that this consumer alone works on until its lease ends; `sends` says whether it may charge. `expired` is an earlier
+ * attempt at the cycle whose challenge has expired.
+ */
+export type Claimed = { attempt: BillingAttempt; sends: boolean; expired: BillingAttempt | undefined };
 
 /**
  * Claims an attempt, in one statement: the count of claims is the fence that guards what its holder writes. The attempt may
  * be sent while the store has not answered for it, its key is young, and its subscription is still to be billed.
- * Undefined if it is settled, or another consumer has claimed it.
+ * Undefined if it is settled, or another consumer has claimed it. The earlier attempt is read in the same trip.
  */
 export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | undefined> => {
   const now = ctx.realNow;
   const mayBeSent = sql`(${attempts.status} IN ('QUEUED', 'PROCESSING') AND ${attempts.store_reference} IS NULL
     AND (${attempts.first_sent_at} IS NULL OR ${attempts.first_sent_at} > ${later(now, -keyWindowMs)}) AND ${isStillBilled})`;
-  const [claimed] = await commit({ db: ctx.db }, [
+  const [claimed, earlier] = await commit({ db: ctx.db }, [
     statement(
       build
         .update(attempts)
@@ -43,11 +47,12 @@ export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | unde
         )
         .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent}`.as("sends") }),
     ),
+    expiredBefore(ctx, id),
   ]);
   const [found] = claimed.rows;
   if (!found) return undefined;
   const { sends, ...attempt } = found;
-  return { attempt, sends: sends === 1 };
+  return { attempt, sends: sends === 1, expired: earlier.rows[0] };
 };
 
 /** Longer than a store may take to answer. */

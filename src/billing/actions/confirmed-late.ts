@@ -24,7 +24,7 @@ export async function followConfirmedLate(ctx: Ctx, attempt: BillingAttempt): Pr
     async (view) => {
       const { row } = view;
       if (row.open_attempt_id !== null) return { result: "open" };
-      const latest = await findLatestOf(ctx, row.id, attempt.activation, attempt.cycle);
+      const latest = await findLatestOf(ctx, attempt);
       if (latest?.status === "SUCCEEDED" && latest.store_reference === answer.reference)
         return { result: "recorded" };
       const isOwed = row.activation === attempt.activation && row.current_billing_cycle === attempt.cycle;

@@ -1,7 +1,8 @@
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
-import { afterFailure, closed, suspended } from "../../dunning/actions.ts";
+import { afterFailure, closed, type Refusal, suspended } from "../../dunning/actions.ts";
 import { isNoDecline } from "../../dunning/policy.ts";
+import type { DunningEpisode } from "../../dunning/tables.ts";
 import type { Job } from "../../job.ts";
 import type { Failure } from "../../store/port.ts";
 import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
@@ -21,6 +22,9 @@ type Part = {
   jobs?: Job[];
 };
 
+/** A failure, and the dunning episode that its subscription is in. */
+export type Failed = { failure: Failure; episode: DunningEpisode | undefined };
+
 const nothing: Part = { columns: {}, ownEntries: [], writes: [] };
 
 /**
@@ -28,35 +32,31 @@ const nothing: Part = { columns: {}, ownEntries: [], writes: [] };
  * or the store's to a wait, missing stock to what the account's setting says. `triesAgain`: another payment method is
  * tried in the same batch.
  */
-export async function consequencesOf(
+export function consequencesOf(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  failure: Failure,
-  triesAgain: boolean,
-): Promise<Part> {
+  { failure, episode, triesAgain }: Failed & { triesAgain: boolean },
+): Part {
   const { row } = view;
   const isPayable = row.status === "ACTIVE" || row.status === "PAYMENT_FAILED";
   if (row.activation !== attempt.activation || !isPayable) return nothing;
   if (isNoDecline(failure.code))
     return isWaiting(row) ? { ...nothing, columns: { billing_retry_at: ctx.now } } : nothing;
-  if (failure.failure === "customer") return declined(ctx, row, attempt, failure, triesAgain);
+  if (failure.failure === "customer") {
+    const { code, message, isFinal } = failure;
+    const refusal = { cycle: attempt.cycle, code, message, isFinal, triesAgain };
+    return declined(ctx, row, episode, { ...refusal, waitedMs: waitedMs(row, ctx.now) });
+  }
   if (triesAgain) return nothing;
   const skips = failure.failure === "stock" && ctx.account.out_of_stock_action === "skip";
   return skips ? skipped(ctx, view, attempt) : waits(ctx, row, attempt, failure);
 }
 
-async function declined(
-  ctx: Ctx,
-  row: Subscription,
-  { cycle }: BillingAttempt,
-  { code, message, isFinal }: Failure,
-  triesAgain: boolean,
-): Promise<Part> {
+function declined(ctx: Ctx, row: Subscription, episode: DunningEpisode | undefined, refusal: Refusal): Part {
   const ended: Part = isWaiting(row) ? { columns: notWaiting, ownEntries: [waitEnded], writes: [] } : nothing;
   if (row.status !== "ACTIVE") return ended;
-  const refusal = { cycle, code, message, isFinal, triesAgain, waitedMs: waitedMs(row, ctx.now) };
-  const dunning = await afterFailure(ctx, row, refusal);
+  const dunning = afterFailure(ctx, row, episode, refusal);
   return {
     columns: { ...ended.columns, ...dunning.columns },
     ownEntries: [...ended.ownEntries, ...dunning.ownEntries],

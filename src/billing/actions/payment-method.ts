@@ -13,6 +13,7 @@ import {
 import { requireAllowed } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
+import type { Subscription } from "../../subscriptions/tables.ts";
 import { chargeJob, startOwed } from "./start.ts";
 
 type Request = z.output<typeof PaymentMethodChange>;
@@ -64,7 +65,7 @@ async function decideSwitch(ctx: Ctx, view: SubscriptionView, request: Request, 
     shown: { method },
     ownEntries: start ? [start.entry] : [],
     writes: [...writes, ...(start?.writes ?? [])],
-    jobs: start?.jobs ?? openAttemptJobs(ctx, row.open_attempt_id),
+    jobs: start?.jobs ?? openAttemptJobs(ctx, row),
   } satisfies Decision;
 }
 
@@ -75,6 +76,6 @@ async function findMethod(ctx: Ctx, profileId: string, request: Request): Promis
 }
 
 /** An attempt in progress goes on at once: it may wait for a challenge that the customer has now abandoned. */
-function openAttemptJobs(ctx: Ctx, attemptId: string | null): Job[] {
-  return attemptId === null ? [] : [chargeJob(ctx, attemptId)];
+function openAttemptJobs(ctx: Ctx, { id: subscription_id, open_attempt_id: id }: Subscription): Job[] {
+  return id === null ? [] : [chargeJob(ctx, { id, subscription_id })];
 }

@@ -1,8 +1,12 @@
 import { type Ctx, collectingJobs } from "../../context.ts";
+import type { StatementsOf } from "../../db/statement.ts";
 import { exhausted } from "../../dunning/actions.ts";
-import { findEpisode } from "../../dunning/queries.ts";
+import { currentEpisodes } from "../../dunning/queries.ts";
+import type { DunningEpisode } from "../../dunning/tables.ts";
 import { DomainError } from "../../errors.ts";
+import type { Job } from "../../job.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import { changeSubscriptions } from "../../subscriptions/actions/change-subscriptions.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { isBeyondLastCycle, isOver, over } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -10,26 +14,62 @@ import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { placeOrder } from "../order.ts";
 import { prepaidContent } from "../order-content.ts";
+import { latestAttempts } from "../queries.ts";
 import { plannedDelivery } from "../snapshot.ts";
+import type { BillingAttempt } from "../tables.ts";
 import { startAttempt } from "./start.ts";
 
 /**
  * Does what has fallen due of each subscription: the end of a pause, a retry, the end of a wait, a prepaid delivery, a cycle.
- * What that is, is read and decided here, so a message that comes twice or late does nothing twice. A subscription that
- * fails does not stop the others; the first failure is thrown at the end.
+ * What that is, is read and decided here, so a message that comes twice or late does nothing twice. All of them are read in one
+ * trip and written in one batch. If one keeps that from succeeding, each gets a message of its own, so that it holds up no other.
  */
 export const processDue = async (ctx: Ctx, subscriptionIds: string[]): Promise<void> => {
+  const [id, ...more] = subscriptionIds;
+  if (id !== undefined && more.length === 0) return processOne(ctx, id);
   const collected = collectingJobs(ctx);
-  const failures: unknown[] = [];
-  for (const id of subscriptionIds)
-    try {
-      await changeSubscription(collected.ctx, id, {}, (view) => decideDue(ctx, view));
-    } catch (error) {
-      if (!isOvertaken(error)) failures.push(error);
-    }
+  const areDone = await changeSubscriptions<ReadForDue>(
+    collected.ctx,
+    subscriptionIds,
+    readForDue(ctx, subscriptionIds),
+    (view, ...known) => decideDue(ctx, view, knownOf(view, ...known)),
+  );
   await collected.send();
-  if (failures.length > 0) throw failures[0];
+  if (!areDone) await ctx.send(subscriptionIds.map((each) => processDueJob(ctx, [each])));
 };
+
+export const processDueJob = ({ account }: Ctx, subscription_ids: string[]): Job => ({
+  type: "process_due",
+  account_id: account.id,
+  subscription_ids,
+});
+
+async function processOne(ctx: Ctx, id: string): Promise<void> {
+  await changeSubscription<undefined, ReadForDue>(
+    ctx,
+    id,
+    { alongside: readForDue(ctx, [id]) },
+    (view, ...known) => decideDue(ctx, view, knownOf(view, ...known)),
+  ).catch((error) => {
+    if (!isOvertaken(error)) throw error;
+  });
+}
+
+type ReadForDue = [BillingAttempt, DunningEpisode];
+
+function readForDue(ctx: Ctx, ids: string[]): StatementsOf<ReadForDue> {
+  return [latestAttempts(ctx, ids), currentEpisodes(ctx, ids)];
+}
+
+/** What is read with a subscription: the latest attempt at its cycle, and the episode that it is in. */
+type Known = { before: BillingAttempt | undefined; episode: DunningEpisode | undefined };
+
+function knownOf({ row }: SubscriptionView, attempts: BillingAttempt[], episodes: DunningEpisode[]): Known {
+  return {
+    before: attempts.find(({ subscription_id }) => subscription_id === row.id),
+    episode: episodes.find(({ id }) => id === row.dunning_episode_id),
+  };
+}
 
 /** A change made at the same time comes first; the next tick finds what is left to do. */
 function isOvertaken(error: unknown): boolean {
@@ -37,7 +77,7 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /** The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. */
-async function decideDue(ctx: Ctx, view: SubscriptionView): Promise<Decision | undefined> {
+async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Decision | undefined> {
   const { row, place } = view;
   if (row.status === "PAUSED")
     return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, place, undefined) : undefined;
@@ -45,9 +85,9 @@ async function decideDue(ctx: Ctx, view: SubscriptionView): Promise<Decision | u
   const isPayable =
     row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
   if (!isPayable || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
-  if (row.billing_retry_at !== null) return waitingBilling(ctx, view, row.billing_retry_at);
-  if (row.dunning_episode_id !== null) return dunningStep(ctx, view, row.dunning_episode_id);
-  return recurringBilling(ctx, view);
+  if (row.billing_retry_at !== null) return waitingBilling(ctx, view, known);
+  if (row.dunning_episode_id !== null) return dunningStep(ctx, view, known);
+  return recurringBilling(ctx, view, known);
 }
 
 function isPast(date: string | null, today: string): boolean {
@@ -110,28 +150,32 @@ function expired(row: Subscription) {
 async function waitingBilling(
   ctx: Ctx,
   view: SubscriptionView,
-  retryAt: string,
+  { before }: Known,
 ): Promise<Decision | undefined> {
-  return retryAt > ctx.now ? undefined : startAttempt(ctx, view, { origin: "RECURRING" });
+  const isEarly = view.row.billing_retry_at === null || view.row.billing_retry_at > ctx.now;
+  return isEarly ? undefined : startAttempt(ctx, view, { origin: "RECURRING", before });
 }
 
 async function dunningStep(
   ctx: Ctx,
   view: SubscriptionView,
-  episodeId: string,
+  { before, episode }: Known,
 ): Promise<Decision | undefined> {
-  const episode = await findEpisode(ctx, episodeId);
   if (!episode?.due_at || episode.due_at > ctx.now) return undefined;
-  if (episode.status === "OPEN") return startAttempt(ctx, view, { origin: "DUNNING" });
+  if (episode.status === "OPEN") return startAttempt(ctx, view, { origin: "DUNNING", before });
   const { columns, ownEntries, writes } = exhausted(ctx, view.row, episode.id);
   const [entry, ...others] = ownEntries;
   return entry && { entry, columns, ownEntries: others, writes };
 }
 
-async function recurringBilling(ctx: Ctx, view: SubscriptionView): Promise<Decision | undefined> {
+async function recurringBilling(
+  ctx: Ctx,
+  view: SubscriptionView,
+  { before }: Known,
+): Promise<Decision | undefined> {
   const { row } = view;
   if (deliveriesOwed(row) > 0) return undefined;
   if (isBeyondLastCycle(row)) return { entry: expired(row), columns: { ...over, status: "EXPIRED" } };
   if (!isPast(row.next_billing_date, todayOf(ctx))) return undefined;
-  return startAttempt(ctx, view, { origin: "RECURRING" });
+  return startAttempt(ctx, view, { origin: "RECURRING", before });
 }

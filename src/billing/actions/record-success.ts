@@ -1,6 +1,8 @@
 import type { Ctx } from "../../context.ts";
+import type { StatementsOf } from "../../db/statement.ts";
 import { recovery } from "../../dunning/actions.ts";
 import { toMajor } from "../../lib/money.ts";
+import { linkedOrder, type OrderOfStore, orderOfStore } from "../../orders/queries.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import {
   type ActivityEntry,
@@ -17,6 +19,7 @@ import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { orderOfCharge } from "../order.ts";
 import { billedContent } from "../order-content.ts";
+import { attemptNow } from "../queries.ts";
 import { type ChargeSnapshot, deliveriesPaidFor, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitEnded } from "../waiting.ts";
@@ -35,12 +38,16 @@ export type RecordedCharge = Omit<Success, "outcome"> & { isStated?: boolean };
 export const recordSuccess = async (ctx: Ctx, attempt: BillingAttempt, success: Success): Promise<void> => {
   if (ownAmount(success) !== attempt.amount || success.currency_code !== attempt.currency_code)
     return requireReview(ctx, attempt, amountMismatch);
-  const { result: review } = await changeSubscription<ReviewReason>(
+  const alongside: StatementsOf<[BillingAttempt, OrderOfStore]> = [
+    attemptNow(ctx, attempt.id),
+    orderOfStore(ctx, success.store_order_id),
+  ];
+  const { result: review } = await changeSubscription(
     ctx,
     attempt.subscription_id,
-    { tries: recordTries },
-    async (view) =>
-      (await isStillOpen(ctx, attempt)) ? decideSuccess(ctx, view, attempt, success) : undefined,
+    { alongside, tries: recordTries },
+    (view, [now], [order]) =>
+      isStillOpen(now, attempt) ? decideSuccess(ctx, view, attempt, { ...success, order }) : undefined,
   );
   if (review) await requireReview(ctx, attempt, review);
   else reportFees(ctx, attempt, success);
@@ -65,16 +72,23 @@ const orderTaken: ReviewReason = {
   message: "The store's order belongs to another charge or subscription",
 };
 
-/** The change that records a charge; only a reason for a review where the order belongs to another charge or subscription. */
-export async function decideSuccess(
+/**
+ * The change that records a charge; only a reason for a review where the order belongs to another charge or subscription. `order` is
+ * what `orderOfStore` finds of the charge's order.
+ */
+export function decideSuccess(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  success: RecordedCharge,
-): Promise<Decision<ReviewReason>> {
+  { order: found, ...success }: RecordedCharge & { order: OrderOfStore | undefined },
+): Decision<ReviewReason> {
   const { row } = view;
   const content = billedContent(snapshotOf(attempt), deliveriesPaidFor(attempt, row));
-  const order = await orderOfCharge(ctx, row, content, { ...success, attemptId: attempt.id });
+  const order = orderOfCharge(ctx, row, content, {
+    ...success,
+    attemptId: attempt.id,
+    known: found && linkedOrder(found),
+  });
   if (!order) return { result: orderTaken };
   const { columns, ownEntries, metadata } = progress(ctx, view, attempt);
   const recovered =

@@ -1,8 +1,14 @@
 import type { Ctx } from "../../context.ts";
-import { type Command, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import type { Statement } from "../../db/client.ts";
+import {
+  type Command,
+  changeSubscription,
+  type Decision,
+} from "../../subscriptions/actions/change-subscription.ts";
 import { invalidState, isWaiting, owesPayment } from "../../subscriptions/lifecycle.ts";
-import { findAttempt } from "../queries.ts";
-import type { Billed } from "../tables.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { findAttempt, latestAttempts } from "../queries.ts";
+import type { Billed, BillingAttempt } from "../tables.ts";
 import { requireBelowHourlyLimit } from "./ship-now.ts";
 import { chargeJob, requireBillable, startAttempt } from "./start.ts";
 
@@ -11,7 +17,8 @@ import { chargeJob, requireBillable, startAttempt } from "./start.ts";
  * one that would be started. Throws INVALID_STATE if nothing is owed, NOT_BILLABLE, RATE_LIMITED.
  */
 export const retryPayment = async (ctx: Ctx, { id, dryRun }: Command): Promise<Billed> => {
-  const { result } = await changeSubscription<Billed>(ctx, id, { dryRun, tries: 20 }, async (view) => {
+  const alongside: [Statement<BillingAttempt>] = [latestAttempts(ctx, [id])];
+  const decide = async (view: SubscriptionView, [before]: BillingAttempt[]): Promise<Decision<Billed>> => {
     if (!owesPayment(view.row) && !isWaiting(view.row))
       throw invalidState("retry the payment: nothing is owed", view.row);
     const row = requireBillable(view.row, ["ACTIVE", "PAYMENT_FAILED"]);
@@ -19,12 +26,13 @@ export const retryPayment = async (ctx: Ctx, { id, dryRun }: Command): Promise<B
     if (open)
       return {
         result: { attempt: open, isNew: false },
-        jobs: open.status === "QUEUED" ? [chargeJob(ctx, open.id)] : [],
+        jobs: open.status === "QUEUED" ? [chargeJob(ctx, open)] : [],
       };
     await requireBelowHourlyLimit(ctx, row, "RETRY");
     await ctx.store.requireConnection?.();
-    const { attempt, ...start } = await startAttempt(ctx, view, { origin: "RETRY" });
+    const { attempt, ...start } = await startAttempt(ctx, view, { origin: "RETRY", before });
     return { ...start, result: { attempt, isNew: true } };
-  });
+  };
+  const { result } = await changeSubscription(ctx, id, { alongside, dryRun, tries: 20 }, decide);
   return result as Billed;
 };

@@ -1,8 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
+import type { Statement } from "../../db/client.ts";
 import { build, statement } from "../../db/statement.ts";
 import { later } from "../../lib/dates.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { attemptNow } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt, type ReviewCode } from "../tables.ts";
 import { claimGuard, isStillOpen } from "./settle.ts";
 import { recordTries } from "./tries.ts";
@@ -20,8 +23,8 @@ export const requireReview = async (
   { code, message }: ReviewReason,
 ): Promise<void> => {
   if (isReported(attempt, code)) return;
-  const decide = async (): Promise<Decision | undefined> => {
-    if (!(await isStillOpen(ctx, attempt))) return undefined;
+  const decide = (_: SubscriptionView, [now]: BillingAttempt[]): Decision | undefined => {
+    if (!isStillOpen(now, attempt)) return undefined;
     const { id, cycle, attempt_number } = attempt;
     const metadata = {
       billing_attempt_id: id,
@@ -36,7 +39,8 @@ export const requireReview = async (
       writes: underReview(ctx, attempt, { code, message }),
     };
   };
-  await changeSubscription(ctx, attempt.subscription_id, { tries: recordTries }, decide);
+  const alongside: [Statement<BillingAttempt>] = [attemptNow(ctx, attempt.id)];
+  await changeSubscription(ctx, attempt.subscription_id, { alongside, tries: recordTries }, decide);
   ctx.log("billing_review", { alert: true, attempt_id: attempt.id, error_code: code });
 };
 

@@ -1,19 +1,22 @@
 import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../amounts.ts";
 import type { Ctx } from "../../context.ts";
+import type { StatementsOf } from "../../db/statement.ts";
 import { notCharged } from "../../dunning/policy.ts";
+import type { DunningEpisode } from "../../dunning/tables.ts";
 import { DomainError, notFound } from "../../errors.ts";
+import { type OrderOfStore, orderOfStore } from "../../orders/queries.ts";
 import {
   type CommandWith,
   changeSubscription,
   type Decision,
 } from "../../subscriptions/actions/change-subscription.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { findAttempt } from "../queries.ts";
+import { attemptNow, findAttempt } from "../queries.ts";
 import type { SettleRequest } from "../requests.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { chargeFound } from "./charge-found.ts";
-import { decideFailure } from "./record-failure.ts";
+import { decideFailure, readForFailure } from "./record-failure.ts";
 import { decideSuccess, ownAmount, type RecordedCharge } from "./record-success.ts";
 import { recordTries } from "./tries.ts";
 
@@ -31,17 +34,25 @@ export const settleReview = async (
 ): Promise<BillingAttempt> => {
   const attempt = requireReviewed(await findAttempt(ctx, id));
   const charge = finding.charged ? await chargeOf(ctx, attempt, finding) : undefined;
-  const { result } = await changeSubscription<BillingAttempt>(
+  const alongside: StatementsOf<Read> = [
+    attemptNow(ctx, id),
+    orderOfStore(ctx, charge?.store_order_id ?? ""),
+    ...readForFailure(ctx, attempt.subscription_id),
+  ];
+  const { result } = await changeSubscription(
     ctx,
     attempt.subscription_id,
-    { dryRun, tries: recordTries },
-    async (view) => {
-      const current = requireReviewed(await findAttempt(ctx, id));
-      return charge ? settleCharged(ctx, view, current, charge) : settleNotCharged(ctx, view, current);
+    { alongside, dryRun, tries: recordTries },
+    (view, [now], [order], [episode], [before]) => {
+      const current = requireReviewed(now);
+      if (charge) return settleCharged(ctx, view, current, { ...charge, order });
+      return settleNotCharged(ctx, view, current, { failure: notCharged, episode, before });
     },
   );
   return (dryRun ? result : await findAttempt(ctx, id)) ?? attempt;
 };
+
+type Read = [BillingAttempt, OrderOfStore, DunningEpisode, BillingAttempt];
 
 function requireReviewed(attempt: BillingAttempt | undefined): BillingAttempt {
   if (!attempt) throw notFound("Billing attempt");
@@ -71,13 +82,13 @@ async function chargeOf(
   };
 }
 
-async function settleCharged(
+function settleCharged(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  charge: RecordedCharge,
-): Promise<Decision<BillingAttempt>> {
-  const { result: review, ...decision } = await decideSuccess(ctx, view, attempt, charge);
+  charge: Parameters<typeof decideSuccess>[3],
+): Decision<BillingAttempt> {
+  const { result: review, ...decision } = decideSuccess(ctx, view, attempt, charge);
   if (review) throw new DomainError("INVALID_STATE", `Cannot settle: ${review.message}`);
   const amount = ownAmount(charge);
   return { ...decision, result: ended(ctx, attempt, { status: "SUCCEEDED", amount }) };
@@ -87,9 +98,10 @@ async function settleNotCharged(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
+  failed: Parameters<typeof decideFailure>[3],
 ): Promise<Decision<BillingAttempt>> {
-  const { code: error_code, message: error_message } = notCharged;
-  const decision = await decideFailure(ctx, view, attempt, notCharged);
+  const { code: error_code, message: error_message } = failed.failure;
+  const decision = await decideFailure(ctx, view, attempt, failed);
   return { ...decision, result: ended(ctx, attempt, { status: "CANCELLED", error_code, error_message }) };
 }
 

@@ -3,7 +3,7 @@ import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { guard } from "../../db/decide.ts";
 import { build, statement } from "../../db/statement.ts";
-import { findAttempt, isOpen } from "../queries.ts";
+import { isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 
 /** Ends an attempt once: the batch fails if another consumer has settled it, or claimed it since. */
@@ -28,9 +28,8 @@ export const settlement = (
   ),
 ];
 
-/** Whether an attempt is still open, and still in the hands of this claim. */
-export const isStillOpen = async (ctx: Ctx, { id, claims }: BillingAttempt): Promise<boolean> => {
-  const now = await findAttempt(ctx, id);
+/** Whether an attempt, as it was read anew, is still open, and still in the hands of this claim. */
+export const isStillOpen = (now: BillingAttempt | undefined, { claims }: BillingAttempt): boolean => {
   return now !== undefined && isOpen(now) && now.claims === claims;
 };
 

@@ -8,7 +8,7 @@ import { type CommandWith, changeSubscription } from "../../subscriptions/action
 import { datesOf } from "../../subscriptions/cadence.ts";
 import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { findAttempt, findLatestOfLife, listRequested } from "../queries.ts";
+import { findAttempt, findLatestOfLife, latestAttempts, listRequested } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
 import type { Delivery } from "../snapshot.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
@@ -115,11 +115,11 @@ const findRepeated = async (
  */
 export const shipNow = async (ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> => {
   const requestHash = await hashOf(ctx, request);
-  const { result } = await changeSubscription<Billed>(
+  const { result } = await changeSubscription<Billed, [BillingAttempt]>(
     ctx,
     id,
-    { dryRun, needs: "can_ship_now", tries: 20 },
-    async (view) => {
+    { alongside: [latestAttempts(ctx, [id])], dryRun, needs: "can_ship_now", tries: 20 },
+    async (view, [before]) => {
       const delivery = await deliveryOf(ctx, request, view.place);
       const row = requireBillable(view.row);
       const repeated = await findRepeated(ctx, row, request, requestHash);
@@ -130,6 +130,7 @@ export const shipNow = async (ctx: Ctx, { id, dryRun, request }: CommandWith<Req
         origin: "SHIP_NOW",
         delivery,
         requestHash,
+        before,
       });
       return { ...start, result: { attempt, isNew: true } };
     },

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
-import { build, statement } from "../../db/statement.ts";
+import { build, first, statement } from "../../db/statement.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import { DomainError, type ErrorDetail } from "../../errors.ts";
 import type { Job } from "../../job.ts";
@@ -11,7 +11,7 @@ import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { findLatestOf } from "../queries.ts";
+import { latestAttempts } from "../queries.ts";
 import { type Delivery, plannedDelivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
 import { storeKeyOf } from "../store-key.ts";
 import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
@@ -48,6 +48,8 @@ type AttemptRequest = {
   withdrawn?: string | undefined;
   /** The store's charge, where an attempt that the database has lost is made anew: it is asked about, and never sent. */
   sentBefore?: { reference: string; at: Instant };
+  /** The latest attempt at the cycle, read with the subscription (`latestAttempts`). */
+  before: BillingAttempt | undefined;
 };
 
 /**
@@ -96,7 +98,7 @@ export const startAttempt = async (
 ): Promise<Start> => {
   const row = view.row as Subscription & { store_contract_id: number };
   const today = todayOf(ctx);
-  const before = await findLatestOf(ctx, row.id, row.activation, row.current_billing_cycle);
+  const { before } = request;
   const delivery = request.delivery ?? deliveryAgain(view, before, today);
   const frozen = snapshotCharge(row, view.method, delivery, today);
   const identity = {
@@ -141,7 +143,7 @@ export const startAttempt = async (
     attempt,
     columns: { open_attempt_id: attempt.id, billing_retry_at: null },
     writes: [statement(build.insert(billingAttempts).values(attempt))],
-    jobs: [chargeJob(ctx, attempt.id)],
+    jobs: [chargeJob(ctx, attempt)],
     entry: {
       action: request.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",
       metadata: {
@@ -158,12 +160,14 @@ export const startAttempt = async (
 export const startOwed = async (ctx: Ctx, view: SubscriptionView): Promise<Start | undefined> => {
   const { row } = view;
   if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
-  return startAttempt(ctx, view, { origin: "DUNNING" });
+  return startAttempt(ctx, view, {
+    origin: "DUNNING",
+    before: await first(ctx.db, latestAttempts(ctx, [row.id])),
+  });
 };
 
 /** The job that has the consumer charge an attempt, or ask the store for its outcome. */
-export const chargeJob = ({ account }: Ctx, attempt_id: string): Job => ({
-  type: "charge",
-  account_id: account.id,
-  attempt_id,
-});
+export const chargeJob = (
+  { account }: Ctx,
+  { id, subscription_id }: Pick<BillingAttempt, "id" | "subscription_id">,
+): Job => ({ type: "charge", account_id: account.id, attempt_id: id, subscription_id });

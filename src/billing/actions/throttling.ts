@@ -1,6 +1,8 @@
 import type { Ctx } from "../../context.ts";
+import type { Statement } from "../../db/client.ts";
 import { later } from "../../lib/dates.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
+import { attemptNow } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { isNews } from "../waiting.ts";
 import { isStillOpen } from "./settle.ts";
@@ -11,13 +13,14 @@ import { isStillOpen } from "./settle.ts";
  */
 export const noteThrottling = async (ctx: Ctx, attempt: BillingAttempt): Promise<void> => {
   if (attempt.status === "REVIEW" || later(attempt.created_at, unrecordedMs) > ctx.now) return;
+  const alongside: [Statement<BillingAttempt>] = [attemptNow(ctx, attempt.id)];
   await changeSubscription(
     ctx,
     attempt.subscription_id,
-    {},
-    async ({ row }): Promise<Decision | undefined> => {
+    { alongside },
+    ({ row }, [now]): Decision | undefined => {
       if (!isNews(row, code) || row.open_attempt_id !== attempt.id) return undefined;
-      if (!(await isStillOpen(ctx, attempt))) return undefined;
+      if (!isStillOpen(now, attempt)) return undefined;
       const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, error_code: code };
       return {
         entry: { action: "billing_waiting", metadata },

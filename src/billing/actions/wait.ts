@@ -30,7 +30,7 @@ export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: OpenOut
   const seconds = pauseAfter(attempt, answer);
   await release(ctx, attempt, { ...columns, next_action_at: later(ctx.realNow, seconds * 1000) });
   if (answer.outcome === "throttled") await noteThrottling(ctx, attempt);
-  if (seconds < 60) await ctx.send([chargeJob(ctx, attempt.id)], seconds);
+  if (seconds < 60) await ctx.send([chargeJob(ctx, attempt)], seconds);
 };
 
 const unreachable: ReviewReason = {

@@ -37,7 +37,7 @@ export const reconcileNext = async (
   ctx: Ctx,
   { since, after }: Extract<Job, { type: "reconcile" }>,
 ): Promise<void> => {
-  const { findings, next } = await reconcilePage(ctx, { since, after });
+  const { findings, next, isCut } = await reconcilePage(ctx, { since, after });
   for (const { problem, ...finding } of findings)
     ctx.log("charge_not_reconciled", {
       alert: problem !== "recorded",
@@ -45,7 +45,7 @@ export const reconcileNext = async (
       problem,
       ...finding,
     });
-  if (next === null) await setNextNight(ctx);
+  if (next === null && !isCut) await setNextNight(ctx);
   else await ctx.send([{ type: "reconcile", account_id: ctx.account.id, since, after: next }]);
 };
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { build, first, inJson, type Params, prepare, rows } from "../../db/statement.ts";
+import { longJobStatements } from "../../job.ts";
 import { orders } from "../../orders/tables.ts";
 import type { ChargePage, MadeCharge } from "../../store/port.ts";
 import { hasCharged, knownChargeOf } from "../known-charge.ts";
@@ -26,16 +27,16 @@ export type Finding = {
  * that is missing here is recorded if its attempt can be determined; nothing is ever charged. Open attempts are left to the sweep,
  * which asks the store about them.
  */
-export async function reconcilePage(
-  ctx: Ctx,
-  page: ChargePage,
-): Promise<{ findings: Finding[]; next: string | null }> {
+export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<ComparedPage> {
+  const { usage } = ctx.db;
+  const before = usage.db_statements;
   const listed = await ctx.store.listCharges?.(page);
   if (!listed) return { findings: [], next: null };
   const charges = listed.charges.filter(({ key }) => isOurKey(key));
   const ours = await attemptsOf(ctx, charges);
   const findings: Finding[] = [];
   for (const charge of charges) {
+    if (usage.db_statements - before >= longJobStatements) return { findings, next: page.after, isCut: true };
     const finding = await findingOf(ctx, charge, ours.get(charge.key));
     if (finding) findings.push(finding);
   }
@@ -45,6 +46,9 @@ export async function reconcilePage(
       findings.push({ ...namesOf(attempt), problem: "not_charged" });
   return { findings, next: listed.next };
 }
+
+/** `isCut`: so much was recorded that the rest of the page is left, to be compared anew. Charges that are recorded cost little then. */
+type ComparedPage = { findings: Finding[]; next: string | null; isCut?: true };
 
 /** Other apps charge the same contracts, under keys of another form. */
 function isOurKey(key: string): boolean {

@@ -9,7 +9,7 @@ import { type Subscription, subscriptions } from "../../subscriptions/tables.ts"
 import { chargeAttempt } from "../actions/charge.ts";
 import { startAttempt } from "../actions/start.ts";
 import { recordTries } from "../actions/tries.ts";
-import { findAttempt } from "../queries.ts";
+import { findAttempt, latestAttempts } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 
 /**
@@ -20,16 +20,17 @@ import type { BillingAttempt } from "../tables.ts";
 export async function recordMissing(ctx: Ctx, charge: MadeCharge): Promise<BillingAttempt | undefined> {
   const subscriptionId = charge.subscription_id ?? (await subscriptionOf(ctx, charge.store_contract_id));
   if (subscriptionId === undefined) return undefined;
-  const { result: id } = await changeSubscription<string>(
+  const { result: id } = await changeSubscription<string, [BillingAttempt]>(
     ctx,
     subscriptionId,
-    { tries: recordTries },
-    async (view) => {
+    { alongside: [latestAttempts(ctx, [subscriptionId])], tries: recordTries },
+    async (view, [before]) => {
       const { row } = view;
       if (row.store_contract_id === null || row.open_attempt_id !== null || isOver(row)) return undefined;
       const { jobs: _jobs, ...start } = await startAttempt(ctx, view, {
         origin: isScheduled(ctx, row, charge) ? "RECURRING" : "SHIP_NOW",
         sentBefore: { reference: charge.reference, at: charge.created_at },
+        before,
       });
       if (start.attempt.store_key !== charge.key) return undefined;
       return { ...start, result: start.attempt.id };

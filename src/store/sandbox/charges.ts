@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db, Statement } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
-import { build, first, rows, statement } from "../../db/statement.ts";
+import { build, rows, statement } from "../../db/statement.ts";
 import {
   type Charge,
   type ChargeAnswer,
@@ -26,7 +26,7 @@ export function sandboxCharges(
   now: string,
 ): Pick<Store, "charge" | "findCharge" | "withdrawCharge" | "listCharges"> {
   const ofKey = (key: string) => and(eq(ledger.account_id, accountId), eq(ledger.idempotency_key, key));
-  const find = (key: string) => first(db, statement(build.select().from(ledger).where(ofKey(key))));
+  const chargeOf = (key: string) => statement(build.select().from(ledger).where(ofKey(key)));
   const transition = (key: string, from: State, to: Partial<SandboxCharge>): Statement =>
     statement(
       build
@@ -34,10 +34,16 @@ export function sandboxCharges(
         .set(to)
         .where(and(ofKey(key), eq(ledger.state, from))),
     );
-  const settle = (key: string, from: State, to: Partial<SandboxCharge>) =>
-    commit({ db }, [transition(key, from, to)]);
+  /** A charge in a state goes into another, in one trip with the look at it. */
+  const settle = async (key: string, from: State, to: Partial<SandboxCharge>) => {
+    const [, found] = await commit<[unknown, SandboxCharge]>({ db }, [
+      transition(key, from, to),
+      chargeOf(key),
+    ]);
+    return found.rows[0];
+  };
 
-  const insertCharge = async (
+  const insertion = (
     { key, amount, currency_code, subscription_id }: Charge,
     { state, error_code }: Behaviour,
   ) => {
@@ -55,25 +61,31 @@ export function sandboxCharges(
       })
       .onConflictDoNothing()
       .returning({ charge_number: ledger.charge_number });
-    const [inserted] = await commit({ db }, [statement(insert)]);
-    return inserted?.rows.length === 1;
+    return statement(insert);
   };
 
   return {
     async charge(charge) {
       const behaviour = behaviourOf(charge);
-      const isFirst = await insertCharge(charge, behaviour);
+      // A charge whose answer was lost is there already; one that this call makes is not.
+      const [, inserted, found] = await commit<[unknown, unknown, SandboxCharge]>({ db }, [
+        transition(charge.key, "LOST", { state: "SUCCEEDED" }),
+        insertion(charge, behaviour),
+        chargeOf(charge.key),
+      ]);
+      const isFirst = inserted.rows.length === 1;
       if (isFirst && behaviour.losesAnswer) throw new UnknownOutcomeError("The sandbox store did not answer");
-      if (!isFirst) await settle(charge.key, "LOST", { state: "SUCCEEDED" });
-      return answerOf((await find(charge.key))!)!;
+      return answerOf(found.rows[0]!)!;
     },
     async findCharge({ key }) {
-      await settle(key, "PENDING", { state: "SUCCEEDED" });
-      const row = await find(key);
+      const row = await settle(key, "PENDING", { state: "SUCCEEDED" });
       if (row?.state !== "ACTION_REQUIRED" || Date.parse(now) - Date.parse(row.created_at) < challengeMs)
         return row && answerOf(row);
-      await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "authentication_expired" });
-      return answerOf((await find(key))!);
+      const expired = await settle(key, "ACTION_REQUIRED", {
+        state: "DECLINED",
+        error_code: "authentication_expired",
+      });
+      return expired && answerOf(expired);
     },
     async listCharges({ since, after }) {
       const [time = "", number = "0"] = after?.split(" ") ?? [];
@@ -97,8 +109,7 @@ export function sandboxCharges(
       };
     },
     async withdrawCharge({ key }) {
-      await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
-      const row = await find(key);
+      const row = await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
       return row && answerOf(row);
     },
   };

@@ -2,11 +2,18 @@ import { type PortalPermission, requirePermission } from "../../accounts/portal-
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { decide as decideAnew } from "../../db/decide.ts";
+import type { RowsOf, StatementsOf } from "../../db/statement.ts";
 import type { SystemAction } from "../../event-types.ts";
 import { type Job, syncContractJob } from "../../job.ts";
-import { change, created, type Entry, type Subject } from "../../journal/write.ts";
+import {
+  changeStatements,
+  commitStatements,
+  creationStatements,
+  type Entry,
+  type Subject,
+} from "../../journal/write.ts";
 import { diff } from "../../lib/diff.ts";
-import { getSubscription, type SubscriptionView } from "../queries.ts";
+import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
 
@@ -37,7 +44,9 @@ export type Decision<Result = undefined> = {
 export type Command = { id: string; dryRun: boolean };
 export type CommandWith<Request> = Command & { request: Request };
 
-type Options = {
+type Options<Found extends unknown[]> = {
+  /** Statements that are read in the subscription's own trip; `decide` gets their rows. */
+  alongside?: StatementsOf<Found>;
   /** Decides without committing. */
   dryRun?: boolean;
   /** What the merchant must let customers do. */
@@ -54,25 +63,43 @@ export type Changed<Result> = SubscriptionView & { result: Result | undefined };
  * A decision that changes nothing writes nothing, not even an entry, but its jobs are sent. Throws FORBIDDEN where the merchant
  * does not let customers do it.
  */
-export async function changeSubscription<Result = undefined>(
+export async function changeSubscription<Result = undefined, Found extends unknown[] = []>(
   ctx: Ctx,
   id: string,
-  { dryRun = false, needs, tries }: Options,
-  decide: (view: SubscriptionView) => Decision<Result> | undefined | Promise<Decision<Result> | undefined>,
+  { alongside = [] as unknown as StatementsOf<Found>, dryRun = false, needs, tries }: Options<Found>,
+  decide: Decide<Result, Found>,
 ): Promise<Changed<Result>> {
   if (needs) requirePermission(ctx, needs);
   const { jobs, ...changed } = await decideAnew(async () => {
-    const view = await getSubscription(ctx, id);
-    const decision = await decide(view);
-    const { columns = {}, jobs = [], shown, result } = decision ?? {};
-    if (!decision || !changesAnything(view.row, decision)) return { ...view, result, jobs };
-    const after = withScheduleRevision(view.row, columns);
-    if (!dryRun) await commitDecision(ctx, view.row, after, decision);
+    const [view, ...found] = await getSubscriptionAnd(ctx, id, alongside);
+    const decision = await decide(view, ...found);
+    if (!decision) return { ...view, result: undefined, jobs: [] };
+    const { after, statements, jobs } = prepareChange(ctx, view.row, decision);
+    const { shown, result } = decision;
+    if (!after) return { ...view, result, jobs };
+    if (!dryRun) await commitStatements(ctx, statements);
     const row = { ...view.row, ...after, updated_at: ctx.now };
-    return { ...view, ...shown, row, result, jobs: [...contractJobs(ctx, id), ...jobs] };
+    return { ...view, ...shown, row, result, jobs };
   }, tries);
   if (!dryRun && jobs.length > 0) await ctx.send(jobs);
   return changed;
+}
+
+/** Decides on a subscription as it is, with the rows that were read alongside. */
+export type Decide<Result, Found extends unknown[]> = (
+  view: SubscriptionView,
+  ...found: RowsOf<Found>
+) => Decision<Result> | undefined | Promise<Decision<Result> | undefined>;
+
+/** What a decision sets, writes and sends. One that changes nothing has no columns, and no statements. */
+type PreparedChange = { after: Partial<Subscription> | undefined; statements: Statement[]; jobs: Job[] };
+
+export function prepareChange(ctx: Ctx, row: Subscription, decision: Decision<unknown>): PreparedChange {
+  const { jobs = [] } = decision;
+  if (!changesAnything(row, decision)) return { after: undefined, statements: [], jobs };
+  const after = columnsAfter(row, decision);
+  const statements = statementsOf(ctx, row, after, decision);
+  return { after, statements, jobs: [...contractJobs(ctx, row.id), ...jobs] };
 }
 
 export const subjectOf = (
@@ -92,15 +119,16 @@ function changesAnything(row: Subscription, decision: Decision<unknown>): boolea
   return writes.length > 0 || Object.keys(diff(row, columns)).length > 0;
 }
 
-function commitDecision(
+/** Everything that a decision writes, guarded by the revision that it was made on. */
+function statementsOf(
   ctx: Ctx,
   row: Subscription,
   after: Partial<Subscription>,
   { entry, writes = [], ownEntries = [], relatedEntries = [] }: Decision<unknown>,
-): Promise<unknown> {
-  if (!entry) return created(ctx, relatedEntries, writes, [{ subject: subjectOf(row), after }]);
+): Statement[] {
+  if (!entry) return creationStatements(ctx, relatedEntries, writes, [{ subject: subjectOf(row), after }]);
   const changes = readableChanges(row, after);
-  return change(
+  return changeStatements(
     ctx,
     { ...journalEntry(row, entry), changes, after },
     { writes, ownEntries: ownEntries.map((own) => journalEntry(row, own)), relatedEntries },
@@ -126,8 +154,8 @@ const dateColumns = [
   "activation",
 ];
 
-/** Moving the dates increments the schedule's revision, unless the decision sets it. */
-function withScheduleRevision(row: Subscription, columns: Partial<Subscription>): Partial<Subscription> {
+/** The columns that a decision sets. Moving the dates increments the schedule's revision, unless the decision sets it. */
+function columnsAfter(row: Subscription, { columns = {} }: Decision<unknown>): Partial<Subscription> {
   const differing = diff(row, columns);
   const moves = dateColumns.some((column) => column in differing);
   return moves ? { schedule_revision: row.schedule_revision + 1, ...columns } : columns;

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { productionConsumer } from "../../bench/peak/settings.ts";
+import { costs, simulatePeak } from "../../bench/peak/simulate.ts";
+import { invocationLimits, mostStatements } from "../../src/jobs/budget.ts";
+
+const consumer = productionConsumer();
+
+/** What the platform allows one invocation (docs/scale.md). */
+const [statementsMax, connectionsMax, wallMsMax] = [1000, 6, 15 * 60_000];
+
+describe("a merchant's peak, by the platform's limits in virtual time", () => {
+  test("100,000 due at once, with a store that takes a second, are charged within two hours", async () => {
+    const peak = await simulatePeak(100_000, consumer, 1000);
+    expect(peak.charged).toBe(100_000);
+    expect(peak.minutes).toBeLessThan(120);
+    expect(peak.statements).toBeLessThanOrEqual(statementsMax);
+    expect(peak.atOnce).toBeLessThan(connectionsMax);
+    expect(peak.invocationMs).toBeLessThan(wallMsMax);
+  });
+
+  test("jobs that run as much as they may stay within the limits: what does not fit is put off, and all are charged", async () => {
+    const processDue = (count: number) => ({
+      ...costs.processDue(count),
+      statements: mostStatements.process_due,
+    });
+    const peak = await simulatePeak(4_000, consumer, 1000, {
+      costs: { ...costs, processDue },
+      limits: invocationLimits,
+    });
+    expect(peak.charged).toBe(4_000);
+    expect(peak.putOff).toBeGreaterThan(0);
+    expect(peak.statements).toBeLessThanOrEqual(statementsMax);
+  });
+
+  test("a store that takes twenty seconds ends no invocation", async () => {
+    const peak = await simulatePeak(2_000, consumer, 20_000);
+    expect(peak.charged).toBe(2_000);
+    expect(peak.invocationMs).toBeLessThan(wallMsMax);
+  });
+});

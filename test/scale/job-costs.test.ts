@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import page from "../../docs/scale.md?raw";
+import type { Job } from "../../src/job.ts";
+import { invocationLimits, mostStatements } from "../../src/jobs/budget.ts";
+import { copiesOf } from "../support/copies.ts";
+import { logged, processDue } from "../support/jobs.ts";
+import { deliver, type Json } from "../support/shops.ts";
+import { createDueToday, jobsByType, openAccount, shop, tick, worker } from "./jobs.setup.ts";
+
+type Figures = { trips: number; statements: number; most: number };
+
+/** The table of docs/scale.md, by job and what it finds. */
+const documented = new Map(
+  [...page.matchAll(/^\| (\w+) +\| ([^|]+?) +\| (\d+) +\| (\d+) +\| (\d+) +\|$/gm)].map(
+    ([, type, title, trips, statements, most]): [string, Figures] => [
+      `${type}: ${title}`,
+      { trips: Number(trips), statements: Number(statements), most: Number(most) },
+    ],
+  ),
+);
+
+/** The log lines of jobs, delivered as one batch. */
+const linesOf = async (jobs: Json[]): Promise<Json[]> => {
+  const lines = await logged(() => deliver(jobs, { bindings: worker.bindings }));
+  return lines.filter(({ event }) => event === "job");
+};
+
+beforeAll(openAccount);
+
+describe("what a job costs is what docs/scale.md says", () => {
+  const cases = Object.entries(jobsByType).flatMap(([type, byTitle]) =>
+    Object.entries(byTitle).map(([title, jobs]) => [`${type}: ${title}`, type as Job["type"], jobs] as const),
+  );
+
+  test.each(cases)("%s", async (name, type, jobs) => {
+    const sent = await jobs();
+    worker.forget();
+    const [line] = await linesOf(sent);
+    const { db_round_trips: trips, db_statements: statements } = line as Json;
+    expect({ trips, statements, most: mostStatements[type] }).toEqual(documented.get(name));
+    expect(statements).toBeLessThanOrEqual(mostStatements[type]);
+    await worker.drain();
+  });
+
+  test("a charge takes four trips at most", () => {
+    const charges = [...documented].filter(([name]) => name.startsWith("charge:"));
+    expect(charges.length).toBeGreaterThanOrEqual(5);
+    for (const [name, { trips }] of charges) expect(trips, name).toBeLessThanOrEqual(4);
+  });
+});
+
+describe("the cron tick", () => {
+  test("runs as many statements as docs/scale.md says where one of each is due", async () => {
+    const [, statements] = /^\| the cron tick .* (\d+) statements +\|$/m.exec(page) ?? [];
+    expect((await tick()).length).toBe(Number(statements));
+    await worker.drain();
+  });
+});
+
+describe("ten messages of twenty subscriptions that fall due", () => {
+  test("stay within what an invocation may run, and what is left comes in the next", async () => {
+    const first = await createDueToday();
+    const ids = [first, ...(await copiesOf(first, 199))];
+    const pieces = Array.from({ length: 10 }, (_, nth) =>
+      processDue(shop, ...ids.slice(20 * nth, 20 * (nth + 1))),
+    );
+    worker.forget();
+    const lines = await linesOf(pieces);
+    const statements = lines.reduce((sum, { db_statements }) => sum + db_statements, 0);
+    expect(statements).toBeLessThanOrEqual(invocationLimits.statements);
+    const types = worker.sent().map(({ type }) => type);
+    expect(types.filter((type) => type === "process_due")).toHaveLength(10 - lines.length);
+    expect(types.filter((type) => type === "charge")).toHaveLength(20 * lines.length);
+  });
+});
