@@ -3,6 +3,7 @@ import type { Ctx } from "../context.ts";
 import { build, rows, statement } from "../db/statement.ts";
 import type { Outcome } from "../job.ts";
 import { deleteProfile } from "../profiles/actions.ts";
+import { plainId } from "../store/ids.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -23,7 +24,7 @@ export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outc
   }
   ctx.log("customer_redacted", {
     account_id: ctx.account.id,
-    store_customer_id: customerId,
+    store_customer_id: plainId("Customer", customerId),
     profile_ids: profiles.map(({ id }) => id),
   });
   return "done";

@@ -8,13 +8,13 @@ import {
 import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
 import { DomainError } from "../errors.ts";
 import type { Outcome } from "../job.ts";
-import { shortId } from "../store/ids.ts";
+import { plainId } from "../store/ids.ts";
 import type { ContractStatus } from "../store/port.ts";
 import { refreshOrder } from "./orders.ts";
 
 /** Enqueues the reconciliation of a contract and its subscription, unless the store has refused it and a retry is scheduled. */
 export async function refreshContract(ctx: Ctx, storeId: string): Promise<Outcome> {
-  const id = Number(shortId(storeId));
+  const id = Number(plainId("SubscriptionContract", storeId));
   const subscriptionId = await markContractChanged(ctx, id);
   if (subscriptionId === undefined) return importUnknown(ctx, id);
   await enqueueContractSync(ctx, [subscriptionId]);

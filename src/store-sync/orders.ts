@@ -129,7 +129,7 @@ async function updateKnown(
 
 /** An order that was recorded before the store showed it gets its id there. */
 function withStoreId(row: Order, { store_order_id }: StoreOrder, after: Partial<Order>): Partial<Order> {
-  if (isSameStoreId(row.store_order_id, store_order_id)) return after;
+  if (isSameStoreId("Order", row.store_order_id, store_order_id)) return after;
   return { ...after, store_order_id, search_text: orderSearchText({ ...row, ...after, store_order_id }) };
 }
 

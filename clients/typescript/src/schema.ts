@@ -2899,7 +2899,7 @@ export interface components {
             /** @description Where it delivers; null if the customer has given no whole address. */
             delivery_address: components["schemas"]["SubscriptionAddress"] | null;
             /**
-             * @description The id of the store's order by which the customer subscribed at the store's checkout; null for others.
+             * @description The plain id of the store's order by which the customer subscribed at the store's checkout; null for others.
              * @example null
              */
             store_origin_order_id: string | null;
@@ -3225,7 +3225,7 @@ export interface components {
              */
             external_id: string | null;
             /**
-             * @description The customer's id at the connected store; null for none.
+             * @description The customer's plain id at the connected store; null for none.
              * @example customer-1
              */
             store_customer_id: string | null;
@@ -3475,12 +3475,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-large
              */
             store_variant_id: string;
@@ -3553,12 +3553,12 @@ export interface components {
              */
             slot_id: string;
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-small
              */
             store_variant_id: string;
@@ -3678,7 +3678,7 @@ export interface components {
             /** @description Whether a customer made the order at the store's checkout. */
             is_checkout_order: boolean;
             /**
-             * @description The order's id at the connected store.
+             * @description The order's plain id at the connected store. While the store does not show the order of a charge, the charge's id stands in its place.
              * @example store-order-1
              */
             store_order_id: string;
@@ -5365,7 +5365,7 @@ export interface components {
             /** @description Where it delivers; null if the customer has given no whole address. */
             delivery_address: components["schemas"]["SubscriptionAddress"] | null;
             /**
-             * @description The id of the store's order by which the customer subscribed at the store's checkout; null for others.
+             * @description The plain id of the store's order by which the customer subscribed at the store's checkout; null for others.
              * @example null
              */
             store_origin_order_id: string | null;
@@ -5466,7 +5466,7 @@ export interface components {
             /** @description Whether a customer made the order at the store's checkout. */
             is_checkout_order: boolean;
             /**
-             * @description The order's id at the connected store.
+             * @description The order's plain id at the connected store. While the store does not show the order of a charge, the charge's id stands in its place.
              * @example store-order-1
              */
             store_order_id: string;
@@ -5604,7 +5604,7 @@ export interface components {
              */
             profile_id: string;
             /**
-             * @description The id of the customer's payment method at the connected store. The sandbox store takes any; `pm_success` is charged at once, others answer as test cards do.
+             * @description The id of the customer's payment method at the connected store, plain, such as 4a7b, or as gid://shopify/CustomerPaymentMethod/4a7b. The sandbox store takes any; `pm_success` is charged at once, others answer as test cards do.
              * @example pm_success
              */
             store_payment_method_id: string;
@@ -5660,12 +5660,12 @@ export interface components {
          */
         SubscriptionLineCreate: {
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-large
              */
             store_variant_id: string;
@@ -5721,12 +5721,12 @@ export interface components {
              */
             slot_id: string;
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-small
              */
             store_variant_id: string;
@@ -5774,7 +5774,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The payment method's id at the connected store.
+             * @description The payment method's plain id at the connected store.
              * @example pm_success
              */
             store_payment_method_id: string;
@@ -6190,12 +6190,12 @@ export interface components {
          */
         SubscriptionLineAdd: {
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-large
              */
             store_variant_id: string;
@@ -6253,12 +6253,12 @@ export interface components {
          */
         SubscriptionLineUpdate: {
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id?: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-large
              */
             store_variant_id?: string;
@@ -6443,7 +6443,7 @@ export interface components {
         /** @description A payment method of the store's, which is looked up there. */
         StorePaymentMethodReference: {
             /**
-             * @description The id of the customer's payment method at the connected store, 1 to 255 characters.
+             * @description The id of the customer's payment method at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/CustomerPaymentMethod/123 too.
              * @example pm_success
              */
             store_payment_method_id: string;
@@ -6648,8 +6648,8 @@ export interface components {
              */
             charged: true;
             /**
-             * @description The store's id of the order that it made for the charge, 1 to 255 characters.
-             * @example gid://shopify/Order/5001
+             * @description The store's id of the order that it made for the charge, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Order/123 too.
+             * @example 5001
              */
             store_order_id: string;
             /**
@@ -6675,7 +6675,7 @@ export interface components {
         /** @description How a product is sold on subscription: how often, at what discount, for how long. */
         SellingPlan: {
             /**
-             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.
+             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has. Responses have the plain id, such as 123; requests may have it as gid://shopify/SellingPlan/123 too.
              * @example plan-monthly
              */
             id: string;
@@ -6729,7 +6729,7 @@ export interface components {
             /** @description Whether new lines can be sold on the plan. True by default. */
             is_active: boolean;
             /**
-             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it. Responses have the plain ids, such as 123; requests may have them as gid://shopify/Product/123 too.
              * @example [
              *       "8044010537025"
              *     ]
@@ -6774,7 +6774,7 @@ export interface components {
          */
         SellingPlanCreate: {
             /**
-             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.
+             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has. Responses have the plain id, such as 123; requests may have it as gid://shopify/SellingPlan/123 too.
              * @example plan-monthly
              */
             id: string;
@@ -6791,7 +6791,7 @@ export interface components {
              */
             billing_interval_count: number;
             /**
-             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it. Responses have the plain ids, such as 123; requests may have them as gid://shopify/Product/123 too.
              * @example [
              *       "8044010537025"
              *     ]
@@ -6849,7 +6849,7 @@ export interface components {
              */
             billing_interval_count?: number;
             /**
-             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it. Responses have the plain ids, such as 123; requests may have them as gid://shopify/Product/123 too.
              * @example [
              *       "8044010537025"
              *     ]
@@ -8834,7 +8834,7 @@ export interface operations {
                 email?: string;
                 /** @description Only profiles with this consent to e-mails. */
                 email_status?: components["schemas"]["ConsentStatus"];
-                /** @description Only the profile with this id at the connected store. */
+                /** @description Only the profile with this id at the connected store: plain, such as 123, or gid://shopify/Customer/123. */
                 store_customer_id?: string;
             };
             header?: never;
@@ -9531,7 +9531,7 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only subscriptions that were cancelled for this reason. */
                 cancellation_reason_id?: string;
-                /** @description Only the subscription with this contract at the connected store: a whole number. */
+                /** @description Only the subscription with this contract at the connected store: its number, such as 123, or gid://shopify/SubscriptionContract/123. */
                 store_contract_id?: string;
                 /** @description Part of the number, the store's contract id, or the customer's e-mail or name, in any case: 1 to 256 characters. */
                 search?: string;
@@ -11174,7 +11174,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id that the plan was created with. */
+                /** @description The id that the plan was created with. A store's own id may be plain, such as 123, or gid://shopify/SellingPlan/123. */
                 id: string;
             };
             cookie?: never;
@@ -11213,7 +11213,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id that the plan was created with. */
+                /** @description The id that the plan was created with. A store's own id may be plain, such as 123, or gid://shopify/SellingPlan/123. */
                 id: string;
             };
             cookie?: never;
@@ -11260,7 +11260,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id that the plan was created with. */
+                /** @description The id that the plan was created with. A store's own id may be plain, such as 123, or gid://shopify/SellingPlan/123. */
                 id: string;
             };
             cookie?: never;

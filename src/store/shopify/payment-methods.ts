@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StorePaymentMethod } from "../port.ts";
 import { readPaymentMethod } from "./documents.ts";
-import { gidOf, isIdOf } from "./ids.ts";
+import { gidOf, isIdOf, plainIdOf, plainIdOrNull } from "./ids.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
@@ -65,8 +65,8 @@ function methodOf(
   const isRevoked = revokedAt !== null || inactive || !shown;
   const isExpired = isPast(expiryMonth, expiryYear, now);
   return {
-    store_payment_method_id: id,
-    store_customer_id: customer?.id ?? null,
+    store_payment_method_id: plainIdOf("CustomerPaymentMethod", id),
+    store_customer_id: plainIdOrNull("Customer", customer?.id),
     store_customer_email: customer?.defaultEmailAddress?.emailAddress ?? null,
     brand: shown ? (shown.brand ?? shown.bankName ?? brands.get(shown.__typename) ?? null) : null,
     last4: shown?.lastDigits ?? null,
