@@ -30,6 +30,8 @@ export const accounts = sqliteTable("accounts", {
   out_of_stock_action: text({ enum: outOfStockActions }).notNull(),
   /** JSON: the settings of the customer portal (portal-settings.ts). */
   portal: text().notNull(),
+  /** JSON: the currencies in which the connected store sells; null on the sandbox store. */
+  store_currencies: text(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

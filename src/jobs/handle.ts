@@ -10,6 +10,7 @@ import type { Usage } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import { syncSellingPlan } from "../selling-plans/sync.ts";
+import { lookAgain, lookAgainAtUnsupported } from "../store-sync/contracts.ts";
 import { setUpStore } from "../store-sync/set-up.ts";
 import { deliverEvents } from "../webhook-endpoints/deliver.ts";
 import { recoverEvents } from "../webhook-endpoints/recover.ts";
@@ -22,10 +23,12 @@ const findAndSend = async (ctx: Ctx, { kind, after }: Extract<Job, { type: "find
     for (const { id } of reminded) ctx.log("payment_reminder", { subscription_id: id });
 };
 
-const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
+const doJob = async (ctx: Ctx, job: Job): Promise<unknown> => {
   switch (job.type) {
     case "sync_contract":
       return syncContract(ctx, job.subscription_id, { takeOverPaymentMethod });
+    case "refresh_contract":
+      return lookAgain(ctx, job.store_contract_id);
     case "sync_plan":
       return syncSellingPlan(ctx, job.selling_plan_id);
     case "set_up_store":
@@ -37,6 +40,7 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
     case "reconcile":
+      if (job.after === null) await lookAgainAtUnsupported(ctx);
       return reconcileNext(ctx, job);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);

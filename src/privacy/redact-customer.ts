@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { eraseCustomerOfUnsupported } from "../contracts/unsupported.ts";
 import { build, rows, statement } from "../db/statement.ts";
 import type { Outcome } from "../job.ts";
 import { deleteProfile } from "../profiles/actions.ts";
@@ -22,6 +23,7 @@ export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outc
     if (deleted_at === null) await deleteProfile(ctx, id);
     await erasePersonalData(ctx, id);
   }
+  await eraseCustomerOfUnsupported(ctx, customerId);
   ctx.log("customer_redacted", {
     account_id: ctx.account.id,
     store_customer_id: plainId("Customer", customerId),

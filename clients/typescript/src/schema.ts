@@ -108,6 +108,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/store/unsupported-contracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contracts that could not be taken over
+         * @description Contracts of the store's checkout that could not become subscriptions, each with why, newest first: in another currency than the account's, or with terms that a subscription cannot have. Nobody bills them. A contract leaves the list when it ends, and when it becomes a subscription because what stood in the way was changed at the store.
+         */
+        get: operations["listUnsupportedContracts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/profiles": {
         parameters: {
             query?: never;
@@ -4452,6 +4472,11 @@ export interface components {
              */
             currency_code: string;
             /**
+             * @description The ISO 4217 codes of the currencies in which the connected store sells, the account's first, as they were when it was connected. Null on the sandbox store. Contracts that customers conclude in another than the account's cannot be taken over (`/api/account/store/unsupported-contracts`).
+             * @example null
+             */
+            store_currencies: string[] | null;
+            /**
              * @description Days after the first failure on which a payment is tried again: 1 to 10 ascending whole numbers from 1 to 60. [1, 3, 7] for a new account.
              * @example [
              *       1,
@@ -4581,12 +4606,55 @@ export interface components {
              */
             advance_to: string;
         };
-        ProfileList: {
+        UnsupportedContractList: {
             /** @description The records of this page, in the order of the list. */
-            data: components["schemas"]["Profile"][];
+            data: components["schemas"]["UnsupportedContract"][];
             /** @description Where this page is in the list. */
             meta: components["schemas"]["Pagination"];
         };
+        /** @description A contract of the store's checkout that nobody bills, and why. */
+        UnsupportedContract: {
+            /**
+             * Format: int64
+             * @description The number of the contract at the connected store.
+             * @example 1000001
+             */
+            store_contract_id: number;
+            /** @description Why it cannot become a subscription. */
+            reason: components["schemas"]["UnsupportedContractReason"];
+            /**
+             * @description The same in words, for people.
+             * @example it is in EUR, and the account in USD
+             */
+            message: string;
+            /**
+             * @description The ISO 4217 code of the currency in which the customer subscribed.
+             * @example EUR
+             */
+            currency_code: string;
+            /**
+             * @description The customer's plain id at the connected store; null where the contract has none, and once the customer's data is erased.
+             * @example 6100000000001
+             */
+            store_customer_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was first seen: UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last looked at: UTC. That is done with every webhook about it, and every night.
+             * @example 2026-11-21T03:00:00.000Z
+             */
+            last_seen_at: string;
+        };
+        /**
+         * @description Why a contract cannot become a subscription. CURRENCY: it is in another currency than the account. CUSTOMER: its customer has no e-mail address of their own. PAYMENT_METHOD: its payment method cannot be used. PRICES: its discounts or prices cannot be kept as they were promised. LINES: a line has no product, or no selling plan. INTERVALS: its deliveries do not divide its billings. LAST_CYCLE: its last cycle has been billed. ADDRESS: the country of its address is not known. OTHER: as `message` says.
+         * @enum {string}
+         */
+        UnsupportedContractReason: "CURRENCY" | "CUSTOMER" | "PAYMENT_METHOD" | "PRICES" | "LINES" | "INTERVALS" | "LAST_CYCLE" | "ADDRESS" | "OTHER";
         Pagination: {
             /**
              * @description How many records match, on all pages together.
@@ -4635,6 +4703,12 @@ export interface components {
              * @example null
              */
             previous_page_url: string | null;
+        };
+        ProfileList: {
+            /** @description The records of this page, in the order of the list. */
+            data: components["schemas"]["Profile"][];
+            /** @description Where this page is in the list. */
+            meta: components["schemas"]["Pagination"];
         };
         ProfileData: {
             /** @description The profile. */
@@ -8813,6 +8887,47 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The Idempotency-Key was used for another request: IDEMPOTENCY_KEY_REUSED. */
             422: components["responses"]["UnprocessableContent"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listUnsupportedContracts: {
+        parameters: {
+            query?: {
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                page?: number;
+                /** @description How many records a page has: 1 to 100, 25 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contracts. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedContractList"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
             /** @description Too many requests: RATE_LIMITED. */
             429: components["responses"]["TooManyRequests"];
             /** @description An internal error: INTERNAL. */
