@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { exportJWK, generateKeyPair } from "jose";
 import { defineConfig } from "vitest/config";
+import { schemaStatements } from "./test/support/schema.ts";
 
 /**
  * What is sent waits in a queue that nobody consumes: the real consumer would deliver one file's messages into the
@@ -34,6 +35,7 @@ const testBindings = async () => {
     /** Not the local server, which answers to its own host name only. */
     ENVIRONMENT: "test",
     TEST_MIGRATIONS: await readD1Migrations("migrations"),
+    TEST_SCHEMA: schemaStatements(),
     FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
     FUZZ_RUNS: process.env.FUZZ_RUNS ?? "15",
     /** Random lives of subscriptions; CI lives more of them. */
@@ -76,6 +78,7 @@ export default defineConfig({
               cf: false,
               bindings: await testBindings(),
               ratelimits: { TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } } },
+              d1Databases: { REPLICA: "replica" },
               queueProducers: { JOBS: unconsumed, EVENTS: unconsumed },
             },
           })),

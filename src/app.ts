@@ -4,6 +4,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import type { Bindings } from "./env.ts";
 import { allowedOrigins, noStoreByDefault, securityHeaders } from "./http/headers.ts";
 import type { HonoEnv } from "./http/hono-env.ts";
+import { fromWithin } from "./http/in-process.ts";
 import { requireLocalHost } from "./http/local-host.ts";
 import { mount } from "./http/mount.ts";
 import { observe } from "./http/observe.ts";
@@ -42,13 +43,14 @@ export function appAt(path: string): OpenAPIHono<HonoEnv> {
   return pathApp;
 }
 
+/** What every request for a page passes first. */
+const beforePages = [securityHeaders, noStoreByDefault, observe, requireLocalHost] as const;
+
 let installation: Hono<HonoEnv> | undefined;
 
 /** The pages by which a merchant installs the app at their store. */
 function installationApp(): Hono<HonoEnv> {
-  installation ??= serveInstallation(
-    new Hono<HonoEnv>().use(securityHeaders, noStoreByDefault, observe, requireLocalHost),
-  );
+  installation ??= serveInstallation(new Hono<HonoEnv>().use(...beforePages));
   return installation;
 }
 
@@ -56,15 +58,14 @@ let pages: Hono<PageEnv> | undefined;
 
 /** The pages of the portal, and the deployment's first page. */
 function pagesApp(): Hono<PageEnv> {
-  pages ??= servePages(
-    new Hono<PageEnv>().use(securityHeaders, noStoreByDefault, observe, requireLocalHost, dispatching),
-    () => operations,
-  );
+  pages ??= servePages(new Hono<PageEnv>().use(...beforePages, dispatching), () => operations);
   return pages;
 }
 
 const dispatching: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  c.set("dispatch", async ({ path }, request) => appAt(path).fetch(request, c.env, c.executionCtx));
+  c.set("dispatch", async ({ path }, request) =>
+    appAt(path).fetch(fromWithin(request), c.env, c.executionCtx),
+  );
   await next();
 };
 

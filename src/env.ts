@@ -35,6 +35,8 @@ const settings = z.object({
   ALLOWED_ORIGINS: list,
   /** Whether accounts on the sandbox store have a test clock. */
   TEST_CLOCKS: z.enum(["on", "off"]).default("off"),
+  /** Whether reads may be answered by D1's replicas, once the database has some (docs/scale.md#replicas). */
+  READ_REPLICAS: z.enum(["on", "off"]).default("off"),
   /** Where security.txt asks finders to write (RFC 9116): a mailto: or https: address. */
   SECURITY_CONTACT: z
     .url({ protocol: /^(mailto|https)$/, error: "must be a mailto: or https: address" })

@@ -19,7 +19,7 @@ export interface Db {
   batch(statements: Statement[], mode: "read" | "write"): Promise<Result[]>;
 }
 
-const emptyUsage = (): Usage => ({ db_round_trips: 0, rows_read: 0, rows_written: 0 });
+export const emptyUsage = (): Usage => ({ db_round_trips: 0, rows_read: 0, rows_written: 0 });
 
 /** A command beside the local server may hold the lock of its file. Such a batch has done nothing and may be repeated. */
 const busy = /SQLITE_BUSY|database is locked/;
@@ -36,8 +36,7 @@ const unlessBusy = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-export const d1Db = (d1: D1Database): Db => {
-  const usage = emptyUsage();
+export const d1Db = (d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsage()): Db => {
   const bound = ({ sql, params }: Statement) => {
     const prepared = d1.prepare(sql);
     return params.length === 0 ? prepared : prepared.bind(...params);

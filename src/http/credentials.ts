@@ -5,7 +5,8 @@ import type { KeyHolder } from "../accounts/queries.ts";
 import { parseScopes, type Scope } from "../accounts/scopes.ts";
 import type { Account, ApiKey } from "../accounts/tables.ts";
 import type { Claims } from "../accounts/tokens.ts";
-import { type Actor, openCtx } from "../context.ts";
+import { type Actor, type Ctx, openCtx } from "../context.ts";
+import type { Db } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { inProcessOf } from "./in-process.ts";
@@ -168,7 +169,7 @@ function openFor(c: Context<HonoEnv>, credentials: Credentials, { holder, token 
   c.set("counted", countedOf(credentials, { holder, token }, who));
   // An Idempotency-Key belongs to a key, or to the person that a token names, whichever token it is.
   c.set("caller", token || !holder ? who : `key:${holder.key.id}`);
-  openRequest(c, (token?.account ?? holder?.account) as Account, actor);
+  openRequest(c, { account: (token?.account ?? holder?.account) as Account, actor });
 }
 
 function countedOf(credentials: Credentials, { holder, token }: Proof, who: string): Counted {
@@ -187,7 +188,10 @@ function actorOf(claims: Claims): Actor {
 }
 
 /** Opens the request's context, on behalf of an account that is proven. */
-export function openRequest(c: Context<HonoEnv>, account: Account, actor: Actor): void {
-  const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
+export function openRequest(
+  c: Context<HonoEnv>,
+  { account, actor, db = c.get("db") }: Pick<Ctx, "account" | "actor"> & { db?: Db },
+): void {
+  const [env, log, realNow] = [c.get("env"), c.get("log"), c.get("now")];
   c.set("ctx", openCtx({ env, db, account, actor, log, realNow }));
 }

@@ -8,6 +8,7 @@ import {
   honoursIdempotencyKey,
   scopeOf,
 } from "./operation.ts";
+import { bookmarkHeader, bookmarks, readsFromReplicas } from "./replicas.ts";
 import { routeOf } from "./route.ts";
 
 /** Each entry is one way to call: all credentials that it names are needed, each with the scope. */
@@ -24,7 +25,8 @@ const securityOf = (operation: AnyOperation): Record<string, string[]>[] => {
   return ways[operation.credentials];
 };
 
-const successResponse = ({ success, query }: AnyOperation) => {
+const successResponse = (operation: AnyOperation) => {
+  const { success, query } = operation;
   const { description, schema, contentType = "application/json", headers = {} } = success;
   const hasDryRun = query !== undefined && "dry_run" in query.shape;
   // A dry run makes nothing that a header such as Location could name.
@@ -39,6 +41,14 @@ const successResponse = ({ success, query }: AnyOperation) => {
     description,
     headers: {
       "X-Request-Id": textHeader("The id of this request in logs and errors."),
+      ...(bookmarks(operation)
+        ? {
+            [bookmarkHeader]: textHeader(
+              "How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that.",
+              false,
+            ),
+          }
+        : {}),
       ...(hasDryRun ? { "Dry-Run": textHeader("`true` for a dry run.", false) } : {}),
       ...Object.fromEntries(named),
     },
@@ -66,6 +76,20 @@ const idempotencyHeader = z.object({
   }),
 });
 
+const bookmarkRequestHeader = z.object({
+  [bookmarkHeader]: z.string().optional().openapi({
+    pattern: "^[0-9A-Za-z-]{1,128}$",
+    example: "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683",
+    description:
+      "Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored.",
+  }),
+});
+
+const headersOf = (operation: AnyOperation) => {
+  if (honoursIdempotencyKey(operation)) return { headers: idempotencyHeader };
+  return readsFromReplicas(operation) ? { headers: bookmarkRequestHeader } : {};
+};
+
 const bodyOf = (operation: AnyOperation, now: Date) => {
   const { body, bodyExample, otherMedia = {} } = operation;
   if (!body) return {};
@@ -89,7 +113,7 @@ const describedRoute = (operation: AnyOperation, now: Date): RouteConfig => {
     security: securityOf(operation),
     request: {
       ...route.request,
-      ...(honoursIdempotencyKey(operation) ? { headers: idempotencyHeader } : {}),
+      ...headersOf(operation),
       ...bodyOf(operation, now),
     },
     responses: {

@@ -34,9 +34,16 @@ export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
     allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
     allowHeaders: [
       ...["Authorization", "Content-Type", "Idempotency-Key", "X-API-Key", "X-Request-Id"],
-      ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "X-MCP-Toolsets"],
+      ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "X-MCP-Toolsets", "X-D1-Bookmark"],
     ],
-    exposeHeaders: ["Link", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed"],
+    exposeHeaders: [
+      "Link",
+      "Location",
+      "Retry-After",
+      "X-Request-Id",
+      "Idempotency-Replayed",
+      "X-D1-Bookmark",
+    ],
     maxAge: 600,
   })(c, next);
 };

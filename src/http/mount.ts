@@ -10,6 +10,7 @@ import { type AnyOperation, type HandlerInput, honoursIdempotencyKey } from "./o
 import { readOtherMedia } from "./other-media.ts";
 import { honoPath } from "./paths.ts";
 import { rateLimit } from "./rate-limit.ts";
+import { bookmarked, bookmarks } from "./replicas.ts";
 import { routeOf } from "./route.ts";
 
 /**
@@ -38,6 +39,7 @@ function checksOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
     ...(operation.middleware ?? []),
     authenticate(operation),
     ...(operation.countsItself ? [] : [rateLimit]),
+    ...(bookmarks(operation) ? [bookmarked(operation)] : []),
     ...(operation.body ? [receiveBody(operation)] : []),
     ...(honoursIdempotencyKey(operation) ? [idempotency] : []),
     ...(operation.body && !operation.otherMedia ? [screenBody(operation)] : []),

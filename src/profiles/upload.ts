@@ -4,6 +4,7 @@ import { rowsAsJson } from "../db/bulk.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
+import { prune } from "../db/prune.ts";
 import { build, type Params, prepare, statement } from "../db/statement.ts";
 import { type ErrorDetail, invalid, maxDetails } from "../errors.ts";
 import { eventTypes } from "../event-types.ts";
@@ -28,9 +29,12 @@ export const uploadProfiles = async (ctx: Ctx, uploaded: NewProfile[]): Promise<
 /** Deletes the staged rows of requests that died, a limited number at each tick. */
 export const pruneUploads = (db: Db, now: Date): Promise<unknown> => {
   const anHourAgo = new Date(now.getTime() - hourMs).toISOString();
-  const stale = sql`rowid IN (SELECT rowid FROM ${profileUploads} WHERE ${lt(profileUploads.created_at, anHourAgo)}
-    ORDER BY ${profileUploads.created_at} LIMIT ${pieceLimit})`;
-  return commit({ db }, [statement(build.delete(profileUploads).where(stale))]);
+  const { created_at } = profileUploads;
+  return prune(db, profileUploads, {
+    where: lt(created_at, anHourAgo),
+    oldestBy: created_at,
+    size: pieceLimit,
+  });
 };
 
 const hourMs = 3_600_000;

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
+import { prune } from "../db/prune.ts";
 import { build, first, type Params, prepare, statement, subSelect } from "../db/statement.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import { sha256Hex } from "../lib/encoding.ts";
@@ -40,21 +41,16 @@ export async function endSessionsOf(
   await commit({ db }, deletions);
 }
 
-const pruneSize = 200;
+const pruneSize = 1000;
 const keptMs = 86_400_000;
 
-/** Deletes links and sessions a day after they have expired. */
+/** Deletes links and sessions a day after they have expired, a limited number at each tick. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
   const before = later(now.toISOString(), -keptMs);
-  for (const table of [portalLinks, portalSessions])
-    for (;;) {
-      const oldest = sql`rowid IN (SELECT rowid FROM ${table} WHERE ${lt(table.expires_at, before)}
-        ORDER BY ${table.expires_at} LIMIT ${pruneSize})`;
-      const [deleted] = await commit({ db }, [
-        statement(build.delete(table).where(oldest).returning({ id: table.id })),
-      ]);
-      if (deleted.rows.length < pruneSize) break;
-    }
+  for (const table of [portalLinks, portalSessions]) {
+    const { expires_at } = table;
+    await prune(db, table, { where: lt(expires_at, before), oldestBy: expires_at, size: pruneSize });
+  }
 }
 
 /** As many as a page of the portal shows. */

@@ -1,7 +1,8 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
+import { prune } from "../db/prune.ts";
 import { build, first, type Params, prepare, raw, rows, statement } from "../db/statement.ts";
 import { deliverEventJob, type Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
@@ -166,12 +167,9 @@ const keptMs = 30 * 24 * 3_600_000;
 const pruneSize = 1000;
 
 /** Deletes deliveries that are a month old, a limited number in each tick. None of them is pending: tries end within days. */
-export const pruneEventDeliveries = (db: Db, now: Date): Promise<unknown> =>
-  commit({ db }, [
-    // The builder has no rowid.
-    raw(
-      `DELETE FROM event_deliveries WHERE rowid IN (SELECT rowid FROM event_deliveries
-        WHERE created_at < ? AND status <> 'PENDING' ORDER BY created_at LIMIT ?)`,
-      ...[new Date(now.getTime() - keptMs).toISOString(), pruneSize],
-    ),
-  ]);
+export const pruneEventDeliveries = (db: Db, now: Date): Promise<unknown> => {
+  const { created_at, status } = eventDeliveries;
+  const monthAgo = new Date(now.getTime() - keptMs).toISOString();
+  const where = and(lt(created_at, monthAgo), ne(status, "PENDING"));
+  return prune(db, eventDeliveries, { where, oldestBy: created_at, size: pruneSize });
+};

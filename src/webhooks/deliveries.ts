@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
+import { prune } from "../db/prune.ts";
 import { build, statement } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
 import type { Job } from "../job.ts";
@@ -84,14 +85,9 @@ const pruneSize = 1000;
 
 /** Deletes deliveries that were done a week ago, a limited number at each tick. */
 export function pruneDeliveries(db: Db, now: Date): Promise<unknown> {
-  const rowid = sql`rowid`;
-  const old = build
-    .select({ rowid })
-    .from(deliveries)
-    .where(lt(deliveries.done_at, new Date(now.getTime() - retentionMs).toISOString()))
-    .orderBy(deliveries.done_at)
-    .limit(pruneSize);
-  return commit({ db }, [statement(build.delete(deliveries).where(inArray(rowid, old)))]);
+  const { done_at } = deliveries;
+  const weekAgo = new Date(now.getTime() - retentionMs).toISOString();
+  return prune(db, deliveries, { where: lt(done_at, weekAgo), oldestBy: done_at, size: pruneSize });
 }
 
 export function jobOf({ account }: Ctx, webhook_id: string): Job {

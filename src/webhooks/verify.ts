@@ -24,7 +24,7 @@ export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEn
       if (isUnproven(error)) await countByAddress(c);
       throw error;
     });
-    openRequest(c, account, { type: "system", name: null });
+    openRequest(c, { account, actor: { type: "system", name: null } });
     await countWebhook(c, account.id);
     return next();
   };

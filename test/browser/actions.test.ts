@@ -19,7 +19,7 @@ import {
 const customer = 50;
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-type Row = ReturnType<typeof rowOf>;
+type Row = Awaited<ReturnType<typeof rowOf>>;
 type Case = {
   name: ActionName;
   /** Brings the subscription into the state in which the action is possible. */
@@ -29,7 +29,7 @@ type Case = {
   /** What the page says that it would do. */
   says: RegExp;
   entry: string;
-  expectRow: (after: Row, before: Row) => void;
+  expectRow: (after: Row, before: Row) => void | Promise<void>;
   /** The entry of its undoing, where it can be undone; the row is then as it was. */
   undone?: string;
   same?: (keyof Row)[];
@@ -159,13 +159,13 @@ const cases: Case[] = [
     prepare: (id) => execute("UPDATE subscriptions SET status = 'PAYMENT_FAILED' WHERE id = ?", id),
     says: /Charged now\s+\$/,
     entry: "billing_started",
-    expectRow: (after) => expect(attemptsOf(String(after.id))).toHaveLength(1),
+    expectRow: async (after) => expect(await attemptsOf(String(after.id))).toHaveLength(1),
   },
   {
     name: "ship-now",
     says: /Charged now\s+\$/,
     entry: "ship_now_requested",
-    expectRow: (after) => expect(attemptsOf(String(after.id))).toHaveLength(1),
+    expectRow: async (after) => expect(await attemptsOf(String(after.id))).toHaveLength(1),
   },
 ];
 
@@ -204,7 +204,7 @@ async function subscribe(method: string): Promise<string> {
 
 /** Billing needs the contract that a job makes at the store. */
 async function contractOf(id: string): Promise<void> {
-  for (let tries = 0; rowOf(id).store_contract_id === null; tries++) {
+  for (let tries = 0; (await rowOf(id)).store_contract_id === null; tries++) {
     if (tries === 100) throw new Error("The contract was not made");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -232,7 +232,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     const id = ids[index]!;
     await contractOf(id);
     await one.prepare?.(id);
-    const [before, told] = [rowOf(id), historyOf(id)];
+    const [before, told] = [await rowOf(id), await historyOf(id)];
     const path = `/subscriptions/${id}`;
 
     await page.goto(portal + path);
@@ -242,21 +242,21 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
       await press(page, "main form button");
     }
     expect(await textOf(page)).toMatch(one.says);
-    expect(settled(rowOf(id)), "nothing has happened yet").toEqual(settled(before));
-    expect(historyOf(id)).toEqual(told);
+    expect(settled(await rowOf(id)), "nothing has happened yet").toEqual(settled(before));
+    expect(await historyOf(id)).toEqual(told);
 
     await press(page, "main form button");
     expect(page.url()).toBe(portal + path);
-    one.expectRow(rowOf(id), before);
-    expect(historyOf(id).slice(told.length)).toContain(one.entry);
-    const acted = historyOf(id).filter((entry) => entry === one.entry).length;
+    await one.expectRow(await rowOf(id), before);
+    expect((await historyOf(id)).slice(told.length)).toContain(one.entry);
+    const acted = (await historyOf(id)).filter((entry) => entry === one.entry).length;
     expect(acted - told.filter((entry) => entry === one.entry).length, "once").toBe(1);
 
     if (!one.undone) return;
     await press(page, ".notice button");
-    expect(historyOf(id).at(-1)).toBe(one.undone);
+    expect((await historyOf(id)).at(-1)).toBe(one.undone);
     for (const column of one.same ?? [])
-      expect([column, rowOf(id)[column]]).toEqual([column, before[column]]);
+      expect([column, (await rowOf(id))[column]]).toEqual([column, before[column]]);
   });
 });
 
@@ -271,7 +271,7 @@ test("a form that is sent twice acts once, by a double click as by sending it ag
     "JSON.stringify([...new FormData(document.querySelector('main form'))])",
   )) as string;
   await Promise.all([page.waitForNavigation(), page.click("main form button", { count: 2 })]);
-  const { next_delivery_date } = rowOf(id);
+  const { next_delivery_date } = await rowOf(id);
   const again = `fetch("${portal}/subscriptions/${id}/skip", {
     method: "POST", body: new URLSearchParams(${sent}) }).then(({ status, url }) => [status, url])`;
   // The page's policy allows no requests by script, so another page of this origin sends it.
@@ -279,8 +279,8 @@ test("a form that is sent twice acts once, by a double click as by sending it ag
   await page.setBypassCSP(true);
   await page.reload();
   expect(await page.evaluate(again)).toEqual([200, `${portal}/subscriptions/${id}`]);
-  expect(rowOf(id).next_delivery_date).toBe(next_delivery_date);
-  expect(historyOf(id).filter((entry) => entry === "subscription_skipped")).toHaveLength(1);
+  expect((await rowOf(id)).next_delivery_date).toBe(next_delivery_date);
+  expect((await historyOf(id)).filter((entry) => entry === "subscription_skipped")).toHaveLength(1);
   await page.browserContext().close();
 });
 
@@ -291,7 +291,7 @@ test("the customer's own details: name, phone and addresses", async () => {
   await page.type("input[name=phone_number]", "99");
   await press(page, `form[action$="/profile"] button`);
   const profile = demoId("profile", customer);
-  const [row] = select("SELECT phone_number FROM profiles WHERE id = ?", profile);
+  const [row] = await select("SELECT phone_number FROM profiles WHERE id = ?", profile);
   expect(String(row?.phone_number)).toContain("99");
   const form = `form[action$="/addresses"]`;
   for (const [name, value] of Object.entries({
@@ -308,9 +308,9 @@ test("the customer's own details: name, phone and addresses", async () => {
       "SELECT id FROM delivery_addresses WHERE profile_id = ? AND address1 = '5 Side Road' AND deleted_at IS NULL",
       profile,
     );
-  const [address] = addresses();
+  const [address] = await addresses();
   expect(await textOf(page)).toContain("5 Side Road");
   await press(page, `form[action$="${address?.id}/remove"] button`);
-  expect(addresses()).toEqual([]);
+  expect(await addresses()).toEqual([]);
   await page.browserContext().close();
 });

@@ -1,13 +1,14 @@
 import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newContext, newPage, origin, type PageOptions, picture, textOf } from "./visitor.ts";
+import { newContext, newPage, origin, picture, showAs, textOf } from "./visitor.ts";
 
-const open = async (options: PageOptions): Promise<Page> => {
-  const page = await newPage(await newContext(), options);
+let page: Page;
+beforeAll(async () => {
+  page = await newPage(await newContext());
   await page.goto(`${origin}/api`);
   await page.waitForSelector(".webhooks h2 button");
-  return page;
-};
+});
+afterAll(() => page.browserContext().close());
 
 const sideways = (page: Page) =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
@@ -18,11 +19,7 @@ describe.each([
   [1280, false],
   [1280, true],
 ] as const)("the API's page, %i px wide, dark: %s", (width, dark) => {
-  let page: Page;
-  beforeAll(async () => {
-    page = await open({ width, dark });
-  });
-  afterAll(() => page.browserContext().close());
+  beforeAll(() => showAs(page, { width, dark }));
 
   test("its tags are closed, it has a filter, and it does not scroll sideways", async () => {
     const shown = `[...document.querySelectorAll(".opblock")].filter((one) => one.checkVisibility()).length`;
@@ -41,7 +38,7 @@ const click = (page: Page, selector: string) =>
   page.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
 test("a list is tried out with the demo key, which is filled in, and answers 200", async () => {
-  const page = await open({ width: 390 });
+  await showAs(page, { width: 390 });
   await page.type(".operation-filter-input", "Reasons");
   await page.evaluate(`for (const tag of document.querySelectorAll(".opblock-tag")) tag.click()`);
   const operation = "[id$='-listSkipReasons']";
@@ -56,5 +53,4 @@ test("a list is tried out with the demo key, which is filled in, and answers 200
   expect(await textOf(page, status)).toContain("200");
   expect(await sideways(page)).toBe(0);
   await picture(page, "api-tried-out");
-  await page.browserContext().close();
 });

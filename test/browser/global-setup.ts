@@ -7,8 +7,7 @@ import { type Browser, launch } from "puppeteer-core";
 import type { TestProject } from "vitest/node";
 import { unstable_startWorker } from "wrangler";
 import { seed } from "../../scripts/seed/index.ts";
-import { hranaServer } from "../node/hrana-server.ts";
-import { libsqlFile } from "../node/libsql-file.ts";
+import { openLibsqlServer } from "../node/libsql-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,15 +15,15 @@ declare module "vitest" {
     browser: string;
     /** Why there is no browser, and how to get one; empty where there is one. */
     browserFault: string;
+    /** The address of its libSQL server. */
     database: string;
   }
 }
 
 /** One Worker with the demo store, and one browser, for all browser tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { db, path } = await libsqlFile();
-  await seed(db, new Date());
-  const server = await hranaServer(path);
+  const server = await openLibsqlServer();
+  await seed(server.db, new Date());
   const plain = (value: string) => ({ type: "plain_text", value }) as const;
   const worker = await unstable_startWorker({
     config: "wrangler.toml",
@@ -45,7 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("origin", new URL(String(await worker.url)).origin);
   project.provide("browser", typeof browser === "string" ? "" : browser.wsEndpoint());
   project.provide("browserFault", typeof browser === "string" ? browser : "");
-  project.provide("database", path);
+  project.provide("database", server.url);
   return async () => {
     if (typeof browser !== "string") await browser.close();
     await worker.dispose();

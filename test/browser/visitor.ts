@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { createClient } from "@libsql/client";
 import { type Browser, type BrowserContext, connect, type Page } from "puppeteer-core";
 import { inject } from "vitest";
 import { demoApiKey, demoId, demoShop } from "../../src/demo.ts";
@@ -13,31 +13,30 @@ mkdirSync(pictures, { recursive: true });
 
 type Row = Record<string, string | number | null>;
 
+const database = createClient({ url: inject("database") });
+
 /** Rows of the Worker's own database. */
-export function select(sql: string, ...params: (string | number)[]): Row[] {
-  const database = new DatabaseSync(inject("database"), { timeout: 10_000 });
-  try {
-    return database.prepare(sql).all(...params) as Row[];
-  } finally {
-    database.close();
-  }
+export async function select(sql: string, ...params: (string | number)[]): Promise<Row[]> {
+  const { rows } = await database.execute({ sql, args: params });
+  return rows.map((row) => ({ ...row }) as Row);
 }
 
 /** Changes rows as another request of the same time would. */
-export function execute(sql: string, ...params: (string | number)[]): void {
-  const database = new DatabaseSync(inject("database"), { timeout: 10_000 });
-  database.prepare(sql).run(...params);
-  database.close();
+export async function execute(sql: string, ...params: (string | number)[]): Promise<void> {
+  await database.execute({ sql, args: params });
 }
 
 /** The actions in a subscription's history, oldest first. */
-export function historyOf(id: string): string[] {
-  const rows = select("SELECT action FROM activity_logs WHERE subscription_id = ? ORDER BY sequence", id);
+export async function historyOf(id: string): Promise<string[]> {
+  const rows = await select(
+    "SELECT action FROM activity_logs WHERE subscription_id = ? ORDER BY sequence",
+    id,
+  );
   return rows.map(({ action }) => String(action));
 }
 
-export function rowOf(id: string): Row {
-  const [row] = select("SELECT * FROM subscriptions WHERE id = ?", id);
+export async function rowOf(id: string): Promise<Row> {
+  const [row] = await select("SELECT * FROM subscriptions WHERE id = ?", id);
   if (!row) throw new Error(`There is no subscription ${id}`);
   return row;
 }
@@ -67,17 +66,23 @@ export async function newContext(): Promise<BrowserContext> {
   return (await browser).createBrowserContext();
 }
 
-export type PageOptions = { width?: number; dark?: boolean; javaScript?: boolean };
+type Screen = { width?: number; dark?: boolean };
+export type PageOptions = Screen & { javaScript?: boolean };
 
 export async function newPage(
   context: BrowserContext,
-  { width = 1280, dark = false, javaScript = true }: PageOptions = {},
+  { javaScript = true, ...screen }: PageOptions = {},
 ): Promise<Page> {
   const page = await context.newPage();
-  await page.setViewport({ width, height: 900 });
   await page.setJavaScriptEnabled(javaScript);
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+  await showAs(page, screen);
   return page;
+}
+
+/** Gives the page, open or not, another screen. */
+export async function showAs(page: Page, { width = 1280, dark = false }: Screen): Promise<void> {
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
 }
 
 /** Signs a demo customer in, as they would: by the link and its button. */

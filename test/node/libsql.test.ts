@@ -1,8 +1,23 @@
+import { afterAll } from "vitest";
 import { journalSuite } from "../journal/suite.ts";
 import { storageSuite } from "../storage/suite.ts";
 import { libsqlFile } from "./libsql-file.ts";
+import { openLibsqlServer } from "./libsql-server.ts";
 
-const open = async () => (await libsqlFile()).db;
+const openFile = async () => (await libsqlFile()).db;
 
-storageSuite("libSQL", open);
-journalSuite("libSQL", open);
+storageSuite("libSQL in a file", openFile);
+journalSuite("libSQL in a file", openFile);
+
+const servers: Awaited<ReturnType<typeof openLibsqlServer>>[] = [];
+const openServed = async () => {
+  const server = await openLibsqlServer();
+  servers.push(server);
+  return server.db;
+};
+afterAll(async () => {
+  for (const server of servers) await server.close();
+});
+
+storageSuite("a libSQL server", openServed);
+journalSuite("a libSQL server", openServed);

@@ -2,8 +2,12 @@
 declare namespace Cloudflare {
   interface Env {
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
+    /** What they come to. */
+    TEST_SCHEMA: string[];
     /** Five calls a minute. */
     TEST_LIMITER: RateLimit;
+    /** A second database (replica.ts). */
+    REPLICA: D1Database;
     JWT_PRIVATE_JWK: string;
     /** fast-check's seed and number of runs per operation. */
     FUZZ_SEED: string;

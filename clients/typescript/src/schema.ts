@@ -8637,6 +8637,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8775,6 +8777,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8865,6 +8869,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8952,7 +8958,10 @@ export interface operations {
                 /** @description Only the profile with this id at the connected store: plain, such as 123, or gid://shopify/Customer/123. */
                 store_customer_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8963,6 +8972,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9006,6 +9017,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9065,6 +9078,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9096,7 +9111,10 @@ export interface operations {
     getProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the profile: a UUID. */
                 id: string;
@@ -9110,6 +9128,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9153,6 +9173,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9198,6 +9220,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9228,7 +9252,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the profile: a UUID. */
                 id: string;
@@ -9242,6 +9269,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9290,6 +9319,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9343,6 +9374,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9388,6 +9421,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9426,7 +9461,10 @@ export interface operations {
                 /** @description The direction: `desc` by default, `asc` for `name` and `entity_type`. */
                 sort_order?: components["schemas"]["SortOrder"];
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9437,6 +9475,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9480,6 +9520,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9511,7 +9553,10 @@ export interface operations {
     getEntity: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the entity: a UUID. */
                 id: string;
@@ -9525,6 +9570,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9568,6 +9615,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9611,6 +9660,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9673,7 +9724,10 @@ export interface operations {
                 /** @description The direction: `desc` by default, `asc` for `status`. */
                 sort_order?: components["schemas"]["SortOrder"];
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9684,6 +9738,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -9739,6 +9795,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -9772,7 +9830,10 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9786,6 +9847,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9811,7 +9874,10 @@ export interface operations {
     getSubscriptionPaymentMethods: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9825,6 +9891,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9871,6 +9939,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -9907,7 +9977,10 @@ export interface operations {
                 /** @description How many deliveries to list: 1 to 24, 6 by default. */
                 count?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9921,6 +9994,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9951,7 +10026,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the subscription: a UUID. */
                 id: string;
@@ -9965,6 +10043,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -10016,6 +10096,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10075,6 +10157,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10134,6 +10218,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10193,6 +10279,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10252,6 +10340,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10311,6 +10401,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10367,6 +10459,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10421,6 +10515,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10475,6 +10571,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10529,6 +10627,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10586,6 +10686,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10644,6 +10746,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10696,6 +10800,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10749,6 +10855,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10803,6 +10911,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -10856,6 +10966,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     /** @description The billing attempt. */
@@ -10917,6 +11029,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     /** @description The billing attempt. */
@@ -11162,6 +11276,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description `true` for a dry run. */
                     "Dry-Run"?: string;
                     [name: string]: unknown;
@@ -11202,7 +11318,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11213,6 +11332,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11256,6 +11377,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11287,7 +11410,10 @@ export interface operations {
     getSellingPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id that the plan was created with. A store's own id may be plain, such as 123, or gid://shopify/SellingPlan/123. */
                 id: string;
@@ -11301,6 +11427,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11344,6 +11472,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11387,6 +11517,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11417,7 +11549,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11428,6 +11563,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11471,6 +11608,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11502,7 +11641,10 @@ export interface operations {
     getDeliveryDay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the delivery day: a UUID. */
                 id: string;
@@ -11516,6 +11658,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11559,6 +11703,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11602,6 +11748,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11630,7 +11778,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11641,6 +11792,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11684,6 +11837,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11715,7 +11870,10 @@ export interface operations {
     getDeliverySlot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the delivery slot: a UUID. */
                 id: string;
@@ -11729,6 +11887,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11772,6 +11932,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11815,6 +11977,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11877,7 +12041,10 @@ export interface operations {
                 /** @description The direction: `desc` by default, `asc` for `status`. */
                 sort_order?: components["schemas"]["SortOrder"];
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11888,6 +12055,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11913,7 +12082,10 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the order: a UUID. */
                 id: string;
@@ -11927,6 +12099,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11971,7 +12145,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11982,6 +12159,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12023,6 +12202,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12054,7 +12235,10 @@ export interface operations {
     listIntegrationActions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12065,6 +12249,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12088,7 +12274,10 @@ export interface operations {
     listActors: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12099,6 +12288,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12127,7 +12318,10 @@ export interface operations {
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the profile: a UUID. */
                 id: string;
@@ -12141,6 +12335,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12173,7 +12369,10 @@ export interface operations {
                 /** @description How many events a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12184,6 +12383,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12207,7 +12408,10 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the event: a UUID. */
                 id: string;
@@ -12221,6 +12425,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12305,6 +12511,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12393,6 +12601,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12436,6 +12646,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12476,6 +12688,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12522,6 +12736,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12577,6 +12793,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12677,6 +12895,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12706,7 +12926,10 @@ export interface operations {
     listSkipReasons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12717,6 +12940,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12758,6 +12983,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12789,7 +13016,10 @@ export interface operations {
     getSkipReason: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the skip reason: a UUID. */
                 id: string;
@@ -12803,6 +13033,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12846,6 +13078,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12889,6 +13123,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12930,6 +13166,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12961,7 +13199,10 @@ export interface operations {
     listPauseReasons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12972,6 +13213,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13013,6 +13256,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13044,7 +13289,10 @@ export interface operations {
     getPauseReason: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the pause reason: a UUID. */
                 id: string;
@@ -13058,6 +13306,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13101,6 +13351,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13144,6 +13396,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13185,6 +13439,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13216,7 +13472,10 @@ export interface operations {
     listCancellationReasons: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13227,6 +13486,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13268,6 +13529,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13299,7 +13562,10 @@ export interface operations {
     getCancellationReason: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                "X-D1-Bookmark"?: string;
+            };
             path: {
                 /** @description The id of the cancellation reason: a UUID. */
                 id: string;
@@ -13313,6 +13579,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13356,6 +13624,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13399,6 +13669,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13440,6 +13712,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13566,6 +13840,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13644,6 +13920,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13687,6 +13965,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13757,6 +14037,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13845,6 +14127,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13894,6 +14178,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13937,6 +14223,8 @@ export interface operations {
                 headers: {
                     /** @description The id of this request in logs and errors. */
                     "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

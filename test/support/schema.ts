@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { root } from "../../scripts/paths.ts";
+
+/** What the migrations come to: the statements that make an empty database, without the way that led there. */
+export function schemaStatements(): string[] {
+  const database = new DatabaseSync(":memory:");
+  for (const name of readdirSync(`${root}migrations`)
+    .filter((file) => file.endsWith(".sql"))
+    .sort())
+    database.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
+  const made = database
+    .prepare(
+      "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+    )
+    .all() as { name: string; sql: string }[];
+  database.close();
+  const virtual = made.filter(({ sql }) => sql.startsWith("CREATE VIRTUAL")).map(({ name }) => `${name}_`);
+  return made.filter(({ name }) => !virtual.some((prefix) => name.startsWith(prefix))).map(({ sql }) => sql);
+}
