@@ -7,9 +7,9 @@ import { commandLine, wholeNumber } from "./command-line.ts";
 const usage = `Usage: npm run listen -- [--port 4000] [--types subscription.*,billing.failed] [--server http://127.0.0.1:8787] [--key K]
 
   --port    where to listen, on 127.0.0.1
-  --types   which events to receive; all unless told
+  --types   which events to receive; all by default
   --server  the local server
-  --key     an API key of the account; the demo store's unless told`;
+  --key     an API key of the account; by default that of the demo store`;
 
 const text = { type: "string" } as const;
 const { values } = commandLine({

@@ -14,9 +14,9 @@ const { values } = commandLine({
 
 Seeds the demo store into the local database, once. With an option it adds that many records to it.
 
-  --profiles       how many customers to add; 1,000 unless told
-  --subscriptions  how many subscriptions; as many as customers unless told
-  --orders         how many orders; five a subscription unless told`,
+  --profiles       how many customers to add; 1,000 by default
+  --subscriptions  how many subscriptions; as many as customers by default
+  --orders         how many orders; five a subscription by default`,
   options: { profiles: { type: "string" }, subscriptions: { type: "string" }, orders: { type: "string" } },
 });
 

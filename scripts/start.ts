@@ -18,7 +18,7 @@ const { values } = commandLine({
 Serves the API with the demo store on 127.0.0.1: migrates and seeds the local database, then reloads when src changes.
 Requests are readable lines on a terminal, and JSON lines elsewhere.
 
-  --port  where to listen; the environment's PORT, or 8787, unless told`,
+  --port  where to listen; the environment's PORT, or 8787, by default`,
   options: { port: { type: "string", default: process.env.PORT || "8787" } },
 });
 const port = wholeNumber("port", values.port, { min: 1, max: 65_535 });

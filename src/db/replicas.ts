@@ -28,7 +28,7 @@ export function nearestDb(d1: D1Database, usage: Usage, bookmark: string | undef
   };
 }
 
-/** Reads and writes on the primary alone, and bookmarks each write. A decision never rests on what a replica has not heard of. */
+/** Reads and writes on the primary alone, and bookmarks each write. A decision never rests on what a replica has not seen. */
 export function primaryDb(d1: D1Database, usage: Usage): BookmarkedDb {
   const primary = d1Db(d1, usage);
   let bookmark: string | null = null;

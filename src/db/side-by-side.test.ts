@@ -60,12 +60,12 @@ test("writes go their own way", async () => {
 test("a trip that fails fails every work that shared it", async () => {
   const { db } = echo();
   const outcomes: string[] = [];
-  const told = (of: Db, sql: string) =>
+  const record = (of: Db, sql: string) =>
     textsIn(of, sql).then(
       () => outcomes.push("answered"),
       () => outcomes.push("failed"),
     );
-  await sideBySide(db, [(of) => told(of, "broken"), (of) => told(of, "good")]);
+  await sideBySide(db, [(of) => record(of, "broken"), (of) => record(of, "good")]);
   expect(outcomes).toEqual(["failed", "failed"]);
 });
 

@@ -40,19 +40,19 @@ export const afterTry = (
   outcome: Outcome,
   now: Instant,
 ) => {
-  const told = {
+  const tried = {
     leased_until: null,
     last_status: outcome.status,
     last_error: outcome.error,
     last_duration_ms: outcome.duration_ms,
   };
   if (isAccepted(outcome))
-    return { ...told, status: "DELIVERED" as const, next_attempt_at: null, delivered_at: now };
+    return { ...tried, status: "DELIVERED" as const, next_attempt_at: null, delivered_at: now };
   const { attempt_count, delivered_at } = delivery;
   const isLast = attempt_count >= mostTries || isGone(outcome);
   const next_attempt_at = isLast ? null : later(now, pauseMs(delivery, outcome, now));
   return {
-    ...told,
+    ...tried,
     status: isLast ? ("FAILED" as const) : ("PENDING" as const),
     next_attempt_at,
     delivered_at,
