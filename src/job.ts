@@ -11,6 +11,8 @@ const account_id = id;
 export const jobSchema = z.discriminatedUnion("type", [
   /** Reconciles a subscription with its contract at the store. */
   z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
+  /** Reads a contract that could not be taken over, and takes it over if it can be now. */
+  z.object({ type: z.literal("refresh_contract"), account_id, store_contract_id: z.int() }),
   /** Makes the store's selling plan what ours is. */
   z.object({ type: z.literal("sync_plan"), account_id, selling_plan_id: id }),
   /** Has the store ask a customer for another payment method, once for an episode of dunning. */

@@ -2,6 +2,7 @@ import { activityLogOperations } from "./activity-logs/routes.ts";
 import { authOperations } from "./auth/routes.ts";
 import { attemptOperations } from "./billing/attempt-routes.ts";
 import { billingOperations } from "./billing/routes.ts";
+import { contractOperations } from "./contracts/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
 import { introduction } from "./docs/introduction.ts";
 import { docsOperations, documentInfo, tagMeanings } from "./docs/routes.ts";
@@ -29,6 +30,7 @@ import { webhookOperations } from "./webhooks/routes.ts";
 const served: AnyOperation[] = [
   ...authOperations,
   ...settingsOperations,
+  ...contractOperations,
   ...profileOperations,
   ...addressOperations,
   ...entityOperations,

@@ -6,7 +6,7 @@ import { DomainError } from "../../src/errors.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../src/store/port.ts";
 import { appOf } from "../../src/store/shopify/app.ts";
-import { connectShopify } from "../../src/store/shopify/connect.ts";
+import { type Connected, connectShopify } from "../../src/store/shopify/connect.ts";
 import {
   type Credentials,
   credentialsSchema,
@@ -34,7 +34,7 @@ export const shopifyCommands: Commands = {
       const account = await accountOf(db, values);
       const credentials = await withPreviousSecret(db, account, given);
       const connected = await connectShopify(db, credentialsKey(), account, credentials, now);
-      return [connected, ...(await syncPlans(db, account).catch(whySilent))];
+      return [connected, ...otherCurrencies(connected), ...(await syncPlans(db, account).catch(whySilent))];
     },
   },
   "reseal-credentials": {
@@ -98,6 +98,14 @@ async function withPreviousSecret(db: Db, { id, shop }: Account, given: Credenti
     stored?.shop === shop && !("app_id" in stored.credentials) ? stored.credentials.secret : undefined;
   if (previous_secret === undefined || previous_secret === given.secret) return given;
   return { previous_secret, ...given };
+}
+
+/** Customers who pay in another currency have contracts that nobody bills. */
+export function otherCurrencies({ currency_code, store_currencies }: Connected): object[] {
+  const others = store_currencies.filter((currency) => currency !== currency_code);
+  if (others.length === 0) return [];
+  const warning = `The shop also sells in ${others.join(", ")}. Contracts of its checkout in these currencies cannot be taken over, and nobody bills them: GET /api/account/store/unsupported-contracts lists them.`;
+  return [{ warning, other_currencies: others }];
 }
 
 /** How many groups the store has, after what could not be taken of their plans. */

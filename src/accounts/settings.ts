@@ -14,6 +14,7 @@ export const defaultSettings = {
   due_busy_until: null,
   portal: "{}",
   notify_payment_update: 0,
+  store_currencies: null,
 } as const satisfies Partial<Account>;
 
 export const retryDaysOf = ({ dunning_retry_days }: Pick<Account, "dunning_retry_days">): number[] =>

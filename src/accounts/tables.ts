@@ -32,6 +32,8 @@ export const accounts = sqliteTable("accounts", {
   portal: text().notNull(),
   /** Whether the store asks customers for another payment method when a payment was declined for good. */
   notify_payment_update: flag(),
+  /** JSON: the currencies in which the connected store sells; null on the sandbox store. */
+  store_currencies: text(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { named } from "../http/describe.ts";
+import { storeIdText } from "../http/fields.ts";
 import { moneyIn } from "../http/money.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { dateIn, futureDateIn, idIn, idInPath, queryList, text } from "../http/params.ts";
+import { dateIn, futureDateIn, idIn, idInPath, queryList, storeId } from "../http/params.ts";
 import { AttemptTrigger } from "./schemas.ts";
 import { attemptStatuses } from "./tables.ts";
 
@@ -59,15 +60,16 @@ const Charged = named(
   "BillingAttemptWasCharged",
   z.strictObject({
     charged: z.literal(true),
-    store_order_id: text({ min: 1, max: 255 }),
+    store_order_id: storeId("Order"),
     amount: moneyIn.optional(),
   }),
   {
     charged: "true: the store has charged the customer.",
-    store_order_id: [
-      "The store's id of the order that it made for the charge, 1 to 255 characters.",
-      "gid://shopify/Order/5001",
-    ],
+    store_order_id: storeIdText(
+      "The store's id of the order that it made for the charge, 1 to 255 characters",
+      "Order",
+      "5001",
+    ),
     amount: [
       "The amount that was charged, in major units of the attempt's currency. By default what the store says; if it cannot say, the amount of the attempt.",
       25,

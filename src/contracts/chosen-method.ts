@@ -25,12 +25,18 @@ export function ownMethodIds(
   realNow: Instant,
 ): string[] | null {
   const payable = payableMethodId(method);
-  if (payable !== null && (agreed_method === null || !isSameStoreId(agreed_method, payable))) return null;
+  if (
+    payable !== null &&
+    (agreed_method === null || !isSameStoreId("CustomerPaymentMethod", agreed_method, payable))
+  )
+    return null;
   const mayBeLate = method_changed_at !== null && later(method_changed_at, lateMs) > realNow;
   return [method?.store_payment_method_id, mayBeLate ? former_method : null].filter((id) => id != null);
 }
 
 /** Whether somebody has chosen the contract's payment method at the store. */
 export function isChosenAtStore(current: string | null, own: string[] | null): current is string {
-  return current !== null && own !== null && !own.some((id) => isSameStoreId(id, current));
+  return (
+    current !== null && own !== null && !own.some((id) => isSameStoreId("CustomerPaymentMethod", id, current))
+  );
 }

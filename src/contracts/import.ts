@@ -23,9 +23,17 @@ import { subscriptions } from "../subscriptions/tables.ts";
 import { desiredContract } from "./desired-contract.ts";
 import { enqueueContractSync } from "./outbox.ts";
 import { keepPromises } from "./promises.ts";
+import type { UnsupportedReason } from "./tables.ts";
 
 /** A contract that cannot become a subscription; the merchant has to look at it. */
-export class ImportRefusedError extends Error {}
+export class ImportRefusedError extends Error {
+  readonly reason: UnsupportedReason;
+
+  constructor(reason: UnsupportedReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 /**
  * Creates a subscription from a contract that a customer concluded at the store's checkout, once. Throws ImportRefusedError for a
@@ -82,19 +90,24 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
   const { customer, billing, delivery, currency_code, store_payment_method_id } = contract;
   const isPaused = contract.status === "PAUSED";
   if (currency_code !== ctx.account.currency_code)
-    throw new ImportRefusedError(`the contract is in ${currency_code}`);
+    throw new ImportRefusedError(
+      "CURRENCY",
+      `it is in ${currency_code}, and the account in ${ctx.account.currency_code}`,
+    );
   const deliveries = timesWithin(billing, delivery);
-  if (deliveries === undefined) throw new ImportRefusedError("its deliveries do not divide its billings");
-  if (isBeyondLastCycle(cyclesOf(contract))) throw new ImportRefusedError("its last cycle has been billed");
+  if (deliveries === undefined)
+    throw new ImportRefusedError("INTERVALS", "its deliveries do not divide its billings");
+  if (isBeyondLastCycle(cyclesOf(contract)))
+    throw new ImportRefusedError("LAST_CYCLE", "its last cycle has been billed");
   const profile = customer && (await profileOfCustomer(ctx, customer));
-  if (!profile) throw new ImportRefusedError("its customer has no e-mail address of their own");
+  if (!profile) throw new ImportRefusedError("CUSTOMER", "its customer has no e-mail address of their own");
   const payment =
     store_payment_method_id === null
       ? undefined
       : await requireStorePaymentMethod(ctx, profile.id, store_payment_method_id);
   const cycles = cyclesOf(contract);
   const priced = keepPromises(ctx, contract, linesOf(ctx, contract), cycles.current_billing_cycle - 1);
-  if (priced.refusal !== undefined) throw new ImportRefusedError(priced.refusal);
+  if (priced.refusal !== undefined) throw new ImportRefusedError("PRICES", priced.refusal);
   const row: NewSubscription = {
     ...emptySubscription,
     ...nextDatesOf(ctx, contract, deliveries),
@@ -145,7 +158,7 @@ function linesOf(ctx: Ctx, { lines, delivery_price }: StoreContract): Line[] {
   return lines.map(({ store_line_id, discounted_total, price_changes, ...line }) => {
     const { store_product_id, store_variant_id, selling_plan_id } = line;
     if (store_product_id === null || store_variant_id === null || selling_plan_id === null)
-      throw new ImportRefusedError("a line has no product, or no selling plan");
+      throw new ImportRefusedError("LINES", "a line has no product, or no selling plan");
     return {
       ...line,
       store_product_id,
@@ -196,7 +209,8 @@ function addressOf({ address }: StoreContract): string | null {
   const { address1, city, zip, country } = address ?? {};
   if (!address1 || !city || !zip || !country) return null;
   const country_code = address?.country_code || countryCodeOf(country);
-  if (!country_code) throw new ImportRefusedError("the country of its delivery address is not known");
+  if (!country_code)
+    throw new ImportRefusedError("ADDRESS", "the country of its delivery address is not known");
   return serializeAddress({ ...address, address1, city, zip, country, country_code });
 }
 

@@ -100,7 +100,9 @@ function agreedMethodId(
   isPushed: boolean,
 ): string | undefined {
   const payable = payableMethodId(method);
-  const isThere = isPushed || (payable !== null && current !== null && isSameStoreId(payable, current));
+  const isThere =
+    isPushed ||
+    (payable !== null && current !== null && isSameStoreId("CustomerPaymentMethod", payable, current));
   return isThere ? (payable ?? undefined) : undefined;
 }
 

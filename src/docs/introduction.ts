@@ -41,7 +41,7 @@ const values = `## Dates, times and money
 - A calendar date, such as \`next_delivery_date\`, is a day in the account's time zone: \`2026-11-20\`. Requests may have an instant instead, whose day in that time zone counts.
 - Days of the week are those of ISO 8601: 1 is Monday, 7 is Sunday.
 - Money is a number in major units: 12.5 is 12.50 USD. More decimals than the currency has are refused. Totals are rounded half away from zero, each discount once.
-- Ids are UUIDs, but for selling plans and fields that begin with \`store_\`, which have the store's ids.
+- Ids are UUIDs, but for selling plans and fields that begin with \`store_\`, which have the store's ids. These are shown in their plain form, such as \`5001\`; requests may have the store's global ids too, such as \`gid://shopify/Order/5001\`.
 - PUT changes only the fields that the body names. Null clears a field that can be null.`;
 
 const repeating = `## Repeating a request safely

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { isDateText, parseInstant } from "../lib/dates.ts";
 import { intervalUnits } from "../lib/intervals.ts";
 import { characters } from "../lib/text.ts";
+import { plainId, type StoreRecord, storeIdPattern } from "../store/ids.ts";
 
 /** No text in a request has NUL, which databases cut or replace. `refuseUnstorable` checks it. */
 const withoutNul = "^[^\\u0000]*$";
@@ -17,8 +18,35 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
     .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
     .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, pattern: withoutNul });
 
-/** A store's own id of one of its records. */
-export const storeId = text({ min: 1, max: 255 });
+/**
+ * A store's own id of one of its records in a request, in either of its forms; it is read as the plain one (docs/decisions.md#3-values).
+ * A global id of another kind of record is refused, because no record has it.
+ */
+export const storeId = (kind: StoreRecord) =>
+  inEitherForm(kind, text({ min: 1, max: 255 }), { minLength: 1, maxLength: 255 });
+
+/** The same in a query, where any text that no record has finds nothing. */
+export const storeIdQuery = (kind: StoreRecord) => inEitherForm(kind, z.string(), {});
+
+/** The same in a path, where any text passes, because an unknown id is 404. */
+export const storeIdInPath = (kind: StoreRecord) =>
+  z
+    .string()
+    .transform((id) => plainId(kind, id))
+    .openapi({ type: "string", minLength: 1, maxLength: 255, pattern: storeIdPattern(kind) });
+
+function inEitherForm(
+  kind: StoreRecord,
+  id: z.ZodString,
+  lengths: { minLength?: number; maxLength?: number },
+) {
+  const pattern = storeIdPattern(kind);
+  const form = new RegExp(pattern);
+  return id
+    .refine((value) => form.test(value), `must be gid://shopify/${kind}/… or its last part alone`)
+    .transform((value) => plainId(kind, value))
+    .openapi({ type: "string", ...lengths, pattern });
+}
 
 /**
  * The id of a record in a request. The document says what ids look like. Any other text passes here, because it is an id that
@@ -68,8 +96,11 @@ export const queryInteger = ({ min, max, fallback }: { min: number; max: number;
     .transform((value) => value ?? fallback)
     .openapi({ type: "integer", minimum: min, maximum: max, default: fallback });
 
-/** What a list is searched for. */
-export const searchText = text({ min: 1, max: 256 });
+/** What a list is searched for. The whole id of a record at the store is searched for in the form that is stored. */
+export const searchText = (kind: StoreRecord) =>
+  text({ min: 1, max: 256 })
+    .transform((term) => plainId(kind, term))
+    .openapi({ type: "string", minLength: 1, maxLength: 256, pattern: withoutNul });
 
 export const nullableText = (max: number) => text({ max }).nullable();
 

@@ -19,6 +19,7 @@ export const mostStatements: Record<Job["type"], number> = {
   set_up_store: 400,
   find_due: 20,
   process_due: 170,
+  refresh_contract: 60,
   charge: 60,
   notify_customer: 40,
   reconcile: 700,

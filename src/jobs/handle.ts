@@ -11,6 +11,7 @@ import { notifyCustomer } from "../dunning/notify-customer.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import { syncSellingPlan } from "../selling-plans/sync.ts";
+import { lookAgain, lookAgainAtUnsupported } from "../store-sync/contracts.ts";
 import { setUpStore } from "../store-sync/set-up.ts";
 import { deliverEvents } from "../webhook-endpoints/deliver.ts";
 import { recoverEvents } from "../webhook-endpoints/recover.ts";
@@ -32,10 +33,12 @@ const findAndSend = async (ctx: Ctx, job: FindDue): Promise<void> => {
 /** Reminders are recorded a page at a time; after so many pages another message goes on. */
 const remindedPages = 3;
 
-const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
+const doJob = async (ctx: Ctx, job: Job): Promise<unknown> => {
   switch (job.type) {
     case "sync_contract":
       return syncContract(ctx, job.subscription_id, { takeOverPaymentMethod });
+    case "refresh_contract":
+      return lookAgain(ctx, job.store_contract_id);
     case "sync_plan":
       return syncSellingPlan(ctx, job.selling_plan_id);
     case "notify_customer":
@@ -49,6 +52,7 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
     case "reconcile":
+      if (job.after === null) await lookAgainAtUnsupported(ctx);
       return reconcileNext(ctx, job);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);

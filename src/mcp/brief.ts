@@ -131,6 +131,17 @@ const briefs: Record<string, Brief> = {
     ],
     whole: "getSellingPlan",
   },
+  listUnsupportedContracts: {
+    fields: [
+      "store_contract_id",
+      "reason",
+      "message",
+      "currency_code",
+      "store_customer_id",
+      "first_seen_at",
+      "last_seen_at",
+    ],
+  },
   listDeliveryDays: {
     fields: ["id", "day_name", "packing_day_name", "billing_day_name", "courier_lead_time_days", "is_active"],
     whole: "getDeliveryDay",

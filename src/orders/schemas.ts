@@ -69,7 +69,10 @@ const orderTexts = {
   fulfillment_status: "Whether the order was sent.",
   order_type: "What the order came from.",
   is_checkout_order: "Whether a customer made the order at the store's checkout.",
-  store_order_id: ["The order's id at the connected store.", "store-order-1"],
+  store_order_id: [
+    "The order's plain id at the connected store. While the store does not show the order of a charge, the charge's id stands in its place.",
+    "store-order-1",
+  ],
   store_order_number: ["The number that the store shows for the order; null if it has none.", "D10001"],
   external_order_id: ["The order's id in another system, such as an ERP; null if it is in none.", null],
   external_order_number: ["The order's number in that system; null if it has none.", "ERP-2"],
@@ -187,7 +190,7 @@ export const OrderQuery = z.strictObject({
   subscription_id: ofRecord("this subscription", demoId("subscription", 1)),
   profile_id: ofRecord("this profile", demoId("profile", 1)),
   entity_id: ofRecord("subscriptions for this entity", demoId("entity", 1)),
-  search: searchText.optional().openapi({
+  search: searchText("Order").optional().openapi({
     description:
       "Part of an order id, order number or tracking number, or of the customer's e-mail or name, in any case: 1 to 256 characters.",
     example: "D1000",

@@ -1,11 +1,11 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { build, first, type Params, prepare, rows } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { belongsToCustomer, linkCustomer } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
-import { isSameStoreId } from "../store/ids.ts";
+import { formsOf, isSameStoreId } from "../store/ids.ts";
 import type { StorePaymentMethod } from "../store/port.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./upsert.ts";
@@ -14,7 +14,7 @@ type Owner = { account_id: string; profile_id: string };
 
 /** The rows of one payment method of the store: one for each profile that uses it. */
 export const listMethodsOfStore = (ctx: Ctx, storeId: string): Promise<PaymentMethod[]> =>
-  rows(ctx.db, ofStore({ account_id: ctx.account.id, store_payment_method_id: storeId }));
+  rows(ctx.db, ofStore({ account_id: ctx.account.id, ids: idsOf(storeId) }));
 
 /** A profile's payment methods, its default first. */
 export const listPaymentMethods = (ctx: Ctx, profileId: string): Promise<PaymentMethod[]> =>
@@ -42,7 +42,7 @@ export const requireStorePaymentMethod = async (
   storeId: string,
 ): Promise<UpsertedPaymentMethod> => {
   const owner = { account_id: ctx.account.id, profile_id: profileId };
-  const existing = await first(ctx.db, byStoreId({ ...owner, store_payment_method_id: storeId }));
+  const existing = await first(ctx.db, byStoreId({ ...owner, ids: idsOf(storeId) }));
   if (existing && existing.status !== "REVOKED") return { method: existing, writes: [] };
   const found = await ctx.store.findPaymentMethod(storeId);
   if (!found || found.status === "REVOKED") throw unknown("store_payment_method_id");
@@ -74,7 +74,7 @@ const byId = prepare((p: Params<Owner & { id: string }>) =>
     ),
 );
 
-const byStoreId = prepare((p: Params<Owner & { store_payment_method_id: string }>) =>
+const byStoreId = prepare((p: Params<Owner & { ids: string }>) =>
   build
     .select()
     .from(paymentMethods)
@@ -82,20 +82,20 @@ const byStoreId = prepare((p: Params<Owner & { store_payment_method_id: string }
       and(
         eq(paymentMethods.account_id, p("account_id")),
         eq(paymentMethods.profile_id, p("profile_id")),
-        eq(paymentMethods.store_payment_method_id, p("store_payment_method_id")),
+        inJson(paymentMethods.store_payment_method_id, p("ids")),
       ),
     ),
 );
 
 /** Led by the store's id: sorted by the index of our own ids, every payment method of the account would be read. */
-const ofStore = prepare((p: Params<{ account_id: string; store_payment_method_id: string }>) =>
+const ofStore = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
     .select()
     .from(paymentMethods)
     .where(
       and(
         eq(paymentMethods.account_id, p("account_id")),
-        eq(paymentMethods.store_payment_method_id, p("store_payment_method_id")),
+        inJson(paymentMethods.store_payment_method_id, p("ids")),
       ),
     )
     .orderBy(sql`+${paymentMethods.id}`),
@@ -114,10 +114,14 @@ async function requireOwner(
   if (store_customer_id === null) return [];
   const profile = await getProfile(ctx, profileId);
   const known = profile.store_customer_id;
-  if (known !== null && isSameStoreId(known, store_customer_id)) return [];
+  if (known !== null && isSameStoreId("Customer", known, store_customer_id)) return [];
   if (await belongsToCustomer(ctx, profile, { store_customer_id, email }))
     return linkCustomer(ctx, profile, store_customer_id);
   throw unknown("store_payment_method_id");
+}
+
+function idsOf(storeId: string): string {
+  return JSON.stringify(formsOf("CustomerPaymentMethod", storeId));
 }
 
 function unknown(path: string): DomainError {

@@ -18,7 +18,7 @@ export const PaymentMethodBody = named(
   }),
   {
     id: ["The payment method's id.", demoId("payment_method", 1)],
-    store_payment_method_id: ["The payment method's id at the connected store.", "pm_success"],
+    store_payment_method_id: ["The payment method's plain id at the connected store.", "pm_success"],
     brand: ["The card's brand; null if not known, or no card.", "visa"],
     last4: ["The last four digits; null if not known, or no card.", "4242"],
     exp_month: ["The month in which the card expires, 1 to 12; null if not known, or no card.", 12],

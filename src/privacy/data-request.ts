@@ -1,5 +1,6 @@
 import type { Ctx } from "../context.ts";
 import type { Outcome } from "../job.ts";
+import { plainId } from "../store/ids.ts";
 import { allProfilesOf } from "./profiles-of-customer.ts";
 
 /** Logs, by ids, that a customer has asked the merchant for the customer's data (docs/operations.md). */
@@ -8,7 +9,7 @@ export async function reportDataRequest(ctx: Ctx, customerId: string): Promise<O
   ctx.log("customer_data_request", {
     alert: true,
     account_id: ctx.account.id,
-    store_customer_id: customerId,
+    store_customer_id: plainId("Customer", customerId),
     profile_ids: profiles.map(({ id }) => id),
   });
   return "done";

@@ -1,8 +1,10 @@
 import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { eraseCustomerOfUnsupported } from "../contracts/unsupported.ts";
 import { build, rows, statement } from "../db/statement.ts";
 import type { Outcome } from "../job.ts";
 import { deleteProfile } from "../profiles/actions.ts";
+import { plainId } from "../store/ids.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -21,9 +23,10 @@ export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outc
     if (deleted_at === null) await deleteProfile(ctx, id);
     await erasePersonalData(ctx, id);
   }
+  await eraseCustomerOfUnsupported(ctx, customerId);
   ctx.log("customer_redacted", {
     account_id: ctx.account.id,
-    store_customer_id: customerId,
+    store_customer_id: plainId("Customer", customerId),
     profile_ids: profiles.map(({ id }) => id),
   });
   return "done";

@@ -12,6 +12,7 @@ import {
   nullableText,
   orNull,
   searchText,
+  storeIdQuery,
   text,
 } from "../http/params.ts";
 import { consentStatuses } from "./tables.ts";
@@ -75,7 +76,7 @@ const profileTexts = {
   title: ["A form of address such as Dr. It is stored and not returned; null for none.", "Dr"],
   phone_number: ["The phone number, as it was sent; null if not known.", "+1 555 0000001"],
   external_id: ["The customer's id in a system of the merchant's; null for none.", "crm-3"],
-  store_customer_id: ["The customer's id at the connected store; null for none.", "customer-1"],
+  store_customer_id: ["The customer's plain id at the connected store; null for none.", "customer-1"],
   email_status: "Whether the customer wants marketing e-mails; null if never asked.",
   sms_status: "Whether the customer wants marketing text messages; null if never asked.",
   timezone: [
@@ -133,7 +134,7 @@ export const ProfileList = listOf(ProfileBody, "ProfileList");
 
 export const ProfileQuery = z.strictObject({
   ...pageQuery,
-  search: searchText.optional().openapi({
+  search: searchText("Customer").optional().openapi({
     description:
       "Part of the e-mail, full name, phone number, external id or store customer id, in any case: 1 to 256 characters.",
     example: "ada",
@@ -145,8 +146,9 @@ export const ProfileQuery = z.strictObject({
   email_status: consent
     .optional()
     .openapi({ param: { description: "Only profiles with this consent to e-mails." } }),
-  store_customer_id: anyText.optional().openapi({
-    description: "Only the profile with this id at the connected store.",
+  store_customer_id: storeIdQuery("Customer").optional().openapi({
+    description:
+      "Only the profile with this id at the connected store: plain, such as 123, or gid://shopify/Customer/123.",
     example: "customer-1",
   }),
 });

@@ -5,7 +5,7 @@ import { StaleError } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { diff } from "../lib/diff.ts";
-import { formsOf, isSameStoreId, shortId } from "../store/ids.ts";
+import { formsOf, isSameStoreId, plainId } from "../store/ids.ts";
 import type { StoreOwnPlan } from "../store/port.ts";
 import { updateIfUnchanged } from "./actions.ts";
 import { listPlansOfGroup } from "./queries.ts";
@@ -24,7 +24,7 @@ export const syncPlansOfGroup = async (
   groupId: string,
   ask: () => Promise<StoreOwnPlan[] | undefined>,
 ): Promise<void> => {
-  const group = shortId(groupId);
+  const group = plainId("SellingPlanGroup", groupId);
   const before = await listPlansOfGroup(ctx, [], group);
   const plans = (await ask()) ?? [];
   const ids = plans.flatMap(({ id }) => formsOf("SellingPlan", id));
@@ -47,11 +47,11 @@ function writesFor(ctx: Ctx, group: string, plans: StoreOwnPlan[], known: Sellin
     return isSupported(plan);
   });
   const upserts = supported.flatMap((plan) => {
-    const rows = known.filter(({ id }) => isSameStoreId(id, plan.id));
+    const rows = known.filter(({ id }) => isSameStoreId("SellingPlan", id, plan.id));
     if (rows.length === 0) return [insertPlan(ctx, plan, group)];
     return rows.flatMap((row) => updatePlan(ctx, row, { ...termsOf(plan), store_group_id: group }));
   });
-  const removed = known.filter(({ id }) => !plans.some((plan) => isSameStoreId(id, plan.id)));
+  const removed = known.filter(({ id }) => !plans.some((plan) => isSameStoreId("SellingPlan", id, plan.id)));
   return [...upserts, ...removed.flatMap((row) => updatePlan(ctx, row, { is_active: 0 }))];
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { toMajor } from "../lib/money.ts";
-import { shortId } from "../store/ids.ts";
+import { plainId } from "../store/ids.ts";
 import { productIdsOf } from "./rules.ts";
 import type { SellingPlanBody } from "./schemas.ts";
 import type { SellingPlan } from "./tables.ts";
@@ -30,7 +30,7 @@ export const presentSellingPlan = (row: SellingPlan, currency: string): z.input<
   max_cycles: row.max_cycles,
   is_active: row.is_active === 1,
   product_ids: productIdsOf(row),
-  store_plan_id: row.store_plan_id ?? (row.store_group_id === null ? null : shortId(row.id)),
+  store_plan_id: row.store_plan_id ?? (row.store_group_id === null ? null : plainId("SellingPlan", row.id)),
   store_sync_error: row.store_sync_error,
   created_at: row.created_at,
   updated_at: row.updated_at,

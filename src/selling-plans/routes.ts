@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../demo.ts";
 import { operation } from "../http/operation.ts";
 import { linkHeader, pageMeta } from "../http/pagination.ts";
-import { anyText } from "../http/params.ts";
+import { storeIdInPath } from "../http/params.ts";
 import { createSellingPlan, deleteSellingPlan, updateSellingPlan } from "./actions.ts";
 import { presentSellingPlan } from "./present.ts";
 import { getSellingPlan, listSellingPlans } from "./queries.ts";
@@ -15,13 +15,11 @@ import {
 } from "./schemas.ts";
 
 const path = "/api/subscriptions/selling-plans";
-/** The id that the plan was created with. Any text passes: an unknown one is 404. */
 const params = z.object({
-  id: anyText.openapi({
+  id: storeIdInPath("SellingPlan").openapi({
     param: { name: "id", in: "path" },
-    minLength: 1,
-    maxLength: 255,
-    description: "The id that the plan was created with.",
+    description:
+      "The id that the plan was created with. A store's own id may be plain, such as 123, or gid://shopify/SellingPlan/123.",
     example: demoPlanIds.monthly,
   }),
 });

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../demo.ts";
 import { type FieldText, named } from "../http/describe.ts";
-import { commonTexts, idOut } from "../http/fields.ts";
+import { commonTexts, idOut, storeIdText } from "../http/fields.ts";
 import { moneyIn, moneyOut } from "../http/money.ts";
 import { dataOf, listOf, pageQuery } from "../http/pagination.ts";
 import {
@@ -24,10 +24,11 @@ const cycles = z.int().min(1).max(10_000);
 /** What the fields of a selling plan say, in requests and responses. */
 const planTexts = {
   ...commonTexts,
-  id: [
-    "The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.",
+  id: storeIdText(
+    "The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has",
+    "SellingPlan",
     demoPlanIds.monthly,
-  ],
+  ),
   name: ["What customers see, 1 to 255 characters.", "Every month"],
   billing_interval: "The unit of the interval at which customers are charged.",
   billing_interval_count: [
@@ -52,7 +53,7 @@ const planTexts = {
   ],
   is_active: "Whether new lines can be sold on the plan. True by default.",
   product_ids: [
-    "The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.",
+    "The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it. Responses have the plain ids, such as 123; requests may have them as gid://shopify/Product/123 too.",
     ["8044010537025"],
   ],
   store_plan_id: [
@@ -100,7 +101,7 @@ const maxProducts = 250;
 
 const optional = {
   product_ids: z
-    .array(storeId)
+    .array(storeId("Product"))
     .max(maxProducts)
     .refine((ids) => new Set(ids).size === ids.length, "must not have a product twice")
     .nullable()
@@ -119,7 +120,7 @@ const optional = {
 export const SellingPlanCreate = named(
   "SellingPlanCreate",
   z.strictObject({
-    id: text({ min: 1, max: 255 }),
+    id: storeId("SellingPlan"),
     name: text({ min: 1, max: 255 }),
     billing_interval: intervalUnit,
     billing_interval_count: intervalCount,

@@ -10,6 +10,7 @@ export const presentAccount = (account: Account): z.input<typeof AccountBody> =>
   store: account.store,
   timezone: account.timezone,
   currency_code: account.currency_code,
+  store_currencies: account.store_currencies === null ? null : JSON.parse(account.store_currencies),
   dunning_retry_days: retryDaysOf(account),
   dunning_final_action: account.dunning_final_action,
   payment_reminder_days_before: account.payment_reminder_days_before,

@@ -47,6 +47,10 @@ const accountTexts = {
     "The ISO 4217 code of all amounts. It cannot change once a plan, subscription or order is priced in it.",
     "USD",
   ],
+  store_currencies: [
+    "The ISO 4217 codes of the currencies in which the connected store sells, the account's first, as they were when it was connected. Null on the sandbox store. Contracts that customers conclude in another than the account's cannot be taken over (`/api/account/store/unsupported-contracts`).",
+    null,
+  ],
   dunning_retry_days: [
     "Days after the first failure on which a payment is tried again: 1 to 10 ascending whole numbers from 1 to 60. [1, 3, 7] for a new account.",
     [1, 3, 7],
@@ -75,6 +79,7 @@ export const AccountBody = named(
     store: z.enum(stores),
     timezone: z.string(),
     currency_code: z.string(),
+    store_currencies: z.array(z.string()).nullable(),
     dunning_retry_days: z.array(z.int()),
     dunning_final_action: finalAction,
     payment_reminder_days_before: reminderDays,

@@ -6,19 +6,37 @@ import {
   subscriptionExists,
 } from "../contracts/import.ts";
 import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
+import type { UnsupportedReason } from "../contracts/tables.ts";
+import { forgetUnsupported, noteUnsupported, takeUnsupportedToLookAt } from "../contracts/unsupported.ts";
 import { DomainError } from "../errors.ts";
 import type { Outcome } from "../job.ts";
-import { shortId } from "../store/ids.ts";
-import type { ContractStatus } from "../store/port.ts";
+import { plainId } from "../store/ids.ts";
+import { type ContractStatus, isEnded } from "../store/port.ts";
 import { refreshOrder } from "./orders.ts";
 
 /** Enqueues the reconciliation of a contract and its subscription, unless the store has refused it and a retry is scheduled. */
 export async function refreshContract(ctx: Ctx, storeId: string): Promise<Outcome> {
-  const id = Number(shortId(storeId));
+  const id = Number(plainId("SubscriptionContract", storeId));
   const subscriptionId = await markContractChanged(ctx, id);
   if (subscriptionId === undefined) return importUnknown(ctx, id);
   await enqueueContractSync(ctx, [subscriptionId]);
   return "done";
+}
+
+/** Contracts that could not be taken over are looked at again: they may have changed or ended, and their webhooks been lost. */
+export async function lookAgainAtUnsupported(ctx: Ctx): Promise<void> {
+  const account_id = ctx.account.id;
+  const ids = await takeUnsupportedToLookAt(ctx);
+  const jobs = ids.map(
+    (store_contract_id) => ({ type: "refresh_contract", account_id, store_contract_id }) as const,
+  );
+  if (jobs.length > 0) await ctx.send(jobs);
+}
+
+/** Takes a contract over if that is possible now. One that has been, by an import that died before it noted that, is no longer listed. */
+export async function lookAgain(ctx: Ctx, id: number): Promise<void> {
+  if (await findSubscriptionOfContract(ctx, id)) await forgetUnsupported(ctx, id);
+  else await importUnknown(ctx, id);
 }
 
 const importable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
@@ -26,6 +44,7 @@ const importable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
 /** A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. */
 async function importUnknown(ctx: Ctx, id: number): Promise<Outcome> {
   const contract = await ctx.store.contracts?.find(id);
+  if (!contract || isEnded(contract.status)) await forgetUnsupported(ctx, id);
   if (!contract || !importable.has(contract.status)) return "done";
   const { subscription_id, store_origin_order_id } = contract;
   const wasCreatedHere = subscription_id !== null && store_origin_order_id === null;
@@ -33,16 +52,22 @@ async function importUnknown(ctx: Ctx, id: number): Promise<Outcome> {
     await enqueueContractSync(ctx, [subscription_id]);
     return "done";
   }
-  await importContract(ctx, id, contract).catch((error) => logRefusal(ctx, id, error));
+  try {
+    await importContract(ctx, id, contract);
+    await forgetUnsupported(ctx, id);
+  } catch (error) {
+    await noteUnsupported(ctx, { id, contract, ...refusalIn(error) });
+  }
   if (store_origin_order_id === null || !(await findSubscriptionOfContract(ctx, id))) return "done";
   return refreshOrder(ctx, store_origin_order_id);
 }
 
 const temporaryCodes = new Set<string>(["UNAVAILABLE", "VERSION_CONFLICT"]);
 
-/** Another try cannot import a contract that does not fit a subscription, so it is logged for the merchant. */
-function logRefusal(ctx: Ctx, store_contract_id: number, error: unknown): void {
-  if (!(error instanceof ImportRefusedError || error instanceof DomainError)) throw error;
-  if (error instanceof DomainError && temporaryCodes.has(error.code)) throw error;
-  ctx.log("contract_not_taken_over", { alert: true, store_contract_id, why: error.message });
+/** Another try cannot import a contract that does not fit a subscription: the merchant is told why. Throws any other error. */
+function refusalIn(error: unknown): { reason: UnsupportedReason; message: string } {
+  if (error instanceof ImportRefusedError) return { reason: error.reason, message: error.message };
+  if (!(error instanceof DomainError) || temporaryCodes.has(error.code)) throw error;
+  const reason = error.code === "UNKNOWN_PAYMENT_METHOD" ? "PAYMENT_METHOD" : "OTHER";
+  return { reason, message: error.message };
 }

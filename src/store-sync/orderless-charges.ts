@@ -21,7 +21,10 @@ export async function findOrderlessCharge(
   const ids = JSON.stringify(subscriptionIds);
   for (const attempt of await rows(ctx.db, orderless({ account_id: ctx.account.id, ids }))) {
     const answer = await ctx.store.findCharge(knownChargeOf(attempt));
-    if (answer?.outcome === "succeeded" && isSameStoreId(answer.store_order_id, order.store_order_id))
+    if (
+      answer?.outcome === "succeeded" &&
+      isSameStoreId("Order", answer.store_order_id, order.store_order_id)
+    )
       return findOrderOfStore(ctx, attempt.store_reference ?? "");
   }
   return undefined;

@@ -141,7 +141,8 @@ function prepaidOf(
   orderings: Ordering[],
 ): Partial<Pick<Order, "prepaid_delivery" | "prepaid_deliveries">> {
   const row = orderings.find(
-    ({ row: { store_origin_order_id: origin } }) => origin !== null && isSameStoreId(origin, store_order_id),
+    ({ row: { store_origin_order_id: origin } }) =>
+      origin !== null && isSameStoreId("Order", origin, store_order_id),
   )?.row;
   if (!row || row.deliveries_per_billing < 2) return {};
   return { prepaid_delivery: 1, prepaid_deliveries: row.deliveries_per_billing };
@@ -149,7 +150,7 @@ function prepaidOf(
 
 /** An order that was recorded before the store showed it gets its id there. */
 function withStoreId(row: Order, { store_order_id }: StoreOrder, after: Partial<Order>): Partial<Order> {
-  if (isSameStoreId(row.store_order_id, store_order_id)) return after;
+  if (isSameStoreId("Order", row.store_order_id, store_order_id)) return after;
   return { ...after, store_order_id, search_text: orderSearchText({ ...row, ...after, store_order_id }) };
 }
 

@@ -6,7 +6,7 @@ import type { Outcome } from "../job.ts";
 import { syncPlansOfGroup } from "../selling-plans/from-store.ts";
 import { enqueuePlanSync, planOfGroup, planSyncDue } from "../selling-plans/outbox.ts";
 import { listPlanGroups } from "../selling-plans/queries.ts";
-import { isSameStoreId, shortId } from "../store/ids.ts";
+import { isSameStoreId, plainId } from "../store/ids.ts";
 
 /** How often the group is read and decided on again while others change the same plans. */
 const maxTries = 8;
@@ -31,14 +31,14 @@ export async function importSellingPlans(ctx: Ctx): Promise<number> {
   if (!records) return 0;
   const groups = await records.listSellingPlanGroups();
   const removed = (await listPlanGroups(ctx)).filter(
-    (id) => !groups.some((group) => isSameStoreId(id, group)),
+    (id) => !groups.some((group) => isSameStoreId("SellingPlanGroup", id, group)),
   );
   for (const id of [...groups, ...removed]) await refreshSellingPlans(ctx, id);
   return groups.length;
 }
 
 async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | undefined> {
-  const found = await first(ctx.db, planOfGroup(ctx.account.id, shortId(groupId)));
+  const found = await first(ctx.db, planOfGroup(ctx.account.id, plainId("SellingPlanGroup", groupId)));
   return found?.selling_plan_id;
 }
 

@@ -1,17 +1,23 @@
-import { gidOf } from "./shopify/ids.ts";
+import { gidOf, type Kind, notOfAnotherKind, plainIdOf } from "./shopify/ids.ts";
 
-/** All the ways in which the store or people may have written the id of a record. */
-export function formsOf(kind: "Customer" | "Order" | "SellingPlan", id: string): string[] {
-  const short = shortId(id);
-  return [...new Set([id, short, gidOf(kind, short)])];
+export type { Kind as StoreRecord } from "./shopify/ids.ts";
+
+/**
+ * The form in which a store's id is stored and shown: `123`, also for `gid://shopify/Order/123` (docs/decisions.md#3-values). An id in any
+ * other form is returned as it is.
+ */
+export const plainId = plainIdOf;
+
+/** The pattern of an id of this kind of record in a request: any text but a global id of another kind. */
+export const storeIdPattern = notOfAnotherKind;
+
+/** Both forms of the id of a record: rows may have either while a new release takes over from an earlier one. */
+export function formsOf(kind: Kind, id: string): string[] {
+  const plain = plainId(kind, id);
+  return [...new Set([plain, gidOf(kind, plain)])];
 }
 
-/** Whether two ids of a store are of one record: some stores write the number alone as well as a path that ends in it. */
-export function isSameStoreId(one: string, other: string): boolean {
-  return shortId(one) === shortId(other);
-}
-
-/** The last part of a store's id, which is unique among records of one kind. */
-export function shortId(id: string): string {
-  return id.split("/").at(-1) ?? id;
+/** Whether two ids of this kind of record are of one record. */
+export function isSameStoreId(kind: Kind, one: string, other: string): boolean {
+  return plainId(kind, one) === plainId(kind, other);
 }

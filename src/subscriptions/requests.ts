@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoId, demoPlanIds } from "../demo.ts";
 import { type FieldText, named } from "../http/describe.ts";
-import { addressTexts, referenceTexts } from "../http/fields.ts";
+import { addressTexts, referenceTexts, storeIdText } from "../http/fields.ts";
 import { moneyIn } from "../http/money.ts";
 import { pageQuery } from "../http/pagination.ts";
 import {
-  anyText,
   dateIn,
   freeForm,
   futureDateIn,
@@ -20,6 +19,7 @@ import {
   searchText,
   sortDirection,
   storeId,
+  storeIdQuery,
   text,
 } from "../http/params.ts";
 import { intervalFault } from "../lib/intervals.ts";
@@ -34,9 +34,9 @@ const quantity = z.int().min(1).max(1_000_000).openapi({ example: 1 });
 const SelectionItem = named(
   "SelectionItem",
   z.strictObject({
-    slot_id: storeId,
-    store_product_id: storeId,
-    store_variant_id: storeId,
+    slot_id: text({ min: 1, max: 255 }),
+    store_product_id: storeId("Product"),
+    store_variant_id: storeId("ProductVariant"),
     product_title: title,
     variant_title: nullableText(maxText).optional(),
     quantity,
@@ -47,10 +47,10 @@ const SelectionItem = named(
 );
 
 const lineFields = {
-  store_product_id: storeId,
-  store_variant_id: storeId,
+  store_product_id: storeId("Product"),
+  store_variant_id: storeId("ProductVariant"),
   product_title: title,
-  selling_plan_id: storeId,
+  selling_plan_id: storeId("SellingPlan"),
   price: moneyIn,
   quantity,
 };
@@ -137,11 +137,12 @@ export const SubscriptionQuery = z.strictObject({
   profile_id: ofRecord("of this profile", demoId("profile", 1)),
   entity_id: ofRecord("for this entity", demoId("entity", 1)),
   cancellation_reason_id: ofRecord("that were cancelled for this reason", demoId("cancellation_reason", 1)),
-  store_contract_id: anyText.optional().openapi({
-    description: "Only the subscription with this contract at the connected store: a whole number.",
+  store_contract_id: storeIdQuery("SubscriptionContract").optional().openapi({
+    description:
+      "Only the subscription with this contract at the connected store: its number, such as 123, or gid://shopify/SubscriptionContract/123.",
     example: "1000001",
   }),
-  search: searchText.optional().openapi({
+  search: searchText("SubscriptionContract").optional().openapi({
     description:
       "Part of the number, the store's contract id, or the customer's e-mail or name, in any case: 1 to 256 characters.",
     example: "1001",
@@ -200,7 +201,7 @@ export const SubscriptionCreate = named(
   "SubscriptionCreate",
   z.strictObject({
     profile_id: idIn,
-    store_payment_method_id: storeId,
+    store_payment_method_id: storeId("CustomerPaymentMethod"),
     next_delivery_date: futureDateIn,
     lines: z.array(NewLine).min(1).max(250),
     delivery_slot_id: idIn.nullable().optional(),
@@ -212,7 +213,7 @@ export const SubscriptionCreate = named(
   {
     profile_id: referenceTexts.profile_id,
     store_payment_method_id: [
-      "The id of the customer's payment method at the connected store. The sandbox store takes any; `pm_success` is charged at once, others answer as test cards do.",
+      "The id of the customer's payment method at the connected store, plain, such as 4a7b, or as gid://shopify/CustomerPaymentMethod/4a7b. The sandbox store takes any; `pm_success` is charged at once, others answer as test cards do.",
       "pm_success",
     ],
     next_delivery_date: [
@@ -398,12 +399,13 @@ const OwnMethod = named(
 );
 const StoreMethod = named(
   "StorePaymentMethodReference",
-  z.strictObject({ store_payment_method_id: storeId }),
+  z.strictObject({ store_payment_method_id: storeId("CustomerPaymentMethod") }),
   {
-    store_payment_method_id: [
-      "The id of the customer's payment method at the connected store, 1 to 255 characters.",
+    store_payment_method_id: storeIdText(
+      "The id of the customer's payment method at the connected store, 1 to 255 characters",
+      "CustomerPaymentMethod",
       "pm_success",
-    ],
+    ),
   },
   { description: "A payment method of the store's, which is looked up there." },
 );

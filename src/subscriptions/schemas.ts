@@ -3,7 +3,7 @@ import { DeliveryDayBody, DeliverySlotBody } from "../delivery/schemas.ts";
 import { demoId, demoPlanIds } from "../demo.ts";
 import { EntityBody } from "../entities/schemas.ts";
 import { type FieldText, named } from "../http/describe.ts";
-import { commonTexts, idOut, referenceTexts } from "../http/fields.ts";
+import { commonTexts, idOut, referenceTexts, storeIdText } from "../http/fields.ts";
 import { moneyOut } from "../http/money.ts";
 import { dataOf, listOf } from "../http/pagination.ts";
 import { dateOut, instant, int64, intervalUnitOut, orNull } from "../http/params.ts";
@@ -31,8 +31,16 @@ export const selectionItemTexts = {
     "Which place of the box the item fills, in the merchant's own terms, 1 to 255 characters.",
     "slot-1",
   ],
-  store_product_id: ["The product's id at the connected store, 1 to 255 characters.", "product-1"],
-  store_variant_id: ["The variant's id at the connected store, 1 to 255 characters.", "variant-1-small"],
+  store_product_id: storeIdText(
+    "The product's id at the connected store, 1 to 255 characters",
+    "Product",
+    "product-1",
+  ),
+  store_variant_id: storeIdText(
+    "The variant's id at the connected store, 1 to 255 characters",
+    "ProductVariant",
+    "variant-1-small",
+  ),
   product_title: ["The product's name, 1 to 10,000 characters.", "Beef and carrot"],
   variant_title: ["The variant's name, at most 10,000 characters; null for none.", "Small"],
   quantity: ["How many of it are in each box, 1 to 1,000,000.", 2],
@@ -45,8 +53,16 @@ export const selectionItemTexts = {
 /** What the fields of a line say, in requests and responses. */
 export const lineTexts = {
   id: ["The line's id.", demoId("subscription_line", 1)],
-  store_product_id: ["The product's id at the connected store, 1 to 255 characters.", "product-1"],
-  store_variant_id: ["The variant's id at the connected store, 1 to 255 characters.", "variant-1-large"],
+  store_product_id: storeIdText(
+    "The product's id at the connected store, 1 to 255 characters",
+    "Product",
+    "product-1",
+  ),
+  store_variant_id: storeIdText(
+    "The variant's id at the connected store, 1 to 255 characters",
+    "ProductVariant",
+    "variant-1-large",
+  ),
   subscription_variant_id: [
     "The id of a variant that is sold on subscription only, at most 255 characters; null for none.",
     null,
@@ -247,7 +263,7 @@ const subscriptionTexts = {
   ],
   delivery_address: "Where it delivers; null if the customer has given no whole address.",
   store_origin_order_id: [
-    "The id of the store's order by which the customer subscribed at the store's checkout; null for others.",
+    "The plain id of the store's order by which the customer subscribed at the store's checkout; null for others.",
     null,
   ],
   migration_source_ref: [

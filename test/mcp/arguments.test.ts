@@ -51,6 +51,14 @@ describe("arguments", () => {
     }
   });
 
+  test("a store's id is taken in both forms", async () => {
+    const { id } = argumentsOf(toolOperation("getSellingPlan"), world);
+    for (const form of [id, `gid://shopify/SellingPlan/${id}`]) {
+      const { result } = await callTool(caller, "getSellingPlan", { id: form });
+      expect(result.structuredContent).toMatchObject({ data: { id } });
+    }
+  });
+
   describe("a missing path parameter is named", () => {
     const templated = toolOperations.filter(({ path }) => path.includes("{"));
     test.each(eachTool(templated))("%s", async (name, operation) => {

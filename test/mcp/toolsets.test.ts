@@ -183,7 +183,17 @@ describe("only the tools that the credentials reach are listed", () => {
 test("the test clock is a tool of the local server, where everything is for trying out", async () => {
   const send = deployment({ ENVIRONMENT: "local" }) as typeof api;
   const path = `${endpoint}?toolsets=account`;
-  const clock = ["advanceTestClock", "getAccount", "getTestClock", "updateAccount"];
+  const clock = [
+    "advanceTestClock",
+    "getAccount",
+    "getTestClock",
+    "listUnsupportedContracts",
+    "updateAccount",
+  ];
   expect(names((await message<Listed>(nobody, list, { path, send })).body.result.tools)).toEqual(clock);
-  expect(names(await listed(nobody, path))).toEqual(["getAccount", "updateAccount"]);
+  expect(names(await listed(nobody, path))).toEqual([
+    "getAccount",
+    "listUnsupportedContracts",
+    "updateAccount",
+  ]);
 });

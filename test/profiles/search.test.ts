@@ -33,12 +33,18 @@ describe("search: case-insensitive substring of email, full_name, phone_number, 
     ["full_name, across first and last", { first_name: "Needle", last_name: "Haystack" }, "LE HAY"],
     ["phone_number", { phone_number: "+1 (555) 010-4477" }, "555) 010-44"],
     ["external_id", { external_id: "CRM-needle-99" }, "m-NEEDLE-9"],
-    ["store_customer_id", { store_customer_id: "gid://shopify/Customer/4711" }, "CUSTOMER/47"],
+    ["store_customer_id", { store_customer_id: "customer-4711" }, "CUSTOMER-47"],
   ])("%s is searched", async (_, values, search) => {
     const { id } = await add(values);
     expect(await find(search, account)).toEqual([id]);
     expect(await find(search.toLowerCase(), account)).toEqual([id]);
     expect(await find(search.toUpperCase(), account)).toEqual([id]);
+  });
+
+  test("a customer's global id at the store finds them by the plain one", async () => {
+    const { id } = await add({ store_customer_id: "610000471198" });
+    expect(await find("gid://shopify/Customer/610000471198", account)).toEqual([id]);
+    expect(await find("gid://shopify/Order/610000471198", account)).toEqual([]);
   });
 
   test.each([

@@ -137,6 +137,17 @@ export const jobsByType: Record<
       return [{ type: "reconcile", account_id: accountId(), since, after: null }];
     },
   },
+  refresh_contract: {
+    "one that could not be taken over": async () => {
+      const contract = 7_000_001;
+      await execute(
+        "INSERT INTO unsupported_contracts VALUES (?, ?, 'CURRENCY', 'it is in EUR', 'EUR', '1', '2026-01-01', '2026-01-01')",
+        accountId(),
+        contract,
+      );
+      return [{ type: "refresh_contract", account_id: accountId(), store_contract_id: contract }];
+    },
+  },
   find_due: {
     "on the schedule": async () => {
       await createDueToday();

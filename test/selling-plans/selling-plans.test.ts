@@ -69,15 +69,19 @@ describe("create", () => {
     expect((await get("plan-1")).body.data).toMatchObject(terms);
   });
 
-  test.each(["gid://shopify/SellingPlan/1", "a b", "%", "ü", "x".repeat(255)])(
-    "the id is the store's own: %s",
-    async (id) => {
-      expect((await create({ id })).status).toBe(201);
-      expect((await get(id)).body.data.id).toBe(id);
-      expect((await change({ name: "Other" }, id)).body.data).toMatchObject({ id, name: "Other" });
-      expect((await remove(id)).status).toBe(204);
-    },
-  );
+  test.each<[string, string]>([
+    ["gid://shopify/SellingPlan/1", "1"],
+    ...["a b", "%", "ü", "x".repeat(255), "gid://shopify/SellingPlan/x"].map((id): [string, string] => [
+      id,
+      id,
+    ]),
+  ])("the id is the store's own: %s", async (id, shown) => {
+    expect((await create({ id })).status).toBe(201);
+    expect((await get(id)).body.data.id).toBe(shown);
+    expect((await get(shown)).body.data.id).toBe(shown);
+    expect((await change({ name: "Other" }, id)).body.data).toMatchObject({ id: shown, name: "Other" });
+    expect((await remove(id)).status).toBe(204);
+  });
 
   test("an id that is taken is 409, also in another case of use; another account may have it too", async () => {
     await create();

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { read } from "../support/shops.ts";
 import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
@@ -28,7 +29,7 @@ test("ship-now creates an attempt at the store, reads it until it is settled, an
   const [attempt] = await attemptsOf(shop.merchant, id);
   expect(attempt).toMatchObject({ status: "SUCCEEDED", amount: 24.9 });
   expect(await ordersOf(shop.merchant, id)).toMatchObject([
-    { store_order_id: shop.store.charges[0]!.order, total: 24.9, status: "PAID" },
+    { store_order_id: plain(shop.store.charges[0]!.order!), total: 24.9, status: "PAID" },
   ]);
   expect(await read(shop.merchant, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 24.9 });
 });

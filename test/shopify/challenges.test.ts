@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { entriesOf, type Json, read } from "../support/shops.ts";
 import { attemptsOf, episodesOf, ordersOf, setClock, shipNow } from "../support/worker.ts";
@@ -74,7 +75,7 @@ describe("after the deadline", () => {
     expect(latest).toMatchObject({ status: "SUCCEEDED", attempt_number: 2, amount: 24.9 });
     expect(await episodesOf(shop.merchant, id)).toMatchObject([{ status: "RECOVERED" }]);
     expect(await ordersOf(shop.merchant, id)).toMatchObject([
-      { store_order_id: shop.store.charges[0]!.order, total: 24.9 },
+      { store_order_id: plain(shop.store.charges[0]!.order!), total: 24.9 },
     ]);
     expect((await read(shop.merchant, id)).current_billing_cycle).toBe(2);
   });

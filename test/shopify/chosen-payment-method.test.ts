@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { entriesOf, type Json } from "../support/shops.ts";
 import { attemptsOf, episodesOf, shipNow } from "../support/worker.ts";
@@ -40,7 +41,7 @@ test("a payment method chosen at Shopify becomes the subscription's, and stays t
   await processAll(shop);
   await shop.worker.drain();
   expect(await methodOf()).toBe(other);
-  expect(await current()).toMatchObject({ store_payment_method_id: other });
+  expect(await current()).toMatchObject({ store_payment_method_id: plain(other) });
   const [entry] = (await entriesOf(id)).filter(({ action }) => action === "payment_method_changed");
   expect(entry).toMatchObject({ actor_type: "system" });
   expect(entry!.metadata).toMatchObject({ last4: "4242", reason: "changed at the store" });
@@ -59,7 +60,7 @@ test("one chosen just before a billing, whose webhook is lost, is charged and th
   await shop.worker.drain();
   expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   expect(await methodOf()).toBe(other);
-  expect(await current()).toMatchObject({ store_payment_method_id: other });
+  expect(await current()).toMatchObject({ store_payment_method_id: plain(other) });
 });
 
 test("what is owed is tried at once with the one chosen at Shopify", async () => {
@@ -82,7 +83,7 @@ describe("a change here", () => {
     await processAll(shop);
     await shop.worker.drain();
     expect(await methodOf()).toBe(ours);
-    expect(await current()).toMatchObject({ store_payment_method_id: ours });
+    expect(await current()).toMatchObject({ store_payment_method_id: plain(ours) });
   });
 
   test("that arrives late, after it was undone, is not mistaken for the customer's choice", async () => {
@@ -99,7 +100,7 @@ describe("a change here", () => {
     await processAll(shop);
     await shop.worker.drain();
     expect(await methodOf()).toBe(shop.card);
-    expect(await current()).toMatchObject({ store_payment_method_id: shop.card });
+    expect(await current()).toMatchObject({ store_payment_method_id: plain(shop.card) });
   });
 
   test("after the customer's choice was taken over is sent as any other", async () => {
@@ -109,7 +110,7 @@ describe("a change here", () => {
     await put(shop.card);
     await shop.worker.drain();
     expect(await methodOf()).toBe(shop.card);
-    expect(await current()).toMatchObject({ store_payment_method_id: shop.card });
+    expect(await current()).toMatchObject({ store_payment_method_id: plain(shop.card) });
   });
 });
 
@@ -121,7 +122,7 @@ test("two choices in a row: the last one stays", async () => {
   await processAll(shop);
   await shop.worker.drain();
   expect(await methodOf()).toBe(last);
-  expect(await current()).toMatchObject({ store_payment_method_id: last });
+  expect(await current()).toMatchObject({ store_payment_method_id: plain(last) });
 });
 
 test("where the payment method here was revoked, its replacement at Shopify is taken over", async () => {
@@ -130,7 +131,7 @@ test("where the payment method here was revoked, its replacement at Shopify is t
   await choose(other);
   await processAll(shop);
   await shop.worker.drain();
-  expect(await current()).toMatchObject({ store_payment_method_id: other, status: "VALID" });
+  expect(await current()).toMatchObject({ store_payment_method_id: plain(other), status: "VALID" });
 });
 
 test("a payment method that is revoked at Shopify is no choice: the subscription's own is sent again", async () => {
@@ -153,5 +154,5 @@ test("one of another customer is left alone at Shopify, and reported", async () 
     expect.objectContaining({ event: "payment_method_not_taken_over", alert: true, subscription_id: id }),
   );
   expect(await methodOf()).toBe(stranger);
-  expect(await current()).toMatchObject({ store_payment_method_id: shop.card });
+  expect(await current()).toMatchObject({ store_payment_method_id: plain(shop.card) });
 });

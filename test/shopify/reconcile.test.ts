@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { reconcilePage } from "../../src/billing/reconcile/page.ts";
 import { listCharges } from "../../src/store/shopify/charges-made.ts";
 import { execute } from "../support/database.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { inDays, read, rowOf } from "../support/shops.ts";
 import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
@@ -35,7 +36,9 @@ test("a charge that a restored database does not know is recorded with the store
   );
   expect((await reconcile()).findings).toMatchObject([{ problem: "recorded", subscription_id: id }]);
   expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED", amount: 24.9 }]);
-  expect(await ordersOf(shop.merchant, id)).toMatchObject([{ store_order_id: charge!.order, total: 24.9 }]);
+  expect(await ordersOf(shop.merchant, id)).toMatchObject([
+    { store_order_id: plain(charge!.order!), total: 24.9 },
+  ]);
   expect(await read(shop.merchant, id)).toMatchObject({ current_billing_cycle: 2, total_revenue: 24.9 });
   expect(shop.store.charges).toHaveLength(1);
   expect((await reconcile()).findings).toEqual([]);

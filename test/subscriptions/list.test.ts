@@ -132,6 +132,12 @@ describe("filters", () => {
     ["entity_id of another", { entity_id: "$e2", profile_id: "$ada" }, ""],
     ["cancellation_reason_id", { cancellation_reason_id: "$reason" }, "d"],
     ["store_contract_id", { store_contract_id: "90002" }, "b"],
+    [
+      "store_contract_id, the global id",
+      { store_contract_id: "gid://shopify/SubscriptionContract/90002" },
+      "b",
+    ],
+    ["search for a contract by its global id", { search: "gid://shopify/SubscriptionContract/90002" }, "b"],
     ["store_contract_id, whole", { store_contract_id: "9000" }, ""],
     ["store_contract_id that is none", { store_contract_id: "gid://shopify/SubscriptionContract/1" }, ""],
     ["store_contract_id that is none", { store_contract_id: "" }, ""],

@@ -16,6 +16,7 @@ import {
 import { bearer, both, openTenant, type Tenant, token } from "./tenant.ts";
 import { activityPart } from "./world/activity-logs.ts";
 import { billingPart } from "./world/billing.ts";
+import { contractPart } from "./world/contracts.ts";
 import { deliveryPart } from "./world/delivery.ts";
 import { entityPart } from "./world/entities.ts";
 import { orderPart } from "./world/orders.ts";
@@ -38,6 +39,7 @@ const makers: MakePart[] = [
   deliveryPart,
   planPart,
   subscriptionPart,
+  contractPart,
   billingPart,
   orderPart,
   activityPart,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { settleReview } from "../../src/billing/actions/review.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute } from "../support/database.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { read } from "../support/shops.ts";
 import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
 import { orderShown, systemOf } from "./refreshing.ts";
@@ -32,7 +33,7 @@ describe("while a charge is in progress", () => {
     });
     expect(await rows()).toEqual([]);
     await shop.worker.drain();
-    expect(await ordersOf(shop.merchant, id)).toMatchObject([{ store_order_id: order, total: 24.9 }]);
+    expect(await ordersOf(shop.merchant, id)).toMatchObject([{ store_order_id: plain(order), total: 24.9 }]);
     expect(await refresh(order)).toBe("done");
     expect(await actionsLogged("order")).toEqual(["order_placed"]);
     expect(await revenueOf(id)).toBe(24.9);
@@ -88,7 +89,7 @@ describe("an order that was recorded before its charge was known", () => {
         last_order: before.id,
       });
       const after = await orderShown(shop, order);
-      expect(after).toMatchObject({ id: before.id, store_order_id: order, total: 24.9, subtotal: 20 });
+      expect(after).toMatchObject({ id: before.id, store_order_id: plain(order), total: 24.9, subtotal: 20 });
       expect(after.delivery_date).not.toBeNull();
       expect(after.billing_date).not.toBeNull();
       expect((await rows()).map((row) => row.billing_attempt_id)).toEqual([attemptId]);

@@ -4,6 +4,7 @@ import { refreshOrder } from "../../src/store-sync/orders.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { orderOf, put, subscriptionOf } from "../support/records.ts";
 import { actionsOf, feedOf, type Json, read } from "../support/shops.ts";
 import { openTenant, profile } from "../support/tenant.ts";
@@ -24,7 +25,7 @@ describe("an order that is not known here", () => {
     });
     expect(await refresh(order)).toBe("done");
     expect(await orderShown(shop, order)).toMatchObject({
-      store_order_id: order,
+      store_order_id: plain(order),
       store_order_number: shop.store.order(order).name,
       status: "PAID",
       fulfillment_status: "UNFULFILLED",
@@ -48,7 +49,7 @@ describe("an order that is not known here", () => {
         actor_name: null,
         subscription_id: null,
         profile_id: shop.profileId,
-        metadata: { store_order_id: order },
+        metadata: { store_order_id: plain(order) },
       },
     ]);
   });
@@ -139,7 +140,7 @@ describe("an order that is not known here", () => {
     const account = { ...ctx.account, currency_code: "USD" };
     expect(await refreshOrder({ ...ctx, account }, order)).toBe("done");
     expect(await rows()).toEqual([]);
-    expect(logged).toEqual([["order_in_other_currency", { store_order_id: order }]]);
+    expect(logged).toEqual([["order_in_other_currency", { store_order_id: plain(order) }]]);
   });
 
   test("writes nothing while the store does not answer, and leaves the retry to the queue", async () => {

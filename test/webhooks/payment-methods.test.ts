@@ -5,6 +5,7 @@ import { UnknownOutcomeError } from "../../src/store/port.ts";
 import { refreshPaymentMethod } from "../../src/store-sync/payment-methods.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, insert, select } from "../support/database.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { actionsOf, done, entriesOf, type Json, on, read } from "../support/shops.ts";
 import { openTenant, profile } from "../support/tenant.ts";
@@ -41,7 +42,7 @@ describe("a payment method that is not known here", () => {
       [shop.profileId, second].toSorted(),
     );
     expect(await kept()).toMatchObject(
-      [1, 2].map(() => ({ store_payment_method_id: card, ...visa, status: "VALID" })),
+      [1, 2].map(() => ({ store_payment_method_id: plain(card), ...visa, status: "VALID" })),
     );
     const before = await kept();
     await refresh(card);
@@ -60,8 +61,8 @@ describe("a payment method that is not known here", () => {
       `/api/subscriptions/${id}/payment-method`,
     );
     expect(body.data).toMatchObject({
-      current: { store_payment_method_id: shop.card },
-      alternatives: [{ store_payment_method_id: card, last4: "4444" }],
+      current: { store_payment_method_id: plain(shop.card) },
+      alternatives: [{ store_payment_method_id: plain(card), last4: "4444" }],
     });
     expect(await changesOf(id)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { importSellingPlans, refreshSellingPlans } from "../../src/store-sync/se
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { type Json, read } from "../support/shops.ts";
 import { openTenant } from "../support/tenant.ts";
 import { type Logged, systemOf } from "./refreshing.ts";
@@ -153,7 +154,7 @@ describe("a plan that is known here", () => {
       expect((await create({ id, shipping_amount: 2 })).status).toBe(201);
       await refresh(group);
       expect(await shown()).toMatchObject([
-        { id, name: "The store's", discount_value: 5, shipping_amount: 2 },
+        { id: plain(gid), name: "The store's", discount_value: 5, shipping_amount: 2 },
       ]);
     },
   );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { select } from "../support/database.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { type Json, read } from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
@@ -100,7 +101,7 @@ test("all webhooks of a life, each twice with two ids and in reverse order, chan
   await shop.worker.drain();
   expect(await ordersOf(shop.merchant, id)).toMatchObject([
     {
-      store_order_id: order,
+      store_order_id: plain(order!),
       status: "PARTIALLY_REFUNDED",
       fulfillment_status: "FULFILLED",
       tracking_number: "T1",
@@ -141,7 +142,7 @@ test("customer_payment_methods: the details of a card follow the store", async (
   const [method] = await select<Json>(
     "SELECT last4, exp_year, status FROM payment_methods WHERE account_id = ? AND store_payment_method_id = ?",
     accountId(),
-    shop.card,
+    plain(shop.card),
   );
   expect(method).toEqual({ last4: "1111", exp_year: 2039, status: "VALID" });
   shop.store.revokePaymentMethod(shop.card);
@@ -149,7 +150,7 @@ test("customer_payment_methods: the details of a card follow the store", async (
   const [revoked] = await select<Json>(
     "SELECT status FROM payment_methods WHERE account_id = ? AND store_payment_method_id = ?",
     accountId(),
-    shop.card,
+    plain(shop.card),
   );
   expect(revoked).toEqual({ status: "REVOKED" });
 });

@@ -108,6 +108,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/store/unsupported-contracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contracts that could not be taken over
+         * @description Contracts of the store's checkout that could not become subscriptions, each with why, newest first: in another currency than the account's, or with terms that a subscription cannot have. Nobody bills them. A contract leaves the list when it ends, and when it becomes a subscription because what stood in the way was changed at the store.
+         */
+        get: operations["listUnsupportedContracts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/profiles": {
         parameters: {
             query?: never;
@@ -2933,7 +2953,7 @@ export interface components {
             /** @description Where it delivers; null if the customer has given no whole address. */
             delivery_address: components["schemas"]["SubscriptionAddress"] | null;
             /**
-             * @description The id of the store's order by which the customer subscribed at the store's checkout; null for others.
+             * @description The plain id of the store's order by which the customer subscribed at the store's checkout; null for others.
              * @example null
              */
             store_origin_order_id: string | null;
@@ -3259,7 +3279,7 @@ export interface components {
              */
             external_id: string | null;
             /**
-             * @description The customer's id at the connected store; null for none.
+             * @description The customer's plain id at the connected store; null for none.
              * @example customer-1
              */
             store_customer_id: string | null;
@@ -3509,12 +3529,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-large
              */
             store_variant_id: string;
@@ -3587,12 +3607,12 @@ export interface components {
              */
             slot_id: string;
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-small
              */
             store_variant_id: string;
@@ -3712,7 +3732,7 @@ export interface components {
             /** @description Whether a customer made the order at the store's checkout. */
             is_checkout_order: boolean;
             /**
-             * @description The order's id at the connected store.
+             * @description The order's plain id at the connected store. While the store does not show the order of a charge, the charge's id stands in its place.
              * @example store-order-1
              */
             store_order_id: string;
@@ -4619,6 +4639,11 @@ export interface components {
              */
             currency_code: string;
             /**
+             * @description The ISO 4217 codes of the currencies in which the connected store sells, the account's first, as they were when it was connected. Null on the sandbox store. Contracts that customers conclude in another than the account's cannot be taken over (`/api/account/store/unsupported-contracts`).
+             * @example null
+             */
+            store_currencies: string[] | null;
+            /**
              * @description Days after the first failure on which a payment is tried again: 1 to 10 ascending whole numbers from 1 to 60. [1, 3, 7] for a new account.
              * @example [
              *       1,
@@ -4758,12 +4783,55 @@ export interface components {
              */
             advance_to: string;
         };
-        ProfileList: {
+        UnsupportedContractList: {
             /** @description The records of this page, in the order of the list. */
-            data: components["schemas"]["Profile"][];
+            data: components["schemas"]["UnsupportedContract"][];
             /** @description Where this page is in the list. */
             meta: components["schemas"]["Pagination"];
         };
+        /** @description A contract of the store's checkout that nobody bills, and why. */
+        UnsupportedContract: {
+            /**
+             * Format: int64
+             * @description The number of the contract at the connected store.
+             * @example 1000001
+             */
+            store_contract_id: number;
+            /** @description Why it cannot become a subscription. */
+            reason: components["schemas"]["UnsupportedContractReason"];
+            /**
+             * @description The same in words, for people.
+             * @example it is in EUR, and the account in USD
+             */
+            message: string;
+            /**
+             * @description The ISO 4217 code of the currency in which the customer subscribed.
+             * @example EUR
+             */
+            currency_code: string;
+            /**
+             * @description The customer's plain id at the connected store; null where the contract has none, and once the customer's data is erased.
+             * @example 6100000000001
+             */
+            store_customer_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was first seen: UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last looked at: UTC. That is done with every webhook about it, and every night.
+             * @example 2026-11-21T03:00:00.000Z
+             */
+            last_seen_at: string;
+        };
+        /**
+         * @description Why a contract cannot become a subscription. CURRENCY: it is in another currency than the account. CUSTOMER: its customer has no e-mail address of their own. PAYMENT_METHOD: its payment method cannot be used. PRICES: its discounts or prices cannot be kept as they were promised. LINES: a line has no product, or no selling plan. INTERVALS: its deliveries do not divide its billings. LAST_CYCLE: its last cycle has been billed. ADDRESS: the country of its address is not known. OTHER: as `message` says.
+         * @enum {string}
+         */
+        UnsupportedContractReason: "CURRENCY" | "CUSTOMER" | "PAYMENT_METHOD" | "PRICES" | "LINES" | "INTERVALS" | "LAST_CYCLE" | "ADDRESS" | "OTHER";
         Pagination: {
             /**
              * @description How many records match, on all pages together.
@@ -4812,6 +4880,12 @@ export interface components {
              * @example null
              */
             previous_page_url: string | null;
+        };
+        ProfileList: {
+            /** @description The records of this page, in the order of the list. */
+            data: components["schemas"]["Profile"][];
+            /** @description Where this page is in the list. */
+            meta: components["schemas"]["Pagination"];
         };
         ProfileData: {
             /** @description The profile. */
@@ -5542,7 +5616,7 @@ export interface components {
             /** @description Where it delivers; null if the customer has given no whole address. */
             delivery_address: components["schemas"]["SubscriptionAddress"] | null;
             /**
-             * @description The id of the store's order by which the customer subscribed at the store's checkout; null for others.
+             * @description The plain id of the store's order by which the customer subscribed at the store's checkout; null for others.
              * @example null
              */
             store_origin_order_id: string | null;
@@ -5643,7 +5717,7 @@ export interface components {
             /** @description Whether a customer made the order at the store's checkout. */
             is_checkout_order: boolean;
             /**
-             * @description The order's id at the connected store.
+             * @description The order's plain id at the connected store. While the store does not show the order of a charge, the charge's id stands in its place.
              * @example store-order-1
              */
             store_order_id: string;
@@ -5781,7 +5855,7 @@ export interface components {
              */
             profile_id: string;
             /**
-             * @description The id of the customer's payment method at the connected store. The sandbox store takes any; `pm_success` is charged at once, others answer as test cards do.
+             * @description The id of the customer's payment method at the connected store, plain, such as 4a7b, or as gid://shopify/CustomerPaymentMethod/4a7b. The sandbox store takes any; `pm_success` is charged at once, others answer as test cards do.
              * @example pm_success
              */
             store_payment_method_id: string;
@@ -5837,12 +5911,12 @@ export interface components {
          */
         SubscriptionLineCreate: {
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-large
              */
             store_variant_id: string;
@@ -5898,12 +5972,12 @@ export interface components {
              */
             slot_id: string;
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-small
              */
             store_variant_id: string;
@@ -5951,7 +6025,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The payment method's id at the connected store.
+             * @description The payment method's plain id at the connected store.
              * @example pm_success
              */
             store_payment_method_id: string;
@@ -6367,12 +6441,12 @@ export interface components {
          */
         SubscriptionLineAdd: {
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-large
              */
             store_variant_id: string;
@@ -6430,12 +6504,12 @@ export interface components {
          */
         SubscriptionLineUpdate: {
             /**
-             * @description The product's id at the connected store, 1 to 255 characters.
+             * @description The product's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Product/123 too.
              * @example product-1
              */
             store_product_id?: string;
             /**
-             * @description The variant's id at the connected store, 1 to 255 characters.
+             * @description The variant's id at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/ProductVariant/123 too.
              * @example variant-1-large
              */
             store_variant_id?: string;
@@ -6620,7 +6694,7 @@ export interface components {
         /** @description A payment method of the store's, which is looked up there. */
         StorePaymentMethodReference: {
             /**
-             * @description The id of the customer's payment method at the connected store, 1 to 255 characters.
+             * @description The id of the customer's payment method at the connected store, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/CustomerPaymentMethod/123 too.
              * @example pm_success
              */
             store_payment_method_id: string;
@@ -6825,8 +6899,8 @@ export interface components {
              */
             charged: true;
             /**
-             * @description The store's id of the order that it made for the charge, 1 to 255 characters.
-             * @example gid://shopify/Order/5001
+             * @description The store's id of the order that it made for the charge, 1 to 255 characters. Responses have the plain id, such as 123; requests may have it as gid://shopify/Order/123 too.
+             * @example 5001
              */
             store_order_id: string;
             /**
@@ -6852,7 +6926,7 @@ export interface components {
         /** @description How a product is sold on subscription: how often, at what discount, for how long. */
         SellingPlan: {
             /**
-             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.
+             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has. Responses have the plain id, such as 123; requests may have it as gid://shopify/SellingPlan/123 too.
              * @example plan-monthly
              */
             id: string;
@@ -6906,7 +6980,7 @@ export interface components {
             /** @description Whether new lines can be sold on the plan. True by default. */
             is_active: boolean;
             /**
-             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it. Responses have the plain ids, such as 123; requests may have them as gid://shopify/Product/123 too.
              * @example [
              *       "8044010537025"
              *     ]
@@ -6951,7 +7025,7 @@ export interface components {
          */
         SellingPlanCreate: {
             /**
-             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has.
+             * @description The plan's id, 1 to 255 characters, unique in the account: one of yours, or the store's own id of a plan that the store has. Responses have the plain id, such as 123; requests may have it as gid://shopify/SellingPlan/123 too.
              * @example plan-monthly
              */
             id: string;
@@ -6968,7 +7042,7 @@ export interface components {
              */
             billing_interval_count: number;
             /**
-             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it. Responses have the plain ids, such as 123; requests may have them as gid://shopify/Product/123 too.
              * @example [
              *       "8044010537025"
              *     ]
@@ -7026,7 +7100,7 @@ export interface components {
              */
             billing_interval_count?: number;
             /**
-             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it.
+             * @description The store's ids of the products that the store offers the plan for: exactly these, at most 250, none of them while the plan is not active. Null: that is decided at the store alone. Plans that the store has made itself ignore it. Responses have the plain ids, such as 123; requests may have them as gid://shopify/Product/123 too.
              * @example [
              *       "8044010537025"
              *     ]
@@ -9004,6 +9078,47 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listUnsupportedContracts: {
+        parameters: {
+            query?: {
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                page?: number;
+                /** @description How many records a page has: 1 to 100, 25 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contracts. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedContractList"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listProfiles: {
         parameters: {
             query?: {
@@ -9017,7 +9132,7 @@ export interface operations {
                 email?: string;
                 /** @description Only profiles with this consent to e-mails. */
                 email_status?: components["schemas"]["ConsentStatus"];
-                /** @description Only the profile with this id at the connected store. */
+                /** @description Only the profile with this id at the connected store: plain, such as 123, or gid://shopify/Customer/123. */
                 store_customer_id?: string;
             };
             header?: {
@@ -9759,7 +9874,7 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only subscriptions that were cancelled for this reason. */
                 cancellation_reason_id?: string;
-                /** @description Only the subscription with this contract at the connected store: a whole number. */
+                /** @description Only the subscription with this contract at the connected store: its number, such as 123, or gid://shopify/SubscriptionContract/123. */
                 store_contract_id?: string;
                 /** @description Part of the number, the store's contract id, or the customer's e-mail or name, in any case: 1 to 256 characters. */
                 search?: string;
@@ -11477,7 +11592,7 @@ export interface operations {
                 "X-D1-Bookmark"?: string;
             };
             path: {
-                /** @description The id that the plan was created with. */
+                /** @description The id that the plan was created with. A store's own id may be plain, such as 123, or gid://shopify/SellingPlan/123. */
                 id: string;
             };
             cookie?: never;
@@ -11518,7 +11633,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id that the plan was created with. */
+                /** @description The id that the plan was created with. A store's own id may be plain, such as 123, or gid://shopify/SellingPlan/123. */
                 id: string;
             };
             cookie?: never;
@@ -11567,7 +11682,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id that the plan was created with. */
+                /** @description The id that the plan was created with. A store's own id may be plain, such as 123, or gid://shopify/SellingPlan/123. */
                 id: string;
             };
             cookie?: never;

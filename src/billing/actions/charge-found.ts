@@ -26,7 +26,7 @@ export async function chargeFound(
 ): Promise<Found> {
   const charge = await ifAnswered(ctx, ctx.store.findCharge(knownChargeOf(attempt)));
   const charged = charge?.outcome === "succeeded" ? charge : undefined;
-  if (charged && isSameStoreId(charged.store_order_id, storeOrderId)) {
+  if (charged && isSameStoreId("Order", charged.store_order_id, storeOrderId)) {
     const { reference, store_order_id, store_order_number, amount, tax_amount, fees_amount } = charged;
     if (needsAmount) requireCurrency(attempt, charged.currency_code);
     return { reference, store_order_id, store_order_number, amount, tax_amount, fees_amount };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChargeAnswer } from "../port.ts";
 import { failureOf } from "./declines.ts";
+import { plainIdOf } from "./ids.ts";
 import { minorOf, moneyBagSchema } from "./responses.ts";
 
 const order = z.object({
@@ -40,7 +41,7 @@ export type Attempt = z.output<typeof attemptSchema>;
 const succeeded = (reference: string, sold: z.output<typeof order>): ChargeAnswer => ({
   outcome: "succeeded",
   reference,
-  store_order_id: sold.id,
+  store_order_id: plainIdOf("Order", sold.id),
   store_order_number: sold.name,
   amount: minorOf(sold.totalPriceSet.shopMoney),
   tax_amount: sold.taxesIncluded || sold.totalTaxSet === null ? 0 : minorOf(sold.totalTaxSet.shopMoney),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ChargePage, MadeCharge } from "../port.ts";
 import { attemptSchema } from "./attempts.ts";
 import { listAttempts } from "./documents.ts";
-import { numberIn } from "./ids.ts";
+import { numberIn, plainIdOrNull } from "./ids.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, parseResponse } from "./responses.ts";
 
@@ -52,7 +52,7 @@ function madeChargeOf({
       created_at: instantIn(createdAt),
       subscription_id: null,
       store_contract_id: numberIn(subscriptionContract.id),
-      store_order_id: state.order?.id ?? null,
+      store_order_id: plainIdOrNull("Order", state.order?.id),
     },
   ];
 }

@@ -27,7 +27,7 @@ export async function connectShopify(
   credentials: StoredCredentials,
   now: string,
   { webhooksUri, writes = [] }: { webhooksUri?: string; writes?: Statement[] } = {},
-): Promise<{ shop: string; currency_code: string; timezone: string }> {
+): Promise<Connected> {
   if (!isMyshopifyDomain(account.shop))
     throw refusal(`${account.shop} is not a store's myshopify.com domain: rename the account first`);
   const connection =
@@ -41,6 +41,7 @@ export async function connectShopify(
     throw refusal(`These credentials are for ${shop.myshopifyDomain}, the account is ${account.shop}`);
   if (shop.currencyCode !== account.currency_code)
     throw refusal(`The shop sells in ${shop.currencyCode}, the account in ${account.currency_code}`);
+  const currencies = [...new Set([shop.currencyCode, ...shop.enabledPresentmentCurrencies])];
   const granted = app.accessScopes.map(({ handle }) => handle);
   const missing = missingScopes(scopesFor(account), granted);
   if (missing.length > 0) throw refusal(`The app lacks the scopes ${missing.join(", ")}`);
@@ -58,7 +59,10 @@ export async function connectShopify(
         webhooksUri,
       }),
       statement(
-        build.update(accounts).set({ store: "shopify", updated_at: now }).where(eq(accounts.id, account.id)),
+        build
+          .update(accounts)
+          .set({ store: "shopify", store_currencies: JSON.stringify(currencies), updated_at: now })
+          .where(eq(accounts.id, account.id)),
       ),
       allPlansDue(account.id, now),
     ]);
@@ -71,8 +75,16 @@ export async function connectShopify(
       throw refusal(`Another account is connected to ${account.shop}`);
     throw error;
   }
-  return { shop: account.shop, currency_code: shop.currencyCode, timezone: shop.ianaTimezone };
+  return {
+    shop: account.shop,
+    currency_code: shop.currencyCode,
+    timezone: shop.ianaTimezone,
+    store_currencies: currencies,
+  };
 }
+
+/** What is known of a store that was connected; the currencies are all in which it sells, the account's first. */
+export type Connected = { shop: string; currency_code: string; timezone: string; store_currencies: string[] };
 
 const installationSchema = z.object({
   shop: z.object({

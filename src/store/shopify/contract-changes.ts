@@ -5,6 +5,7 @@ import { toMinor } from "../../lib/money.ts";
 import { isSameStoreId } from "../ids.ts";
 import { contractStatuses, type DesiredContract } from "../port.ts";
 import { contractTerms } from "./contract-input.ts";
+import { type Kind, plainIdOf } from "./ids.ts";
 
 const amount = z.object({ amount: z.string() });
 const policy = z.object({ interval: z.enum(["DAY", "WEEK", "MONTH", "YEAR"]), intervalCount: z.int() });
@@ -29,7 +30,7 @@ export const methodSchema = z.object({ id: z.string(), revokedAt: z.string().nul
 
 /** The id of a payment method, unless it was revoked. */
 export function livingMethodId(method: z.output<typeof methodSchema>): string | null {
-  return method && method.revokedAt === null ? method.id : null;
+  return method && method.revokedAt === null ? plainIdOf("CustomerPaymentMethod", method.id) : null;
 }
 
 /** A contract as the document readContract selects it. */
@@ -85,7 +86,11 @@ export function changesOf(
   const asDesired: Record<string, boolean> = {
     paymentMethodId:
       desired.store_payment_method_id === null ||
-      isSameId(contract.customerPaymentMethod?.id ?? null, desired.store_payment_method_id) ||
+      isSameId(
+        "CustomerPaymentMethod",
+        contract.customerPaymentMethod?.id ?? null,
+        desired.store_payment_method_id,
+      ) ||
       isChosenAtStore(contract, desired),
     billingPolicy: isPolicy(contract.billingPolicy, desired.billing),
     deliveryPolicy: isPolicy(contract.deliveryPolicy, desired.delivery),
@@ -131,7 +136,9 @@ function isChosenAtStore(
   { own_payment_method_ids: own }: DesiredState,
 ): boolean {
   const current = livingMethodId(customerPaymentMethod);
-  return current !== null && own !== null && !own.some((id) => isSameStoreId(id, current));
+  return (
+    current !== null && own !== null && !own.some((id) => isSameStoreId("CustomerPaymentMethod", id, current))
+  );
 }
 
 function isAmount({ amount: text }: { amount: string }, minor: number, currency: string): boolean {
@@ -142,15 +149,17 @@ function isPolicy({ interval, intervalCount }: z.output<typeof policy>, { unit, 
   return interval === unit && intervalCount === count;
 }
 
-function isSameId(one: string | null, other: string | null): boolean {
-  return one === null || other === null ? one === other : isSameStoreId(one, other);
+function isSameId(kind: Kind, one: string | null, other: string | null): boolean {
+  return one === null || other === null ? one === other : isSameStoreId(kind, one, other);
 }
 
 /** Pairs desired lines with existing lines of the same variant, so that lines keep their ids. */
 function pairLines(lines: ContractLine[], desired: DesiredLine[]): LineChange[] {
   const left = [...lines];
   const pairs = desired.map((line): LineChange => {
-    const at = left.findIndex(({ variantId }) => isSameId(variantId, line.store_variant_id));
+    const at = left.findIndex(({ variantId }) =>
+      isSameId("ProductVariant", variantId, line.store_variant_id),
+    );
     return { line: at < 0 ? undefined : left.splice(at, 1)[0], desired: line };
   });
   return [...pairs, ...left.map((line): LineChange => ({ line, desired: undefined }))];
@@ -167,7 +176,7 @@ function isAsDesired({ line, desired }: LineChange, currency: string): boolean {
       desired.price * desired.quantity - desired.discount_amount,
       currency,
     ) &&
-    isSameId(line.sellingPlanId, desired.selling_plan_id)
+    isSameId("SellingPlan", line.sellingPlanId, desired.selling_plan_id)
   );
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoreCustomer } from "../port.ts";
 import { readCustomer } from "./documents.ts";
-import { gidOf, isIdOf } from "./ids.ts";
+import { gidOf, isIdOf, plainIdOf } from "./ids.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
@@ -27,7 +27,7 @@ export async function findCustomer(ask: Ask, id: string): Promise<StoreCustomer 
 
 export function customerOf(customer: z.output<typeof customerSchema>): StoreCustomer {
   return {
-    store_customer_id: customer.id,
+    store_customer_id: plainIdOf("Customer", customer.id),
     email: customer.defaultEmailAddress?.emailAddress ?? null,
     first_name: customer.firstName,
     last_name: customer.lastName,

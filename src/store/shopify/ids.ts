@@ -1,7 +1,7 @@
 import { StoreRefusalError } from "../port.ts";
 
-/** Shopify's global ids: `gid://shopify/Order/123`. Contracts are stored by their number, all other ids as they arrive. */
-type Kind =
+/** Shopify's global ids: `gid://shopify/Order/123`. All ids are stored by their last part (docs/decisions.md#3-values). */
+export type Kind =
   | "Customer"
   | "SubscriptionContract"
   | "CustomerPaymentMethod"
@@ -15,15 +15,27 @@ export const gidOf = (kind: Kind, id: string | number): string =>
   String(id).startsWith("gid://") ? String(id) : `gid://shopify/${kind}/${id}`;
 
 /** The last part of an id: a number, except for payment methods. */
-const numbered = /^\d{1,20}$/;
-const endings: Partial<Record<Kind, RegExp>> = { CustomerPaymentMethod: /^[A-Za-z0-9_-]{1,64}$/ };
+const endings: Partial<Record<Kind, string>> = { CustomerPaymentMethod: "[A-Za-z0-9_-]{1,64}" };
+const endingOf = (kind: Kind): string => endings[kind] ?? "[0-9]{1,20}";
 
 /** Whether a text can be the id of this kind of record: a global id, or the last part of one. */
-export const isIdOf = (kind: Kind, id: string): boolean => {
+export const isIdOf = (kind: Kind, id: string): boolean =>
+  new RegExp(`^${endingOf(kind)}$`).test(plainIdOf(kind, id));
+
+/** The last part of a global id of this kind of record. Any other text is returned as it is. */
+export function plainIdOf(kind: Kind, id: string): string {
   const prefix = `gid://shopify/${kind}/`;
-  const ending = id.startsWith(prefix) ? id.slice(prefix.length) : id;
-  return (endings[kind] ?? numbered).test(ending);
-};
+  const ending = id.slice(prefix.length);
+  return id.startsWith(prefix) && new RegExp(`^${endingOf(kind)}$`).test(ending) ? ending : id;
+}
+
+/** The same for an id that a record may lack. */
+export const plainIdOrNull = (kind: Kind, id: string | null | undefined): string | null =>
+  id == null ? null : plainIdOf(kind, id);
+
+/** The pattern of all texts but the global ids of other kinds of records. */
+export const notOfAnotherKind = (kind: Kind): string =>
+  String.raw`^(?!gid://shopify/(?!${kind}/))[^\u0000]*$`;
 
 /** The global id of a record. Throws StoreRefusalError if the text cannot be an id, because Shopify would refuse the whole request. */
 export const requireGid = (kind: Kind, id: string): string => {

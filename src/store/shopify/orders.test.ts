@@ -32,10 +32,10 @@ const read = (changed: object = {}) => {
 
 test("an order, amounts in minor units, the subtotal as it was before discounts", () => {
   expect(read()).toEqual({
-    store_order_id: "gid://shopify/Order/5001",
+    store_order_id: "5001",
     store_order_number: "#1001",
     created_at: "2026-11-21T09:00:00.000Z",
-    store_customer_id: "gid://shopify/Customer/7",
+    store_customer_id: "7",
     status: "PAID",
     fulfillment_status: "UNFULFILLED",
     order_type: "ONE_TIME",

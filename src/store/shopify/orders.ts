@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { StoreOrder } from "../port.ts";
-import { numberIn } from "./ids.ts";
+import { numberIn, plainIdOf, plainIdOrNull } from "./ids.ts";
 import { instantIn, minorOf, moneyBagSchema } from "./responses.ts";
 
 const paymentStates = [
@@ -90,10 +90,10 @@ export const orderOf = (order: Sold): StoreOrder => {
   const discount_amount = order.totalDiscountsSet ? minorOf(order.totalDiscountsSet.shopMoney) : 0;
   const left = order.subtotalPriceSet ?? order.totalPriceSet;
   return {
-    store_order_id: order.id,
+    store_order_id: plainIdOf("Order", order.id),
     store_order_number: order.name,
     created_at: instantIn(order.createdAt),
-    store_customer_id: order.customer?.id ?? null,
+    store_customer_id: plainIdOrNull("Customer", order.customer?.id),
     status: statusOf(order),
     fulfillment_status: fulfillmentOf(order),
     order_type: has_subscription ? "SUBSCRIPTION" : isUpsell ? "UPSELL" : "ONE_TIME",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type StorePaymentMethod, StoreRefusalError } from "../port.ts";
 import { readPaymentMethod, sendPaymentMethodEmail } from "./documents.ts";
-import { gidOf, isIdOf, requireGid } from "./ids.ts";
+import { gidOf, isIdOf, plainIdOf, plainIdOrNull, requireGid } from "./ids.ts";
 import { type Ask, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 import { emailScope } from "./scopes.ts";
@@ -75,8 +75,8 @@ function methodOf(
   const isRevoked = revokedAt !== null || inactive || !shown;
   const isExpired = isPast(expiryMonth, expiryYear, now);
   return {
-    store_payment_method_id: id,
-    store_customer_id: customer?.id ?? null,
+    store_payment_method_id: plainIdOf("CustomerPaymentMethod", id),
+    store_customer_id: plainIdOrNull("Customer", customer?.id),
     store_customer_email: customer?.defaultEmailAddress?.emailAddress ?? null,
     brand: shown ? (shown.brand ?? shown.bankName ?? brands.get(shown.__typename) ?? null) : null,
     last4: shown?.lastDigits ?? null,

@@ -4,7 +4,7 @@ import { contractStatuses, type StoreContract } from "../port.ts";
 import { contractMark } from "./contract-input.ts";
 import { customerOf, customerSchema } from "./customers.ts";
 import { readContract, readContractOwner } from "./documents.ts";
-import { gidOf, numberIn } from "./ids.ts";
+import { gidOf, plainIdOrNull } from "./ids.ts";
 import { findPromises, type Promises } from "./promises.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, minorOf, parseResponse } from "./responses.ts";
@@ -73,13 +73,11 @@ const ownerSchema = z.object({
 type Sold = NonNullable<z.output<typeof contractSchema>["subscriptionContract"]>;
 type Owned = NonNullable<z.output<typeof ownerSchema>["subscriptionContract"]>;
 
-const numberOf = (gid: string | null): string | null => (gid === null ? null : String(numberIn(gid)));
-
 const linesOf = ({ lines, currencyCode }: Sold, { priceChanges }: Promises): StoreContract["lines"] =>
   lines.nodes.map((one) => ({
     store_line_id: one.id,
-    store_product_id: numberOf(one.productId),
-    store_variant_id: numberOf(one.variantId),
+    store_product_id: plainIdOrNull("Product", one.productId),
+    store_variant_id: plainIdOrNull("ProductVariant", one.variantId),
     product_title: one.title,
     variant_title: one.variantTitle,
     sku: one.sku,
@@ -87,7 +85,7 @@ const linesOf = ({ lines, currencyCode }: Sold, { priceChanges }: Promises): Sto
     price: minorOf({ ...one.currentPrice, currencyCode }),
     discounted_total: minorOf({ ...one.lineDiscountedPrice, currencyCode }),
     price_changes: priceChanges.get(one.id) ?? [],
-    selling_plan_id: numberOf(one.sellingPlanId),
+    selling_plan_id: plainIdOrNull("SellingPlan", one.sellingPlanId),
     selling_plan_name: one.sellingPlanName,
   }));
 
@@ -114,8 +112,8 @@ const soldContract = (sold: Sold, owned: Owned, promises: Promises): StoreContra
   subscription_id: sold.customAttributes.find(({ key }) => key === contractMark)?.value ?? null,
   created_at: instantIn(owned.createdAt),
   customer: owned.customer && customerOf(owned.customer),
-  store_payment_method_id: sold.customerPaymentMethod?.id ?? null,
-  store_origin_order_id: owned.originOrder?.id ?? null,
+  store_payment_method_id: plainIdOrNull("CustomerPaymentMethod", sold.customerPaymentMethod?.id),
+  store_origin_order_id: plainIdOrNull("Order", owned.originOrder?.id),
   currency_code: sold.currencyCode,
   next_billing_at: sold.nextBillingDate === null ? null : instantIn(sold.nextBillingDate),
   billing: { unit: sold.billingPolicy.interval, count: sold.billingPolicy.intervalCount },

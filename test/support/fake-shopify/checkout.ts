@@ -19,6 +19,8 @@ type Checkout = {
   /** The shipping address. */
   address?: AddressInput;
   nextBillingDate?: string;
+  /** The currency in which the customer buys: the shop's, or another that it sells in. */
+  currency?: string;
   /** Codes of the shop that the customer enters: off all lines, or off the delivery. */
   codes?: string[];
   /** An automatic discount on the delivery. */
@@ -36,7 +38,7 @@ const inputOf = (store: FakeStore, sold: Checkout): ContractInput => {
   const soon = new Date(Date.parse(store.now()) + monthMs).toISOString();
   return {
     customerId: sold.customer,
-    currencyCode: store.settings.currency,
+    currencyCode: sold.currency ?? store.settings.currency,
     nextBillingDate: sold.nextBillingDate ?? soon,
     discountCodes: [],
     lines: sold.lines.map(({ discounts = [], ...line }) => ({ line, discounts })),
@@ -53,6 +55,9 @@ const inputOf = (store: FakeStore, sold: Checkout): ContractInput => {
 /** A customer subscribes at Shopify's checkout, which creates an order and its contract, without our mark. */
 export const checkoutOf = (store: FakeStore) => ({
   checkoutContract(sold: Checkout): string {
+    const { currency, currencies } = store.settings;
+    if (sold.currency !== undefined && ![currency, ...currencies].includes(sold.currency))
+      throw new Error(`the shop does not sell in ${sold.currency}`);
     const contract = makeContract(store, inputOf(store, sold));
     const lineIds = contract.lines.map(({ id }) => id);
     for (const code of sold.codes ?? [])
@@ -67,6 +72,7 @@ export const checkoutOf = (store: FakeStore) => ({
       );
     const order = orderOfContract(store, contract, { isPaid: true, sourceName: "web" });
     order.discountCodes = contract.discounts.flatMap(({ redeemCode }) => redeemCode ?? []);
+    order.currency = store.settings.currency;
     contract.originOrder = order;
     for (const discount of contract.discounts) discount.used += 1;
     emit(store, "subscription_contracts/create", contractPayload(contract));

@@ -11,5 +11,8 @@ export const checkedId = (kind: string, id: string, ...others: string[]): string
   return id;
 };
 
+/** The form in which the service shows an id. */
+export const plain = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
+
 /** The number at the end of a global id, which REST and webhooks use. */
 export const numberOf = (id: string): number => Number(id.split("/").at(-1));

@@ -53,7 +53,16 @@ const idNames = [
 /** The ids by which parts refer to each other's records. Nothing refers to the profile `spare`, so it can be deleted. */
 export type Ids = Record<(typeof idNames)[number], string>;
 
-export const newIds = (): Ids => Object.fromEntries(idNames.map((name) => [name, newId()])) as Ids;
+export const newIds = (): Ids => ({
+  ...(Object.fromEntries(idNames.map((name) => [name, newId()])) as Ids),
+  plan: storeNumber(),
+  sparePlan: storeNumber(),
+});
+
+/** An id as a store numbers its records. */
+export function storeNumber(): string {
+  return String(BigInt(`0x${newId().replaceAll("-", "").slice(-14)}`));
+}
 
 export const now = "2026-01-01T00:00:00.000Z";
 export const stamps = { created_at: now, updated_at: now };

@@ -1,11 +1,19 @@
 import { deliveryAddresses, profiles } from "../../../src/profiles/tables.ts";
 import { insertOf } from "../database.ts";
 import { profileRow } from "../tenant.ts";
-import { type MakePart, stamps } from "./part.ts";
+import { type MakePart, stamps, storeNumber } from "./part.ts";
 
 export const profilePart: MakePart = (of, mark, { profile, spare, address }) => ({
   writes: [
-    insertOf(profiles, profileRow(of, { id: profile, email: `${mark}@customers.test`, first_name: mark })),
+    insertOf(
+      profiles,
+      profileRow(of, {
+        id: profile,
+        email: `${mark}@customers.test`,
+        first_name: mark,
+        store_customer_id: storeNumber(),
+      }),
+    ),
     insertOf(profiles, profileRow(of, { id: spare, email: `spare-${mark}@customers.test`, last_name: mark })),
     insertOf(deliveryAddresses, {
       id: address,

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { each, jsonBodyOf, type Operation, operations, resolve, type Schema } from "../support/document.ts";
+import { rowsOf } from "../support/snapshot.ts";
+import { bodyOf, type Call, call, fill, openWorld, paramsOf, queryOf, type World } from "../support/world.ts";
+
+/**
+ * A store's ids have two forms, and every operation takes both (docs/decisions.md#3-values). Where one is expected is read from the
+ * document, so a new operation is covered by what its fields are called.
+ */
+
+type Keys = (string | number)[];
+type Place = { in: "path" | "query" | "body"; keys: Keys; schema: Schema; kind: string | undefined };
+
+/** The kind of record whose id a schema takes in both forms. */
+const kindOf = ({ pattern = "" }: Schema): string | undefined =>
+  /^\^\(\?!gid:\/\/shopify\/\(\?!(\w+)\//.exec(pattern)?.[1];
+
+const bodyPlaces = (schema: Schema, keys: Keys = []): Place[] => {
+  const resolved = resolve(schema);
+  const { properties = {}, items, oneOf = [], anyOf = [] } = resolved;
+  return [
+    ...(resolved.type === "string"
+      ? [{ in: "body" as const, keys, schema: resolved, kind: kindOf(resolved) }]
+      : []),
+    ...[...oneOf, ...anyOf].flatMap((branch) => bodyPlaces(branch, keys)),
+    ...Object.entries(properties).flatMap(([key, member]) => bodyPlaces(member as Schema, [...keys, key])),
+    ...(items ? bodyPlaces(items, [...keys, 0]) : []),
+  ];
+};
+
+/** Every text that a request of an operation has. */
+const textsOf = (operation: Operation): Place[] => [
+  ...(operation.parameters ?? []).flatMap((parameter): Place[] => {
+    const schema = resolve(parameter.schema);
+    return parameter.in === "header" || schema.type !== "string"
+      ? []
+      : [{ in: parameter.in, keys: [parameter.name], schema, kind: kindOf(schema) }];
+  }),
+  ...bodyPlaces(jsonBodyOf(operation) ?? {}),
+];
+
+const placesOf = (operation: Operation) => textsOf(operation).filter(({ kind }) => kind !== undefined);
+const withIds = operations.filter((operation) => placesOf(operation).length > 0);
+const nameOf = ({ keys }: Place): string => String(keys.findLast((key) => typeof key === "string"));
+
+test("every field that is named as a store's id takes both forms", () => {
+  const named = operations.flatMap((operation) =>
+    textsOf(operation)
+      .filter((place) => /^(store_.*_id|selling_plan_id|product_ids)$/.test(nameOf(place)))
+      .map((place) => [operation.operationId, place.keys.join("."), place.kind]),
+  );
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter(([, , kind]) => kind === undefined)).toEqual([]);
+  const plans = operations.filter(({ path }) => path.endsWith("/selling-plans/{id}"));
+  expect(plans.map((plan) => placesOf(plan).filter((place) => place.in === "path")[0]?.kind)).toEqual(
+    plans.map(() => "SellingPlan"),
+  );
+});
+
+const valueAt = (value: unknown, keys: Keys): unknown =>
+  keys.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], value);
+
+/** The examples of a schema's properties. */
+const example = (schema: Schema): unknown => {
+  const { items, properties, type, example: given } = resolve(schema);
+  if (given !== undefined) return given;
+  if (items) return [example(items)];
+  if (!properties) return type === "integer" ? 1 : "text";
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, member]) => [key, example(member as Schema)]),
+  );
+};
+
+/** The form of a body, or of a member, that has these keys. */
+const formWith = (schema: Schema, key: string | number): Schema => {
+  const resolved = resolve(schema);
+  const forms = [resolved, ...(resolved.oneOf ?? []), ...(resolved.anyOf ?? [])].map(resolve);
+  return forms.find((form) => (typeof key === "number" ? form.items : form.properties?.[key])) ?? {};
+};
+
+/** A body with an id in this place, as the form of the body that has this place. */
+const withId = (schema: Schema, body: unknown, [key, ...rest]: Keys, id: string): unknown => {
+  if (key === undefined) return id;
+  const form = formWith(schema, key);
+  if (typeof key === "number") {
+    const [first] = Array.isArray(body) ? body : [];
+    return [withId(form.items, first ?? example(form.items), rest, id)];
+  }
+  const known = Object.entries((body ?? {}) as object).filter(([name]) => form.properties?.[name]);
+  const inner = Object.fromEntries(known)[key];
+  return { ...Object.fromEntries(known), [key]: withId(form.properties[key], inner, rest, id) };
+};
+
+/** The request with an id in this place. */
+const requestWith = (operation: Operation, of: World, place: Place, id: string): Call => {
+  const [name = ""] = place.keys;
+  if (place.in === "query") return { query: { ...queryOf(operation, of), [name]: id } };
+  if (place.in === "path") return { path: fill(operation.path, { ...paramsOf(operation, of), [name]: id }) };
+  return { body: withId(jsonBodyOf(operation)!, bodyOf(operation, of), place.keys, id) };
+};
+
+/** The id that succeeds in this place: that of a record of the world where one is needed, else any number. */
+const idFor = async (operation: Operation, of: World, place: Place): Promise<string> => {
+  const [name = ""] = place.keys;
+  const known =
+    place.in === "path"
+      ? paramsOf(operation, of)[name]
+      : place.in === "query"
+        ? await listedId(operation, of, String(name))
+        : nameOf(place) === "selling_plan_id" && bodyPlan(of);
+  return known ? String(known) : "8044010537025";
+};
+
+/** The id that a record of a list has in this field. */
+const listedId = async (operation: Operation, of: World, name: string): Promise<unknown> => {
+  const { body } = await call(operation, of);
+  return body.data.find((row: Record<string, unknown>) => row[name])?.[name];
+};
+
+const bodyPlan = (of: World): string => {
+  const create = operations.find(({ operationId }) => operationId === "createSubscriptions")!;
+  return String(valueAt(bodyOf(create, of), ["lines", 0, "selling_plan_id"]));
+};
+
+/** What differs between two worlds: ids, times, and the numbers that a world gives. */
+const comparable = (text: string): string =>
+  text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
+    .replaceAll(/"(seq|search_tenant)":"?\w+"?/g, "$1")
+    .replaceAll(/\d{9,}/g, "number");
+
+/** The rows of a world's account, but for its credentials. */
+const recordsOf = async ({ tenant }: World): Promise<string[]> => {
+  const rows = await rowsOf(tenant.account.id);
+  return rows.split("\n").filter((row) => !/^(accounts|api_keys|webhook_\w+) /.test(row));
+};
+
+const cases = withIds.flatMap((operation) =>
+  placesOf(operation).map(
+    (place) => [`${operation.operationId}: ${place.keys.join(".")}`, operation, place] as const,
+  ),
+);
+
+describe("both forms give the same answer and leave the same records, which have the plain one", () => {
+  test.each(cases)("%s", async (_, operation, place) => {
+    const outcome = async (inForm: (id: string) => string) => {
+      const of = await openWorld();
+      const id = await idFor(operation, of, place);
+      const request = requestWith(operation, of, place, inForm(id));
+      const { status, body } = await call(operation, of, request);
+      expect(status, JSON.stringify(body)).toBeLessThan(300);
+      const shown = JSON.stringify(body?.data ?? null);
+      const records = await recordsOf(of);
+      expect(shown + records.join()).not.toContain("gid:");
+      if (operation.method !== "DELETE") expect(shown + records.join()).toContain(id);
+      return [comparable(shown), ...records.map(comparable).toSorted()];
+    };
+    expect(await outcome((id) => `gid://shopify/${place.kind}/${id}`)).toEqual(await outcome((id) => id));
+  });
+});
+
+describe("a global id of another kind of record is refused by name; in a path it is unknown", () => {
+  test.each(each(withIds))("%s", async (_, operation) => {
+    const of = await openWorld();
+    for (const place of placesOf(operation)) {
+      const other = place.kind === "Order" ? "Product" : "Order";
+      const request = requestWith(operation, of, place, `gid://shopify/${other}/1`);
+      const { status, body } = await call(operation, of, request);
+      if (place.in === "path") expect(status).toBe(404);
+      else expect([status, body?.errorCode], place.keys.join(".")).toEqual([400, "VALIDATION_FAILED"]);
+      if (place.in === "path") continue;
+      expect(body.details).toEqual([
+        {
+          path: place.keys.join("."),
+          message: `must be gid://shopify/${place.kind}/… or its last part alone`,
+        },
+      ]);
+    }
+  });
+});

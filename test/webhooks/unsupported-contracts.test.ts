@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import { connectShopify } from "../../src/store/shopify/connect.ts";
+import { subscribed, useShop } from "../shopify/shop.ts";
+import { api } from "../support/client.ts";
+import { execute, select, testDb } from "../support/database.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
+import { type Json, openShop } from "../support/shops.ts";
+import { credentialsKey, hookedShop, logged, processAll, sendAccepted } from "./hooks.ts";
+
+const shop = useShop(hookedShop);
+const path = "/api/account/store/unsupported-contracts";
+
+const listed = async (query: Record<string, string> = {}): Promise<Json[]> => {
+  const { status, body } = await api(shop.merchant.api, "GET", path, { query });
+  expect(status).toBe(200);
+  return body.data;
+};
+
+const imported = (): Promise<Json[]> =>
+  select("SELECT * FROM subscriptions WHERE account_id = ?", shop.merchant.of.account.id);
+
+const address = { address1: "1 Elm", city: "Berlin", zip: "10115", countryCode: "DE" };
+
+/** A customer subscribes at the checkout: 10.00 a month. */
+const sold = (more: Json = {}, customer: Json = {}): string => {
+  const id = shop.store.addCustomer({ email: "grace@customers.test", ...customer });
+  return shop.store.checkoutContract({
+    customer: id,
+    method: shop.store.addPaymentMethod(id),
+    address,
+    lines: [
+      {
+        productVariantId: "gid://shopify/ProductVariant/41001",
+        quantity: 1,
+        currentPrice: "10.00",
+        sellingPlanId: "gid://shopify/SellingPlan/4401",
+      },
+    ],
+    ...more,
+  });
+};
+
+/** Customers of a shop that sells in pounds too pay in pounds. */
+const soldInPounds = (): string => {
+  shop.store.settings.currencies = ["GBP"];
+  return sold({ currency: "GBP" });
+};
+
+const alerts = async (act: () => Promise<unknown>): Promise<Json[]> =>
+  (await logged(act)).filter(({ event }) => event === "contract_not_taken_over");
+
+describe("a contract in another currency than the account's", () => {
+  test("is listed with why, is no subscription, and nobody is billed", async () => {
+    const contract = shop.store.contract(soldInPounds());
+    await processAll(shop);
+    await shop.worker.drain();
+    expect(await listed()).toEqual([
+      {
+        store_contract_id: contract.number,
+        reason: "CURRENCY",
+        message: "it is in GBP, and the account in EUR",
+        currency_code: "GBP",
+        store_customer_id: plain(contract.customer.id),
+        first_seen_at: expect.any(String),
+        last_seen_at: expect.any(String),
+      },
+    ]);
+    expect(await imported()).toEqual([]);
+    expect(shop.store.charges).toEqual([]);
+  });
+
+  test("is an alert once, however often its webhooks come, and again where the reason is another", async () => {
+    const contract = shop.store.contract(soldInPounds());
+    const first = await alerts(() => processAll(shop));
+    expect(first).toMatchObject([{ alert: true, store_contract_id: contract.number, reason: "CURRENCY" }]);
+    const [{ first_seen_at }] = (await listed()) as [Json];
+    shop.store.merchant.edit(contract.id, { note: "Ring twice" });
+    expect(await alerts(() => processAll(shop))).toEqual([]);
+    contract.currency = "EUR";
+    contract.customer.email = null;
+    shop.store.merchant.edit(contract.id, { note: "Ring once" });
+    expect(await alerts(() => processAll(shop))).toMatchObject([{ alert: true, reason: "CUSTOMER" }]);
+    expect(await listed()).toMatchObject([{ reason: "CUSTOMER", currency_code: "EUR", first_seen_at }]);
+  });
+
+  test("that is cancelled at the store is no longer listed", async () => {
+    const contract = shop.store.contract(soldInPounds());
+    await processAll(shop);
+    expect(await listed()).toHaveLength(1);
+    shop.store.merchant.cancel(contract.id);
+    await processAll(shop);
+    expect(await listed()).toEqual([]);
+  });
+
+  test("that becomes one in the account's is taken over, and no longer listed", async () => {
+    const contract = shop.store.contract(soldInPounds());
+    await processAll(shop);
+    contract.currency = "EUR";
+    shop.store.merchant.edit(contract.id, {});
+    await processAll(shop);
+    expect(await listed()).toEqual([]);
+    expect(await imported()).toMatchObject([{ store_contract_id: contract.number }]);
+  });
+});
+
+describe("every other reason for which a contract cannot be taken over is listed too", () => {
+  const month = { interval: "MONTH", intervalCount: 1 } as const;
+  test.each<[string, () => unknown]>([
+    ["CUSTOMER", () => sold({}, { email: null })],
+    ["INTERVALS", () => sold({ policy: month, deliveryPolicy: { interval: "WEEK", intervalCount: 3 } })],
+    [
+      "PRICES",
+      () => {
+        shop.store.addCode("EACH", { amount: 100, each: true, recurringCycleLimit: 3 });
+        return sold({ codes: ["EACH"] });
+      },
+    ],
+    [
+      "LINES",
+      () => {
+        const contract = shop.store.contract(sold());
+        contract.lines[0]!.sellingPlanId = null;
+        return contract.id;
+      },
+    ],
+    [
+      "PAYMENT_METHOD",
+      () => {
+        const contract = shop.store.contract(sold());
+        contract.method = shop.store.method(
+          shop.store.addPaymentMethod(shop.store.addCustomer({ email: "another@customers.test" })),
+        );
+        return contract.id;
+      },
+    ],
+  ])("%s", async (reason, make) => {
+    make();
+    await processAll(shop);
+    expect(await listed()).toMatchObject([{ reason, message: expect.stringMatching(/\w+ \w+/) }]);
+    expect(await imported()).toEqual([]);
+  });
+});
+
+describe("every night the listed contracts are looked at again, as webhooks may have been lost", () => {
+  const night = async (): Promise<void> => {
+    await shop.store.webhooks();
+    await execute(
+      "UPDATE reconciliations SET next_at = '2026-01-01' WHERE account_id = ?",
+      shop.merchant.of.account.id,
+    );
+    await shop.worker.tick(new Date(), { reconciles: true });
+    await shop.worker.drain();
+  };
+
+  test("one that can be taken over by then is", async () => {
+    const contract = shop.store.contract(sold({}, { email: null }));
+    await processAll(shop);
+    contract.customer.email = "grace@customers.test";
+    await night();
+    expect(await listed()).toEqual([]);
+    expect(await imported()).toMatchObject([{ store_contract_id: contract.number }]);
+  });
+
+  test("one that has ended is no longer listed; another one stays, seen anew, without an alert", async () => {
+    const [ended, other] = [soldInPounds(), soldInPounds()];
+    await processAll(shop);
+    const before = await listed();
+    shop.store.merchant.cancel(ended);
+    expect(await alerts(night)).toEqual([]);
+    const after = await listed();
+    expect(after).toMatchObject([{ store_contract_id: shop.store.contract(other).number }]);
+    const same = before.find(({ store_contract_id }) => store_contract_id === after[0]!.store_contract_id);
+    expect(after[0]!.first_seen_at).toBe(same!.first_seen_at);
+    expect(after[0]!.last_seen_at > same!.last_seen_at).toBe(true);
+  });
+});
+
+test("the list has pages, newest first, and another account's contracts are not in it", async () => {
+  for (let nth = 0; nth < 3; nth++) {
+    soldInPounds();
+    await processAll(shop);
+  }
+  const all = (await listed()).map(({ store_contract_id }) => store_contract_id);
+  expect(all).toEqual(all.toSorted((one, other) => other - one));
+  expect(all).toHaveLength(3);
+  expect(await listed({ limit: "2", page: "2" })).toMatchObject([{ store_contract_id: all[2] }]);
+  const other = await openShop();
+  expect((await api(other.api, "GET", path)).body).toMatchObject({ data: [], meta: { total: 0 } });
+});
+
+describe("customers/redact", () => {
+  const redact = async (customer: number): Promise<void> => {
+    const payload = {
+      shop_id: 1,
+      shop_domain: shop.merchant.of.account.shop,
+      customer: { id: customer },
+      orders_to_redact: [],
+    };
+    await sendAccepted(shop, await shop.store.webhookOf("customers/redact", payload));
+    await shop.worker.drain({ soon: false });
+  };
+
+  test("erases whose contract it is, though they have no profile, and nothing brings it back", async () => {
+    const contract = shop.store.contract(soldInPounds());
+    soldInPounds();
+    await processAll(shop);
+    await redact(contract.customer.number);
+    const customers = async () =>
+      (await listed()).map((one) => [
+        one.store_contract_id === contract.number,
+        one.store_customer_id !== null,
+      ]);
+    const expected = [
+      [false, true],
+      [true, false],
+    ];
+    expect(await customers()).toEqual(expected);
+    shop.store.merchant.edit(contract.id, { note: "Ring twice" });
+    await processAll(shop);
+    expect(await customers()).toEqual(expected);
+  });
+});
+
+describe("the currencies in which the store sells", () => {
+  const account = async (): Promise<Json> => (await api(shop.merchant.api, "GET", "/api/account")).body.data;
+
+  test("are shown by the account, and returned to whoever connects it", async () => {
+    expect((await account()).store_currencies).toEqual(["EUR"]);
+    shop.store.settings.currencies = ["GBP", "JPY"];
+    const { token, secret } = shop.store.settings;
+    const connected = await connectShopify(
+      testDb(),
+      credentialsKey,
+      shop.merchant.of.account,
+      { token, secret },
+      new Date().toISOString(),
+    );
+    expect(connected.store_currencies).toEqual(["EUR", "GBP", "JPY"]);
+    expect((await account()).store_currencies).toEqual(["EUR", "GBP", "JPY"]);
+    expect((await api((await openShop()).api, "GET", "/api/account")).body.data.store_currencies).toBeNull();
+  });
+});
+
+test("a contract that was made here is never listed", async () => {
+  await subscribed(shop);
+  await processAll(shop);
+  expect(await listed()).toEqual([]);
+});
