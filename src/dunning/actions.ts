@@ -1,8 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import { retryDaysOf } from "../accounts/settings.ts";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { build, statement } from "../db/statement.ts";
+import { insertRow, updateRow } from "../db/row-writes.ts";
 import { later } from "../lib/dates.ts";
 import type { ActivityEntry } from "../subscriptions/actions/change-subscription.ts";
 import { settleOwedOnCancel } from "../subscriptions/prepaid.ts";
@@ -45,7 +44,7 @@ export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal
   const begun: ActivityEntry[] = known
     ? []
     : [{ action: "dunning_started", metadata: { dunning_episode_id: episode.id, cycle: failure.cycle } }];
-  const inserted = known ? [] : [statement(build.insert(episodes).values(episode))];
+  const inserted = known ? [] : [insertRow(episodes, episode)];
   if (step.status === "EXHAUSTED" && !failure.triesAgain) {
     const end = exhausted(ctx, row, episode.id, counted);
     return { ...end, ownEntries: [...begun, ...end.ownEntries], writes: [...inserted, ...end.writes] };
@@ -132,10 +131,5 @@ function finalOutcome(ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownE
 }
 
 function update(ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement {
-  return statement(
-    build
-      .update(episodes)
-      .set(values)
-      .where(and(eq(episodes.account_id, ctx.account.id), eq(episodes.id, id))),
-  );
+  return updateRow(episodes, { account_id: ctx.account.id, id }, values);
 }

@@ -26,13 +26,18 @@ export const parseInstant = (text: string): Instant | undefined => {
 
 /** The calendar date of an instant in a zone. */
 export const dateIn = (instant: Instant, timezone: string): CalendarDate => {
-  if (latest.instant !== instant || latest.timezone !== timezone)
-    latest = { instant, timezone, date: toZoned(instant, timezone).toPlainDate().toString() };
-  return latest.date;
+  const known = latest.get(timezone);
+  if (known?.instant === instant) return known.date;
+  const date = toZoned(instant, timezone).toPlainDate().toString();
+  if (latest.size >= zonesMax) latest.clear();
+  latest.set(timezone, { instant, date });
+  return date;
 };
 
-/** The last answer of `dateIn`: a request asks for its account's today several times. */
-let latest = { instant: "", timezone: "", date: "" };
+/** The last answer of `dateIn` for each zone: a request asks for its account's today several times, cron for that of each zone. */
+const latest = new Map<string, { instant: Instant; date: CalendarDate }>();
+/** More than there are zones; one can be spelt in several ways. */
+const zonesMax = 1000;
 
 const toZoned = (instant: Instant, timezone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(timezone);
