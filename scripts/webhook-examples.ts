@@ -88,6 +88,12 @@ const changes: Partial<Record<SystemAction, object>> = {
 const metadata: Partial<Record<SystemAction, object>> = {
   subscription_skipped: { skip_reason: { id: demoId("skip_reason", 1), label: "Going on holiday" } },
   payment_reminder_due: { billing_date: "2026-11-23" },
+  dunning_customer_notified: { dunning_episode_id: demoId("dunning_episode", 7), is_certain: true },
+  dunning_notice_refused: {
+    dunning_episode_id: demoId("dunning_episode", 7),
+    codes: ["ACCESS_DENIED"],
+    error_message: "The app lacks the scope write_customers",
+  },
   profile_updated: { fields: ["email", "phone_number"] },
   portal_login_requested: {
     portal: "https://perennial.example/portal/demo-store.myshopify.com",

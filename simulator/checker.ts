@@ -9,6 +9,7 @@ import { checkReviews } from "./check-reviews.ts";
 import { checkState } from "./check-state.ts";
 import { readFinalState } from "./final-state.ts";
 import { checkContracts } from "./shopify/check-contracts.ts";
+import { checkNotices } from "./shopify/check-notices.ts";
 import type { World } from "./world.ts";
 
 /** Checks the state in which a schedule ended. */
@@ -23,5 +24,8 @@ export const checkFinalState = async (world: World): Promise<void> => {
   checkIntervals(world, finalState);
   checkReviews(world, finalState);
   await checkDeliveries(world);
-  if (world.shopify) checkContracts(world, world.shopify, finalState);
+  if (world.shopify) {
+    checkContracts(world, world.shopify, finalState);
+    checkNotices(world, world.shopify, finalState);
+  }
 };

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { billingAttempts } from "../src/billing/tables.ts";
 import { build, type Params, prepare, read } from "../src/db/statement.ts";
 import { type DeliveryDay, deliveryDays, deliverySlots } from "../src/delivery/tables.ts";
-import { dunningEpisodes } from "../src/dunning/tables.ts";
+import { customerNotices, dunningEpisodes } from "../src/dunning/tables.ts";
 import { activityLogs } from "../src/journal/tables.ts";
 import { orderSubscriptions, orders } from "../src/orders/tables.ts";
 import { paymentMethods } from "../src/payment-methods/tables.ts";
@@ -16,9 +16,8 @@ export type FinalState = Awaited<ReturnType<typeof readFinalState>>;
 
 export async function readFinalState({ database, account, store }: World) {
   const of = { account_id: account.id };
-  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs, slots] = await read(
-    database,
-    [
+  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs, notices, slots] =
+    await read(database, [
       queries.plans(of),
       queries.subscriptions(of),
       queries.attempts(of),
@@ -27,9 +26,9 @@ export async function readFinalState({ database, account, store }: World) {
       queries.entries(of),
       queries.methods(of),
       queries.syncs(of),
+      queries.notices(of),
       queries.slots(of),
-    ],
-  );
+    ]);
   return {
     plans,
     subscriptions,
@@ -47,6 +46,7 @@ export async function readFinalState({ database, account, store }: World) {
     syncs,
     /** The days of the slots, by the slot. */
     slots: new Map<string | null, SlotDay>(slots.map(({ id, ...day }) => [id, slotDayOf(day)])),
+    notices,
     charges: store.entries,
   };
 }
@@ -136,5 +136,11 @@ const queries = {
       .select()
       .from(contractSyncs)
       .where(eq(contractSyncs.account_id, p("account_id"))),
+  ),
+  notices: prepare((p: OfAccount) =>
+    build
+      .select()
+      .from(customerNotices)
+      .where(eq(customerNotices.account_id, p("account_id"))),
   ),
 };

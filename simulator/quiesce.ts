@@ -28,9 +28,10 @@ const nextInDatabase = async ({ database, account }: World): Promise<number[]> =
       UNION ALL SELECT MIN(due_at), NULL FROM dunning_episodes WHERE account_id = ?
       UNION ALL SELECT MIN(billing_retry_at), MIN(due_on) FROM subscriptions WHERE account_id = ?
       UNION ALL SELECT MIN(next_action_at), NULL FROM contract_syncs WHERE account_id = ?
+      UNION ALL SELECT MIN(next_action_at), NULL FROM customer_notices WHERE account_id = ?
       UNION ALL SELECT MIN(s.created_at), NULL FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id
         WHERE s.account_id = ? AND s.store_contract_id IS NULL AND a.store = 'sandbox'`,
-      ...Array.from({ length: 5 }, () => account.id),
+      ...Array.from({ length: 6 }, () => account.id),
     ),
   );
   return found.flatMap(({ at, day }) => {

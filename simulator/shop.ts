@@ -10,6 +10,7 @@ import { createSubscriptions } from "../src/subscriptions/actions/create.ts";
 import { addDays, dayOfWeek } from "../src/subscriptions/cadence.ts";
 import { currencies } from "./currencies.ts";
 import { drain, runToEnd, spawn } from "./invocations.ts";
+import { planId } from "./shopify/store.ts";
 import { createSlot, type Stamps } from "./slot.ts";
 import { newWatch } from "./watch.ts";
 import { instantOf, type World } from "./world.ts";
@@ -57,6 +58,7 @@ const createAccount = async (world: World): Promise<void> => {
     timezone: choices.weighted(timezones),
     dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
     dunning_final_action: choices.pick(["fail", ...finalActions]),
+    notify_payment_update: 1,
     prepaid_on_end: choices.pick(["deliver", ...prepaidEnds]),
     created_at: now,
     updated_at: now,
@@ -66,7 +68,7 @@ const createAccount = async (world: World): Promise<void> => {
 const planOf = (world: World, stamps: Stamps): SellingPlan => {
   const { billing, delivery = billing, ...terms } = world.choices.pick(plans);
   return {
-    id: "4401",
+    id: planId,
     account_id: world.account.id,
     name: "Plan",
     billing_interval: billing[0],

@@ -13,6 +13,9 @@ type Report = (rule: string, detail: string) => void;
 /** What a subscription was from a commit on. */
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
 
+/** Entries that are no change of their subscription. */
+const unrevised = "'payment_reminder_due', 'dunning_customer_notified', 'dunning_notice_refused'";
+
 type OfAccount = Params<{ account_id: string }>;
 
 const subscriptionsOf = prepare((p: OfAccount) =>
@@ -36,7 +39,7 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       billing_waiting_since: subscriptions.billing_waiting_since,
       entries: subSelect(
         sql<number>`(SELECT COUNT(*) FROM ${activityLogs} WHERE ${activityLogs.account_id} = ${subscriptions.account_id}
-          AND ${activityLogs.subscription_id} = ${subscriptions.id} AND ${activityLogs.action} <> 'payment_reminder_due')`,
+          AND ${activityLogs.subscription_id} = ${subscriptions.id} AND ${activityLogs.action} NOT IN (${sql.raw(unrevised)}))`,
         "entries",
       ),
     })

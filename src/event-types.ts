@@ -35,6 +35,8 @@ export const eventTypes = {
   dunning_started: "dunning.started",
   dunning_recovered: "dunning.recovered",
   dunning_exhausted: "dunning.exhausted",
+  dunning_customer_notified: "dunning.customer_notified",
+  dunning_notice_refused: "dunning.notice_refused",
   profile_created: "profile.created",
   profile_updated: "profile.updated",
   profile_deleted: "profile.deleted",

@@ -13,6 +13,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
   /** Makes the store's selling plan what ours is. */
   z.object({ type: z.literal("sync_plan"), account_id, selling_plan_id: id }),
+  /** Has the store ask a customer for another payment method, once for an episode of dunning. */
+  z.object({ type: z.literal("notify_customer"), account_id, dunning_episode_id: id }),
   /** Sets a store up that has installed the app. */
   z.object({ type: z.literal("set_up_store"), account_id }),
   /** Finds a page of what has fallen due, sends jobs that do it, and goes on after it. */
@@ -55,6 +57,12 @@ export const syncPlanJob = (account_id: string, selling_plan_id: string): Job =>
   type: "sync_plan",
   account_id,
   selling_plan_id,
+});
+
+export const notifyCustomerJob = (account_id: string, dunning_episode_id: string): Job => ({
+  type: "notify_customer",
+  account_id,
+  dunning_episode_id,
 });
 
 /** Whether a job talks to an endpoint, which may hang. */

@@ -13,4 +13,5 @@ export function assumptionsIn(markdown: string): Assumption[] {
   });
 }
 
-export const isGuess = ({ source }: Assumption): boolean => source.startsWith("guess");
+/** Whether any part of it is a guess: a row may have a source for the rest. */
+export const isGuess = ({ source }: Assumption): boolean => /\bguess\b/.test(source);

@@ -8,6 +8,7 @@ import {
   deletePlanGroup,
   readContractState,
   readPlanGroup,
+  sendPaymentMethodEmail,
 } from "../../src/store/shopify/documents.ts";
 import { shopifyPlans } from "../../src/store/shopify/own-plans.ts";
 import { findMarkedGroup } from "../../src/store/shopify/plan-groups.ts";
@@ -125,9 +126,19 @@ export const checks: Record<string, (lab: Lab) => Promise<Outcome>> = {
     const refusal = await refusalOf(() => mutate(ask, addGroupProducts, { id: groupGid, products }));
     return when(refusal?.startsWith("PRODUCT_DOES_NOT_EXIST") ?? false, refusal ?? "accepted");
   },
+  "an unknown payment method is refused: `Customer payment method does not exist`, without a code": async ({
+    ask,
+  }) => {
+    const refusal = await refusalOf(() => mutate(ask, sendPaymentMethodEmail, { method: unknownMethod }));
+    if (/access denied/i.test(refusal ?? "")) return untestable("the app lacks the scope write_customers");
+    return when(refusal === "UNKNOWN: Customer payment method does not exist", refusal ?? "accepted");
+  },
   "an answer names the version it was made by (`X-Shopify-API-Version`)": async ({ answered }) =>
     when(answered.length > 0 && answered.every((version) => version === apiVersion), answered[0] ?? "none"),
 };
+
+/** No store has this one, so that nobody gets an e-mail. */
+const unknownMethod = "gid://shopify/CustomerPaymentMethod/00000000000000000000000000000000";
 
 type Parts = { ask: Ask; answered: string[]; subjects: Subjects; currency: string };
 

@@ -4,6 +4,7 @@ import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
+import { noticeMutants } from "./notices.ts";
 import { prepaidMutants } from "./prepaid.ts";
 import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
@@ -21,6 +22,7 @@ export const mutants: Mutant[] = [
   ...answerMutants,
   ...surroundingMutants,
   ...storeMutants,
+  ...noticeMutants,
   ...standstillMutants,
   ...eventMutants,
   ...layerMutants,

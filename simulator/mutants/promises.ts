@@ -55,7 +55,7 @@ export const promiseMutants: Mutant[] = [
   {
     name: "retries are left out",
     what: "after a failed payment only the last of the agreed days is tried",
-    edits: [edit(policy, "const [next] = ahead;", "const next = ahead.at(-1);")],
+    edits: [edit(policy, "ahead.at(isFinal ? -1 : 0)", "ahead.at(-1)")],
     caughtBy: "simulator",
     rule: "retries on the agreed days",
     times: 3,
@@ -63,7 +63,10 @@ export const promiseMutants: Mutant[] = [
   {
     name: "retries after a decline for good",
     what: "an expired card is charged on every day",
-    edits: [edit(policy, "return isFinal ?", "return isFinal && from === now + retryDays ?")],
+    edits: [
+      edit(policy, "ahead.at(isFinal ? -1 : 0)", "ahead.at(0)"),
+      edit(policy, 'isFinal ? "AWAITING_CUSTOMER" : "OPEN"', '"OPEN"'),
+    ],
     caughtBy: "simulator",
     rule: "retries on the agreed days",
   },

@@ -57,6 +57,8 @@ const dateAgrees = ({ report, clock, account }: World, row: Row, contract: Contr
 
 /** A refused subscription says so in store_sync_error. One whose webhook was lost cannot know of the store's change. */
 const contractAgrees = (world: World, shopify: OpenShopify, finalState: FinalState, row: Row): void => {
+  if (row.store_contract_id === null && !isOver(row.status))
+    world.report(agrees, `it has none: ${row.store_sync_error}`);
   if (row.store_sync_error !== null) return;
   const { store_contract_id: number, status } = row;
   const contract = shopify.fake.contracts().find((one) => one.number === number);

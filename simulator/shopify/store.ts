@@ -1,5 +1,6 @@
 import type { Job } from "../../src/job.ts";
 import { shopifyStore } from "../../src/store/shopify/adapter.ts";
+import { emailScope, requiredScopes } from "../../src/store/shopify/scopes.ts";
 import { type FakeShopify, fakeShopify } from "../../test/support/fake-shopify.ts";
 import { currencies } from "../currencies.ts";
 import { dbOf } from "../ports.ts";
@@ -12,6 +13,8 @@ import { type Sent, send } from "./requests.ts";
 
 const shop = "simulated.myshopify.com";
 const token = "shpat_simulated";
+/** The plan of every simulated subscription, which is the store's own: contracts by another are refused. */
+export const planId = "4401";
 /** So many that only the schedule throttles. */
 const points = { maximum: 1e12, restoreRate: 1e9 };
 
@@ -34,9 +37,11 @@ export const openShopify = (world: World): OpenShopify => {
       [0, 8],
       [0.1, 2],
     ]),
+    scopes: [...requiredScopes, emailScope],
     settlesAtRead: Number.POSITIVE_INFINITY,
     now: () => world.clock,
   });
+  fake.addPlanGroup({ plans: [{ id: `gid://shopify/SellingPlan/${planId}` }] });
   const customer = fake.addCustomer();
   const attempts = newAttempts(world, fake);
   const contracts = newContracts(world, fake);

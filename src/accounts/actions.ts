@@ -52,6 +52,7 @@ type Settings = Partial<
     | "payment_reminder_days_before"
     | "out_of_stock_action"
     | "prepaid_on_end"
+    | "notify_payment_update"
     | "portal"
   >
 >;
@@ -118,14 +119,15 @@ function unchangedId(account: Account, settings: (keyof Settings)[]): SQL<string
     WHERE ${accounts.id} = ${account.id} AND ${sql.join(conditions, sql` AND `)})`;
 }
 
-/** Retry days and the portal's settings are stored as JSON text; the history shows the list, and each setting that differs. */
+/** The history shows the values of the API: of flags and of what is stored as JSON, each of the portal's settings by itself. */
 function readable(changes: ReturnType<typeof diff>): ReturnType<typeof diff> {
-  const { dunning_retry_days: days, portal, ...rest } = changes;
+  const { dunning_retry_days: days, notify_payment_update: notify, portal, ...rest } = changes;
   return {
     ...rest,
     ...(days
       ? { dunning_retry_days: { from: JSON.parse(String(days.from)), to: JSON.parse(String(days.to)) } }
       : {}),
+    ...(notify ? { notify_payment_update: { from: notify.from === 1, to: notify.to === 1 } } : {}),
     ...(portal ? portalChanges(String(portal.from), String(portal.to)) : {}),
   };
 }

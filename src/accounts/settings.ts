@@ -13,6 +13,7 @@ export const defaultSettings = {
   clock_lease_until: null,
   due_busy_until: null,
   portal: "{}",
+  notify_payment_update: 0,
 } as const satisfies Partial<Account>;
 
 export const retryDaysOf = ({ dunning_retry_days }: Pick<Account, "dunning_retry_days">): number[] =>

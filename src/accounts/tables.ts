@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { instant, stamps } from "../db/columns.ts";
+import { flag, instant, stamps } from "../db/columns.ts";
 
 export const stores = ["sandbox", "shopify"] as const;
 export const finalActions = ["fail", "pause", "cancel"] as const;
@@ -30,6 +30,8 @@ export const accounts = sqliteTable("accounts", {
   out_of_stock_action: text({ enum: outOfStockActions }).notNull(),
   /** JSON: the settings of the customer portal (portal-settings.ts). */
   portal: text().notNull(),
+  /** Whether the store asks customers for another payment method when a payment was declined for good. */
+  notify_payment_update: flag(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

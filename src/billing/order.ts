@@ -15,7 +15,8 @@ import type { ChargeSnapshot } from "./snapshot.ts";
 type Content = Pick<
   ChargeSnapshot,
   "billing_date" | "delivery_date" | "production_date" | "delivery_slot_id" | "subtotal" | "discount_amount"
->;
+> &
+  Pick<Order, "lines" | "is_prepaid" | "prepaid_delivery" | "prepaid_deliveries">;
 type Sold = {
   amount: number;
   store_order_id: string;
@@ -23,7 +24,20 @@ type Sold = {
   attemptId: string | null;
 };
 
-const contentOf = (content: Content) => ({
+/** The address is the subscription's of now: the customer may have moved since the charge began. */
+const contentOf = (
+  content: Content,
+  {
+    delivery_address,
+    delivery_instructions,
+  }: Pick<Subscription, "delivery_address" | "delivery_instructions">,
+) => ({
+  delivery_address,
+  delivery_instructions,
+  lines: content.lines,
+  is_prepaid: content.is_prepaid,
+  prepaid_delivery: content.prepaid_delivery,
+  prepaid_deliveries: content.prepaid_deliveries,
   delivery_slot_id: content.delivery_slot_id,
   subtotal: content.subtotal,
   discount_amount: content.discount_amount,
@@ -35,7 +49,7 @@ const contentOf = (content: Content) => ({
 /** A new order of a subscription (SUBSCRIPTION, PAID, UNFULFILLED): its writes, and its own entry. */
 export const placeOrder = (
   ctx: Ctx,
-  { id, profile_id, currency_code }: Subscription,
+  { id, profile_id, currency_code, ...row }: Subscription,
   content: Content,
   { amount, store_order_id, store_order_number, attemptId }: Sold,
   metadata?: Record<string, unknown>,
@@ -43,7 +57,7 @@ export const placeOrder = (
   newOrder(
     ctx,
     {
-      ...contentOf(content),
+      ...contentOf(content, row),
       status: "PAID",
       fulfillment_status: "UNFULFILLED",
       order_type: "SUBSCRIPTION",
@@ -69,13 +83,14 @@ export type ChargedOrder = NewOrder & { revenue: number };
 /** Turns an order that a webhook of the store recorded first into the charge's order, whatever has happened to it since. */
 const claimOrder = (
   ctx: Ctx,
-  { id, profile_id }: Subscription,
+  subscription: Subscription,
   content: Content,
   { row, subscriptionIds }: LinkedOrder,
   { store_order_number, attemptId, amount, isStated }: Charged,
 ): ChargedOrder => {
+  const { id, profile_id } = subscription;
   const after: Partial<Order> = {
-    ...contentOf(content),
+    ...contentOf(content, subscription),
     status: row.status === "PENDING" ? "PAID" : row.status,
     order_type: "SUBSCRIPTION",
     is_checkout_order: 0,

@@ -36,6 +36,12 @@ test.each<[string, ConstraintError["kind"], string]>([
   });
 });
 
+test("a broken constraint is known by its name alone, whatever its cause says besides", () => {
+  const cause = new Error("SQLITE_CONSTRAINT_UNIQUE, extended code 2067");
+  const found = classify(new Error("UNIQUE constraint failed: orders.number", { cause }));
+  expect(found).toMatchObject({ kind: "unique", on: "orders.number" });
+});
+
 test("any other error stays what it is: a fault of the code is no outage", () => {
   const error = new Error("no such column: amout");
   expect(classify(error)).toBe(error);

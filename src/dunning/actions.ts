@@ -2,16 +2,20 @@ import { retryDaysOf } from "../accounts/settings.ts";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { insertRow, updateRow } from "../db/row-writes.ts";
+import type { Job } from "../job.ts";
 import { later } from "../lib/dates.ts";
 import type { ActivityEntry } from "../subscriptions/actions/change-subscription.ts";
 import { settleOwedOnCancel } from "../subscriptions/prepaid.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
+import { noticeOfDecline } from "./notices.ts";
 import { nextStep } from "./policy.ts";
 import { findEpisode } from "./queries.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
 /** A part of a change of the subscription. */
 type Part = { columns: Partial<Subscription>; ownEntries: ActivityEntry[]; writes: Statement[] };
+/** A part with the jobs that are sent after the commit. */
+type PartWithJobs = Part & { jobs: Job[] };
 
 /** A refused payment. */
 export type Refusal = {
@@ -27,9 +31,10 @@ export type Refusal = {
 
 /**
  * Decides what follows a failed payment of an active subscription: an episode is opened, goes on to its next step, or ends.
- * An episode whose payment is tried again at once stays open.
+ * An episode whose payment is tried again at once stays open. After a decline for good the customer is told, if the payment is still
+ * owed.
  */
-export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal): Promise<Part> => {
+export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal): Promise<PartWithJobs> => {
   const known = row.dunning_episode_id === null ? undefined : await findEpisode(ctx, row.dunning_episode_id);
   const episode = known ?? opened(ctx, row, failure);
   const retryDays: number[] = JSON.parse(episode.retry_days);
@@ -47,15 +52,26 @@ export const afterFailure = async (ctx: Ctx, row: Subscription, failure: Refusal
   const inserted = known ? [] : [insertRow(episodes, episode)];
   if (step.status === "EXHAUSTED" && !failure.triesAgain) {
     const end = exhausted(ctx, row, episode.id, counted);
-    return { ...end, ownEntries: [...begun, ...end.ownEntries], writes: [...inserted, ...end.writes] };
+    const stillOwed = failure.isFinal && end.columns.status === "PAYMENT_FAILED";
+    const notice = stillOwed ? noticeOfDecline(ctx, row, episode.id) : noNotice;
+    return {
+      ...end,
+      ownEntries: [...begun, ...end.ownEntries],
+      writes: [...inserted, ...end.writes, ...notice.writes],
+      jobs: notice.jobs,
+    };
   }
+  const notice = failure.isFinal && !failure.triesAgain ? noticeOfDecline(ctx, row, episode.id) : noNotice;
   const next = failure.triesAgain ? { status: "OPEN" as const, due_at: ctx.now } : step;
   return {
     columns: { dunning_episode_id: episode.id },
     ownEntries: begun,
-    writes: [...inserted, update(ctx, episode.id, { ...counted, ...next })],
+    writes: [...inserted, update(ctx, episode.id, { ...counted, ...next }), ...notice.writes],
+    jobs: notice.jobs,
   };
 };
+
+const noNotice = { writes: [], jobs: [] };
 
 /** After a payment, an open episode has recovered; so has a subscription whose retries had run out. */
 export const recovery = (ctx: Ctx, row: Subscription): Pick<Part, "ownEntries" | "writes"> => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isNoDecline, maxAttempts, nextStep } from "./policy.ts";
+import { challengeExpired, isNoDecline, maxAttempts, nextStep, notCharged } from "./policy.ts";
 
 const opened_at = "2030-01-31T10:00:00.000Z";
 const on = (days: number): string => new Date(Date.parse(opened_at) + days * 86_400_000).toISOString();
@@ -66,6 +66,32 @@ test("the next step lies ahead, on one of the days; a hard decline's is the last
   );
 });
 
-test("only a charge that was never made says nothing of the payment", () => {
-  expect([isNoDecline("not_charged"), isNoDecline("card_declined")]).toEqual([true, false]);
+test.each([
+  ["not_charged", true],
+  ["withdrawn", true],
+  ["authentication_expired", false],
+  ["card_declined", false],
+  ["", false],
+])("%s says nothing of the payment: %s", (code, isNone) => {
+  expect(isNoDecline(code)).toBe(isNone);
+});
+
+test("a challenge that nobody answered is a decline of the customer's, after which no retry is made", () => {
+  expect(challengeExpired).toEqual({
+    failure: "customer",
+    code: "authentication_expired",
+    message: "The customer did not confirm the payment in time",
+    isFinal: true,
+    isRefused: false,
+  });
+});
+
+test("a charge that the store has never seen may be made again, under a new number", () => {
+  expect(notCharged).toEqual({
+    failure: "customer",
+    code: "not_charged",
+    message: "The store has never seen the charge",
+    isFinal: false,
+    isRefused: false,
+  });
 });

@@ -44,8 +44,7 @@ export const nextStep = (
   now: Instant,
 ): NextStep => {
   const ahead = retryDays.map((days) => daysAfter(from, days)).filter((instant) => instant > now);
-  const [next] = ahead;
-  const last = ahead.at(-1);
-  if (next === undefined || last === undefined) return { status: "EXHAUSTED" };
-  return isFinal ? { status: "AWAITING_CUSTOMER", due_at: last } : { status: "OPEN", due_at: next };
+  const due_at = ahead.at(isFinal ? -1 : 0);
+  if (due_at === undefined) return { status: "EXHAUSTED" };
+  return { status: isFinal ? "AWAITING_CUSTOMER" : "OPEN", due_at };
 };

@@ -28,4 +28,25 @@ export const dunningEpisodes = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );
 
+/** PENDING: to be sent. SENDING: the store is being asked. UNKNOWN: it did not answer, and may have sent it. REFUSED: given up. */
+export const noticeStates = ["PENDING", "SENDING", "SENT", "UNKNOWN", "REFUSED"] as const;
+
+/** The e-mails by which a store asks customers for another payment method, one for each episode. Times are real time. */
+export const customerNotices = sqliteTable(
+  "customer_notices",
+  {
+    account_id: accountId(),
+    dunning_episode_id: text().notNull(),
+    subscription_id: text().notNull(),
+    state: text({ enum: noticeStates }).notNull(),
+    /** When it is due; while it is SENDING, when its sender is given up. Null once it is over. */
+    next_action_at: instant(),
+    tries: integer().notNull(),
+    /** Why the store refused it last. */
+    last_refusal: text(),
+  },
+  (t) => [primaryKey({ columns: [t.account_id, t.dunning_episode_id] })],
+);
+
+export type CustomerNotice = typeof customerNotices.$inferSelect;
 export type DunningEpisode = typeof dunningEpisodes.$inferSelect;

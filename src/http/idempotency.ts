@@ -97,7 +97,7 @@ export const pruneIdempotencyKeys = async (db: Db, now: Date): Promise<void> => 
   );
   for (let batches = 0; batches < maxPruneBatches; batches++) {
     const [deleted] = await commit({ db }, [deletion]);
-    if ((deleted?.rows.length ?? 0) < pruneSize) return;
+    if (deleted.rows.length < pruneSize) return;
   }
 };
 
@@ -147,12 +147,13 @@ function claimStatement(claim: IdempotencyKey, now: Date): Statement {
   );
 }
 
+/** The stored answer of a request that is DONE, which always has a status and headers. */
 async function replay(c: Context<HonoEnv>, stored: IdempotencyKey): Promise<Response> {
   const { status, headers, body } = stored;
   const isSealed = c.get("operation")?.secretAnswer && body !== null;
   const text = isSealed ? await unseal(credentialsKeyOf(c.get("env")), ownerOf(stored), body) : body;
-  return c.newResponse(text, (status ?? 200) as StatusCode, {
-    ...(JSON.parse(headers ?? "{}") as Record<string, string>),
+  return c.newResponse(text, status as StatusCode, {
+    ...(JSON.parse(headers!) as Record<string, string>),
     "Idempotency-Replayed": "true",
   });
 }
@@ -208,10 +209,9 @@ async function settle(c: Context<HonoEnv>, db: Db, scope: Scope, token: string):
       return value === null ? [] : [[name, value]];
     }),
   );
-  const isSecret = c.get("operation")?.secretAnswer && stored.body !== null;
-  const body = isSecret
-    ? await seal(credentialsKeyOf(c.get("env")), ownerOf(scope), stored.body ?? "")
-    : stored.body;
+  const { body: text } = stored;
+  const isSecret = c.get("operation")?.secretAnswer && text !== null;
+  const body = isSecret ? await seal(credentialsKeyOf(c.get("env")), ownerOf(scope), text) : text;
   const answer = { status: response.status, headers: JSON.stringify(headers), body };
   await commit({ db }, [
     statement(

@@ -7,6 +7,7 @@ import { remind } from "../billing/reminders.ts";
 import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";
 import type { Usage } from "../db/client.ts";
+import { notifyCustomer } from "../dunning/notify-customer.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import { syncSellingPlan } from "../selling-plans/sync.ts";
@@ -28,6 +29,8 @@ const doJob = (ctx: Ctx, job: Job): Promise<unknown> => {
       return syncContract(ctx, job.subscription_id, { takeOverPaymentMethod });
     case "sync_plan":
       return syncSellingPlan(ctx, job.selling_plan_id);
+    case "notify_customer":
+      return notifyCustomer(ctx, job.dunning_episode_id);
     case "set_up_store":
       return setUpStore(ctx);
     case "find_due":

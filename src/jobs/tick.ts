@@ -5,6 +5,7 @@ import { type Ctx, log, sender } from "../context.ts";
 import { findUnlinked } from "../contracts/link.ts";
 import { sweepContracts } from "../contracts/outbox.ts";
 import { type Db, openDb } from "../db/client.ts";
+import { sweepNotices } from "../dunning/notices.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
 import { type Job, syncContractJob } from "../job.ts";
@@ -51,6 +52,7 @@ const finders: Record<string, Part> = {
   plans: sending((db, now) => sweepPlans(db, now.toISOString())),
   stores: sending((db, now) => sweepSetUps(db, now.toISOString())),
   attempts: sending((db, now) => sweepAttempts(db, now.toISOString())),
+  notices: sending((db, now) => sweepNotices(db, now.toISOString())),
   webhooks: sending((db, now) => sweepDeliveries(db, now.toISOString())),
   endpoints: sending((db, now) => sweepEndpoints(db, now.toISOString())),
   recoveries: sending((db) => sweepRecoveries(db)),

@@ -31,18 +31,24 @@ const furtherNames: [string, string][] = [
 ];
 
 function codesByName(): Map<string, string> {
-  const found = new Map(furtherNames.map(([name, code]) => [nameKey(name), code]));
-  for (const language of languages)
-    for (const style of ["long", "short"] as const) {
-      const names = new Intl.DisplayNames([language], { type: "region", style, fallback: "none" });
-      for (const code of possibleCodes()) {
-        const name = names.of(code);
-        if (name === undefined || !isCountry(code)) continue;
-        found.set(nameKey(code), code);
-        if (!found.has(nameKey(name))) found.set(nameKey(name), code);
-      }
-    }
+  const known = languages.flatMap((language) => [
+    ...namesIn(language, "long"),
+    ...namesIn(language, "short"),
+  ]);
+  const names = [...known, ...furtherNames];
+  const found = new Map(names.map(([name, code]) => [nameKey(name), code]));
+  // A code comes before a short name that is spelled like it: RU is Russia, and in Spanish the United Kingdom.
+  for (const [, code] of names) found.set(nameKey(code), code);
   return found;
+}
+
+/** The names of all countries in a language, each with its code. */
+function namesIn(language: string, style: "long" | "short"): [string, string][] {
+  const names = new Intl.DisplayNames([language], { type: "region", style, fallback: "none" });
+  return possibleCodes().flatMap((code) => {
+    const name = names.of(code);
+    return name !== undefined && isCountry(code) ? [[name, code]] : [];
+  });
 }
 
 function possibleCodes(): string[] {

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dateIn, endOfDay, isDateText, parseDate, parseInstant, startOfDay } from "./dates.ts";
+import {
+  aDayLater,
+  dateIn,
+  endOfDay,
+  isDateText,
+  later,
+  parseDate,
+  parseInstant,
+  parseInstantIn,
+  startOfDay,
+} from "./dates.ts";
 
 const seeded = (numRuns: number) => ({ seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns });
 
@@ -62,6 +72,22 @@ describe("a day in a zone", () => {
     expect(Date.parse(endOfDay(date, zone)) - Date.parse(start)).toBe(hours * 3_600_000);
   });
 
+  test.each([
+    ["9998-12-31", "9999-01-01T00:00:00.000Z"],
+    ["9999-12-30", "9999-12-31T00:00:00.000Z"],
+    ["9999-12-31", "9999-12-31T23:45:00.000Z"],
+  ])("%s ends at %s: only the calendar's last day is cut", (date, end) => {
+    expect(endOfDay(date, "UTC")).toBe(end);
+  });
+
+  test("an instant has the date of the zone that is asked for, in whichever order zones are asked for", () => {
+    const [noon, night] = ["2026-11-20T12:00:00.000Z", "2026-11-20T23:00:00.000Z"];
+    expect(dateIn(night, "UTC")).toBe("2026-11-20");
+    expect(dateIn(night, "Europe/Berlin")).toBe("2026-11-21");
+    expect(dateIn(noon, "Europe/Berlin")).toBe("2026-11-20");
+    expect(dateIn(noon, "Pacific/Kiritimati")).toBe("2026-11-21");
+  });
+
   test("the last day of the calendar ends, in every zone, and not before it begins", () => {
     for (const zone of ["UTC", "America/New_York", "Pacific/Kiritimati", "Asia/Kathmandu"])
       expect(endOfDay("9999-12-31", zone) > startOfDay("9999-12-31", zone), zone).toBe(true);
@@ -78,6 +104,12 @@ describe("parseInstant: a date-time with an offset, as UTC with milliseconds", (
     ["2026-11-20T12:00:00.5Z", "2026-11-20T12:00:00.500Z"],
     ["2026-11-20T12:00:00.123456789Z", "2026-11-20T12:00:00.123Z"],
     ["2024-02-29T23:59:59.999+14:00", "2024-02-29T09:59:59.999Z"],
+    ["2026-11-20 12:00z", "2026-11-20T12:00:00.000Z"],
+    ["2026-11-20t12:00-05:30", "2026-11-20T17:30:00.000Z"],
+    ["2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000Z"],
+    ["0001-01-02T00:00:00Z", "0001-01-02T00:00:00.000Z"],
+    ["0001-01-02T14:00:00+14:00", "0001-01-02T00:00:00.000Z"],
+    ["9999-12-30T23:59:59.999Z", "9999-12-30T23:59:59.999Z"],
   ])("%s is %s", (text, instant) => {
     expect(parseInstant(text)).toBe(instant);
   });
@@ -96,7 +128,18 @@ describe("parseInstant: a date-time with an offset, as UTC with milliseconds", (
     "2026-11-20T12:00:00Z\n",
     "+002026-11-20T12:00:00Z",
     "20261120T120000Z",
+    "2026-11-20T120000Z",
+    "2026-11-20T12Z",
+    "2026-11-20T12:00:00,5Z",
+    "2026-11-20T12:00:00.Z",
+    "2026-11-20T12:00:00.1234567890Z",
+    "2026-11-20T12:00:61Z",
+    "2026-11-20T12:00:00+02",
+    "2026-11-20T12:00:00+02:00:00",
+    "2026-11-20_12:00:00Z",
     "1e3",
+    "0001-01-01T23:59:59.999Z",
+    "9999-12-31T00:00:00Z",
   ])("%j is none", (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
@@ -126,6 +169,64 @@ describe("parseInstant: a date-time with an offset, as UTC with milliseconds", (
   );
 });
 
+describe("parseInstantIn: a date-time, local to the zone unless it has an offset", () => {
+  test.each([
+    ["2026-11-20T12:00:00", "America/New_York", "2026-11-20T17:00:00.000Z"],
+    ["2026-07-20T12:00:00", "America/New_York", "2026-07-20T16:00:00.000Z"],
+    ["2026-11-20 12:00", "Asia/Kathmandu", "2026-11-20T06:15:00.000Z"],
+    ["2026-11-20t12:00:00.25", "UTC", "2026-11-20T12:00:00.250Z"],
+    ["2026-11-20T12:00:00Z", "America/New_York", "2026-11-20T12:00:00.000Z"],
+    ["2026-11-20T12:00:00+02:00", "America/New_York", "2026-11-20T10:00:00.000Z"],
+    // An hour that daylight saving skips is read an hour later, one that it repeats the first time (as Temporal and RFC 5545 do).
+    ["2026-03-08T02:30:00", "America/New_York", "2026-03-08T07:30:00.000Z"],
+    ["2026-11-01T01:30:00", "America/New_York", "2026-11-01T05:30:00.000Z"],
+  ])("%s in %s is %s", (text, zone, instant) => {
+    expect(parseInstantIn(text, zone)).toBe(instant);
+  });
+
+  test.each([
+    "",
+    "2026-11-20",
+    "2026-02-30T12:00:00",
+    "2026-11-20T24:00:00",
+    "2026-11-20T12",
+    "2026-11-20T12:00:00[UTC]",
+    "2026-11-20T12:00:00+25:00",
+    "noon",
+  ])("%j is none", (text) => {
+    expect(parseInstantIn(text, "UTC")).toBeUndefined();
+  });
+
+  test.each([
+    ["9999-12-31T23:59:59", "America/New_York"],
+    ["9999-12-31T23:59:59", "UTC"],
+    ["0000-01-01T00:00:00", "Asia/Tokyo"],
+    ["9999-12-31T23:59:59-12:00", "UTC"],
+  ])("%s in %s leaves the years that sort as text: none", (text, zone) => {
+    expect(parseInstantIn(text, zone)).toBeUndefined();
+  });
+});
+
+describe("an instant that follows another", () => {
+  test.each([
+    ["2026-11-20T12:00:00.000Z", 1, "2026-11-20T12:00:00.001Z"],
+    ["2026-12-31T23:59:59.999Z", 1, "2027-01-01T00:00:00.000Z"],
+    ["2026-11-20T12:00:00.000Z", -3_600_000, "2026-11-20T11:00:00.000Z"],
+    ["2026-11-20T12:00:00.000Z", 0, "2026-11-20T12:00:00.000Z"],
+  ])("%s and %i ms is %s", (instant, ms, expected) => {
+    expect(later(instant, ms)).toBe(expected);
+  });
+
+  test.each([
+    ["2026-06-01T12:00:00.000Z", "America/New_York", "2026-06-02T12:00:00.000Z"],
+    ["2026-03-07T17:00:00.000Z", "America/New_York", "2026-03-08T16:00:00.000Z"],
+    ["2026-10-31T16:00:00.000Z", "America/New_York", "2026-11-01T17:00:00.000Z"],
+    ["2026-03-07T17:00:00.000Z", "UTC", "2026-03-08T17:00:00.000Z"],
+  ])("a day after %s, by the clock of %s, is %s", (instant, zone, expected) => {
+    expect(aDayLater(instant, zone)).toBe(expected);
+  });
+});
+
 describe("parseDate: a calendar date, or the date of a date-time in the zone", () => {
   test.each([
     ["2026-11-20", "Asia/Tokyo", "2026-11-20"],
@@ -136,8 +237,14 @@ describe("parseDate: a calendar date, or the date of a date-time in the zone", (
     ["2026-11-20T00:30:00+02:00", "UTC", "2026-11-19"],
     ["2026-11-20T23:59:59", "America/New_York", "2026-11-20"],
     ["2026-11-20 23:59", "Asia/Tokyo", "2026-11-20"],
+    ["2026-11-20t23:59:60.5", "Asia/Tokyo", "2026-11-20"],
+    ["2026-11-20 23:30z", "Europe/Berlin", "2026-11-21"],
+    ["2026-11-20T23:30:00+0000", "Europe/Berlin", "2026-11-21"],
+    ["0000-01-01", "UTC", "0000-01-01"],
+    ["9999-12-31", "UTC", "9999-12-31"],
   ])("%s in %s is %s", (text, zone, date) => {
     expect(parseDate(text, zone)).toBe(date);
+    expect(isDateText(text)).toBe(true);
   });
 
   test.each([
@@ -153,6 +260,9 @@ describe("parseDate: a calendar date, or the date of a date-time in the zone", (
     "2026-01-01T",
     "2026-01-01T25:00:00",
     "2026-01-01T10",
+    "2026-01-01T10:00:00+25:00",
+    "2026-01-01T10:00:00[UTC]",
+    "20260101",
     "-2026-01-01",
     "+002026-01-01",
     "2026-01-01\n",

@@ -5,11 +5,12 @@ export type CalendarDate = string;
 /** UTC, `2026-11-20T12:00:00.000Z`. */
 export type Instant = string;
 
-const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-const hasOffset = /([Zz]|[+-]\d{2}:?\d{2})$/;
-/** RFC 3339, with leap seconds; also without seconds, without an offset, or with a space. */
+/**
+ * A date, or a date-time of RFC 3339, with leap seconds; also without seconds, without an offset, or with a space. Its groups
+ * are the time and the offset.
+ */
 const dateTimePattern =
-  /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:([0-5]\d|60)(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
+  /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(?::(?:[0-5]\d|60)(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 /** The end of the calendar's last day. Like every end of a day it is on a quarter of an hour. */
 const lastInstant = "9999-12-31T23:45:00.000Z";
 
@@ -18,26 +19,18 @@ const firstInstant = "0001-01-02T00:00:00.000Z";
 const endOfInstants = "9999-12-31T00:00:00.000Z";
 
 /** The instant of a date-time with an offset. Undefined for any other text. */
-export const parseInstant = (text: string): Instant | undefined => {
-  if (!dateTimePattern.test(text)) return undefined;
-  const instant = orUndefined(() => toInstant(Temporal.Instant.from(text.toUpperCase().replace(" ", "T"))));
-  return instant && instant >= firstInstant && instant < endOfInstants ? instant : undefined;
-};
+export const parseInstant = (text: string): Instant | undefined =>
+  dateTimePattern.test(text) ? instantOf(() => Temporal.Instant.from(text)) : undefined;
 
 /** The calendar date of an instant in a zone. */
 export const dateIn = (instant: Instant, timezone: string): CalendarDate => {
-  const known = latest.get(timezone);
-  if (known?.instant === instant) return known.date;
-  const date = toZoned(instant, timezone).toPlainDate().toString();
-  if (latest.size >= zonesMax) latest.clear();
-  latest.set(timezone, { instant, date });
-  return date;
+  if (latest?.instant !== instant || latest.timezone !== timezone)
+    latest = { instant, timezone, date: toZoned(instant, timezone).toPlainDate().toString() };
+  return latest.date;
 };
 
-/** The last answer of `dateIn` for each zone: a request asks for its account's today several times, cron for that of each zone. */
-const latest = new Map<string, { instant: Instant; date: CalendarDate }>();
-/** More than there are zones; one can be spelt in several ways. */
-const zonesMax = 1000;
+/** The last answer of `dateIn`: a request asks for its account's today several times. */
+let latest: { instant: Instant; timezone: string; date: CalendarDate } | undefined;
 
 const toZoned = (instant: Instant, timezone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(timezone);
@@ -47,15 +40,11 @@ const toZoned = (instant: Instant, timezone: string): Temporal.ZonedDateTime =>
  * Undefined if the text is neither, or names a day that does not exist.
  */
 export const parseDate = (text: string, timezone: string): CalendarDate | undefined => {
-  if (datePattern.test(text))
-    return orUndefined(() => Temporal.PlainDate.from(text, { overflow: "reject" }).toString());
-  if (!dateTimePattern.test(text)) return undefined;
+  const match = dateTimePattern.exec(text);
+  if (!match) return undefined;
+  if (match[2] === undefined) return orUndefined(() => Temporal.PlainDate.from(text).toString());
   const instant = parseInstant(text);
-  if (instant) return dateIn(instant, timezone);
-  if (hasOffset.test(text.slice(10))) return undefined;
-  return orUndefined(() =>
-    Temporal.PlainDateTime.from(text.replace(" ", "T"), { overflow: "reject" }).toPlainDate().toString(),
-  );
+  return instant && dateIn(instant, timezone);
 };
 
 /** Whether a text is a date or a date-time. The zone only decides which day it is. */
@@ -81,11 +70,19 @@ export const endOfDay = (date: CalendarDate, timezone: string): Instant => {
 
 /** The instant of a date-time. One without an offset is local to `timezone`. Undefined for any other text. */
 export const parseInstantIn = (text: string, timezone: string): Instant | undefined => {
-  if (!dateTimePattern.test(text)) return undefined;
-  const local = () => Temporal.PlainDateTime.from(text.replace(" ", "T"), { overflow: "reject" });
-  if (hasOffset.test(text.slice(10))) return parseInstant(text);
-  return orUndefined(() => toInstant(local().toZonedDateTime(timezone).toInstant()));
+  const match = dateTimePattern.exec(text);
+  if (match?.[1] === undefined) return undefined;
+  if (match[2] !== undefined) return parseInstant(text);
+  return instantOf(() => Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).toInstant());
 };
+
+/** An instant that can be read, and whose year has four digits in every zone. */
+function instantOf(read: () => Temporal.Instant): Instant | undefined {
+  return orUndefined(() => {
+    const instant = toInstant(read());
+    return instant >= firstInstant && instant < endOfInstants ? instant : undefined;
+  });
+}
 
 function toInstant(instant: Temporal.Instant): Instant {
   return instant.toString({ fractionalSecondDigits: 3 });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { base64url, sha256Hex } from "./encoding.ts";
+import { seeded } from "../../test/support/seeded.ts";
+import { base64url, bytesOfHex, sha256Hex } from "./encoding.ts";
 import { isId, newId } from "./ids.ts";
 
 test("base64url is Node's own, for any bytes", () => {
@@ -9,9 +10,21 @@ test("base64url is Node's own, for any bytes", () => {
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       expect(base64url(bytes)).toBe(Buffer.from(bytes).toString("base64url"));
     }),
+    seeded(200),
   );
   expect(base64url(Uint8Array.of(251, 239, 190, 255, 255, 255))).toBe("----____");
   expect(base64url(Uint8Array.of(0))).toBe("AA");
+});
+
+test("the bytes that hexadecimal digits spell are Node's own, for any digits", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+      expect(bytesOfHex(Buffer.from(bytes).toString("hex"))).toEqual(bytes);
+    }),
+    seeded(200),
+  );
+  expect(bytesOfHex("")).toEqual(new Uint8Array());
+  expect(bytesOfHex("00ffA0")).toEqual(Uint8Array.of(0, 255, 160));
 });
 
 test("the digest of a text is that of its UTF-8 bytes, in lower-case hex with every nought", async () => {

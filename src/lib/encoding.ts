@@ -3,7 +3,7 @@ export const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
-    .replace(/=+$/, "");
+    .replaceAll("=", "");
 
 /** The bytes that pairs of hexadecimal digits spell. */
 export const bytesOfHex = (digits: string): Uint8Array<ArrayBuffer> =>

@@ -3,6 +3,7 @@ import {
   divideInterval,
   frequencyLabel,
   type Interval,
+  intervalFault,
   intervalUnits,
   largestCount,
   timesWithin,
@@ -15,6 +16,20 @@ const read = (text: string): Interval => {
 
 test("the largest counts are 365 days, 52 weeks, 24 months, 3 years", () => {
   expect(largestCount).toEqual({ DAY: 365, WEEK: 52, MONTH: 24, YEAR: 3 });
+});
+
+test.each([
+  ["365 DAY", undefined],
+  ["366 DAY", "must be at most 365 for DAY"],
+  ["52 WEEK", undefined],
+  ["53 WEEK", "must be at most 52 for WEEK"],
+  ["24 MONTH", undefined],
+  ["25 MONTH", "must be at most 24 for MONTH"],
+  ["1 YEAR", undefined],
+  ["4 YEAR", "must be at most 3 for YEAR"],
+])("an interval of %s: %s", (interval, fault) => {
+  const { unit, count } = read(interval);
+  expect(intervalFault(unit, count)).toBe(fault);
 });
 
 describe("how many of one interval make another", () => {

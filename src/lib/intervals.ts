@@ -22,7 +22,7 @@ const exact: Record<IntervalUnit, { base: IntervalUnit; factor: number }> = {
 export const timesWithin = (long: Interval, short: Interval): number | undefined => {
   const [a, b] = [exact[long.unit], exact[short.unit]];
   const times = (long.count * a.factor) / (short.count * b.factor);
-  return a.base === b.base && Number.isInteger(times) && times >= 1 ? times : undefined;
+  return a.base === b.base && Number.isInteger(times) ? times : undefined;
 };
 
 /** An interval divided into equal parts, in its own unit if that is exact. Undefined if it cannot be divided. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exponentOf, toMajor } from "./money.ts";
+import { exponentOf, toMajor, toMinor } from "./money.ts";
 
 test.each([
   ["JPY", 0],
@@ -49,6 +49,52 @@ test("a major amount as JSON has no more decimals than its currency, and is the 
         expect(JSON.stringify(toMajor(minor, currency))).toBe(
           text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, ""),
         );
+      },
+    ),
+    settings,
+  );
+});
+
+test.each([
+  [12.5, "USD", 1250],
+  [0, "USD", 0],
+  [0.07, "USD", 7],
+  [1.1, "USD", 110],
+  [-0.05, "USD", -5],
+  [1250, "JPY", 1250],
+  [0.001, "KWD", 1],
+  [0.0001, "CLF", 1],
+  [10_000_000_000, "USD", 1_000_000_000_000],
+  [1_000_000_000_000, "JPY", 1_000_000_000_000],
+])("%s %s are %s minor units", (major, currency, minor) => {
+  expect(toMinor(major, currency)).toBe(minor);
+});
+
+test.each([
+  [0.001, "USD"],
+  [12.345, "USD"],
+  [0.5, "JPY"],
+  [0.0001, "KWD"],
+  [10_000_000_000.01, "USD"],
+  [1_000_000_000_001, "JPY"],
+  [1e300, "USD"],
+  [-1e300, "USD"],
+  [Number.MAX_VALUE, "KWD"],
+  [Number.NaN, "USD"],
+  [Number.POSITIVE_INFINITY, "USD"],
+  [Number.NEGATIVE_INFINITY, "USD"],
+])("%s %s are no amount: more decimals than the currency has, or too much", (major, currency) => {
+  expect(toMinor(major, currency)).toBeUndefined();
+});
+
+test("an amount comes back from major units as it was, in any currency", () => {
+  const settings = { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns: 2000 };
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
+      fc.constantFrom("JPY", "USD", "KWD", "CLF"),
+      (minor, currency) => {
+        expect(toMinor(toMajor(minor, currency), currency)).toBe(minor);
       },
     ),
     settings,

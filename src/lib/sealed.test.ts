@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { isSealedByFirst, seal, unseal } from "./sealed.ts";
+import { describe, expect, test, vi } from "vitest";
+import { isSealedByFirst, randomSecret, reseal, seal, unseal } from "./sealed.ts";
 
 const keyOf = (byte: number): string => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
 const key = keyOf(7);
@@ -30,7 +30,25 @@ test("a changed text does not open", async () => {
 });
 
 test("a key of another length is refused", async () => {
-  await expect(seal(btoa("short"), "a", "secret")).rejects.toThrow("32 bytes");
+  for (const wrong of [btoa("short"), `${key},${btoa("x".repeat(33))}`, ""])
+    await expect(seal(wrong, "a", "secret")).rejects.toThrow("The key must be 32 bytes in base64");
+});
+
+test("a key cannot be read again once it is taken in", async () => {
+  const taken = vi.spyOn(crypto.subtle, "importKey");
+  await seal(key, "a", "secret");
+  const keys = await Promise.all(taken.mock.results.map(({ value }) => value as Promise<CryptoKey>));
+  taken.mockRestore();
+  expect(keys.map(({ extractable }) => extractable)).toEqual([false]);
+});
+
+test("a new secret has as many random bytes as are asked for, in base64", () => {
+  for (const bytes of [16, 32]) {
+    const [one, other] = [randomSecret(bytes), randomSecret(bytes)];
+    expect(Buffer.from(one, "base64")).toHaveLength(bytes);
+    expect(Buffer.from(one, "base64").toString("base64")).toBe(one);
+    expect(one).not.toBe(other);
+  }
 });
 
 describe("replacing the key", () => {
@@ -56,5 +74,20 @@ describe("replacing the key", () => {
     expect(await unseal(`${newer},${older}`, "a", withoutId)).toBe("one");
     expect(await isSealedByFirst(older, withoutId)).toBe(false);
     await expect(unseal(newer, "a", withoutId)).rejects.toThrow();
+  });
+
+  test("a text that another key has sealed is sealed anew by the first, for the same owner", async () => {
+    const before = await seal(older, "a", "one");
+    const anew = await reseal(`${newer},${older}`, "a", before);
+    expect(await isSealedByFirst(newer, anew!)).toBe(true);
+    expect(await unseal(newer, "a", anew!)).toBe("one");
+    await expect(unseal(newer, "b", anew!)).rejects.toThrow();
+  });
+
+  test("a text that the first has sealed stays as it is, one that no key opens is not sealed anew", async () => {
+    const sealed = await seal(newer, "a", "one");
+    expect(await reseal(`${newer},${older}`, "a", sealed)).toBe(sealed);
+    expect(await reseal(older, "a", sealed)).toBeUndefined();
+    expect(await reseal(newer, "b", await seal(older, "a", "one"))).toBeUndefined();
   });
 });

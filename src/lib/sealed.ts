@@ -6,25 +6,27 @@ const nonceBytes = 12;
 const keyBytes = 32;
 const keyIdLength = 8;
 
+/** The id begins each text that the key has sealed. It is shorter than a nonce, which began texts before keys had ids. */
+type Key = { id: string; key: CryptoKey };
+
 /**
  * A text that only the key opens, and only for this owner (AES-256-GCM): `<key id>.<nonce>.<text>`. `keys` is 32 bytes in
  * base64, or several such keys divided by commas while a key is replaced. The first seals; each opens what it has sealed.
  */
 export async function seal(keys: string, owner: string, text: string): Promise<string> {
-  const [key] = await importKeys(keys);
-  if (!key) throw new Error("There is no key to seal with");
+  const { id, key } = await firstOf(keys);
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
-  const sealed = await crypto.subtle.encrypt(bound(nonce, owner), key.key, new TextEncoder().encode(text));
-  return `${key.id}.${base64url(nonce)}.${base64url(new Uint8Array(sealed))}`;
+  const sealed = await crypto.subtle.encrypt(bound(nonce, owner), key, new TextEncoder().encode(text));
+  return `${id}.${base64url(nonce)}.${base64url(new Uint8Array(sealed))}`;
 }
 
 /** The text that was sealed for this owner. Throws if the key, the owner or the text is another. */
 export async function unseal(keys: string, owner: string, sealed: string): Promise<string> {
-  const parts = sealed.split(".");
-  const [body = "", nonce = "", keyId] = parts.toReversed();
-  const candidates = (await importKeys(keys)).filter(({ id }) => keyId === undefined || id === keyId);
+  const [body, nonce = ""] = sealed.split(".").toReversed();
   const opened = await Promise.any(
-    candidates.map(({ key }) => crypto.subtle.decrypt(bound(bytesOf(nonce), owner), key, bytesOf(body))),
+    (await importKeys(keys)).map(({ key }) =>
+      crypto.subtle.decrypt(bound(bytesOf(nonce), owner), key, bytesOf(body!)),
+    ),
   );
   return new TextDecoder().decode(opened);
 }
@@ -36,8 +38,7 @@ export function randomSecret(bytes: number): string {
 
 /** Whether the first of the keys has sealed a text: else it is to be sealed anew before the others are removed. */
 export async function isSealedByFirst(keys: string, sealed: string): Promise<boolean> {
-  const [key] = await importKeys(keys);
-  return key !== undefined && sealed.split(".").length === 3 && sealed.startsWith(`${key.id}.`);
+  return sealed.startsWith(`${(await firstOf(keys)).id}.`);
 }
 
 /** How many secrets were sealed anew; `not_opened` names those that none of the keys opens. */
@@ -50,12 +51,16 @@ export async function reseal(keys: string, owner: string, sealed: string): Promi
   return text === undefined ? undefined : seal(keys, owner, text);
 }
 
-function importKeys(keys: string): Promise<{ id: string; key: CryptoKey }[]> {
+async function firstOf(keys: string): Promise<Key> {
+  return (await importKeys(keys))[0]!;
+}
+
+function importKeys(keys: string): Promise<Key[]> {
   return Promise.all(keys.split(",").map(importKey));
 }
 
-async function importKey(text: string): Promise<{ id: string; key: CryptoKey }> {
-  const raw = bytesOf(text.trim());
+async function importKey(text: string): Promise<Key> {
+  const raw = bytesOf(text);
   if (raw.byteLength !== keyBytes) throw new Error(`The key must be ${keyBytes} bytes in base64`);
   const key = await crypto.subtle.importKey("raw", raw, algorithm, false, ["encrypt", "decrypt"]);
   return { id: (await sha256Hex(raw)).slice(0, keyIdLength), key };
@@ -66,6 +71,7 @@ function bound(nonce: Uint8Array<ArrayBuffer>, owner: string) {
   return { name: algorithm, iv: nonce, additionalData: new TextEncoder().encode(owner) };
 }
 
+/** The bytes of base64 or base64url. White space is skipped. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const base64 = text.replaceAll("-", "+").replaceAll("_", "/");
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { characters, fold, isStorable, shortened } from "./text.ts";
+import { characters, fold, isStorable, searchTerm, searchTextOf, shortened } from "./text.ts";
 
 test.each([
   ["", 0],
@@ -31,6 +31,8 @@ describe("a text that is too long is cut between two characters, and ends in an 
     ["🐶🐶🐶🐶", 3, "🐶🐶…"],
     ["a🐶b🐶", 3, "a🐶…"],
     ["ab", 1, "…"],
+    ["\uffff\uffffab", 3, "\uffff\uffff…"],
+    ["\ud83d\ud83dab", 3, "\ud83d\ud83d…"],
   ])("%j to %s: %j", (text, most, short) => {
     expect(shortened(text, most)).toBe(short);
   });
@@ -58,6 +60,8 @@ describe("fold: two texts that differ in case alone are one, wherever a part of 
     ["ΟΔΟΣ ΟΔΟΣΑΝ", "οδος οδοσαν"],
     ["ΣΑΣ", "σας"],
     ["𐐀", "𐐨"],
+    ["GROẞ", "groß"],
+    ["\u212a", "k"],
   ])("%s and %s", (upper, lower) => {
     expect(fold(upper)).toBe(fold(lower));
   });
@@ -67,5 +71,30 @@ describe("fold: two texts that differ in case alone are one, wherever a part of 
     for (let from = 0; from < whole.length; from++)
       for (let to = from + 1; to <= whole.length; to++)
         expect(fold(whole), whole.slice(from, to)).toContain(fold(whole.slice(from, to)));
+  });
+});
+
+describe("the text in which a search looks for its term", () => {
+  test("has all fields that are not empty, folded, with the unit separator between them", () => {
+    expect(searchTextOf(["Ada", null, "", "LOVELACE", "ΟΔΟΣ"])).toBe("ada\u001flovelace\u001fοδοσ");
+    expect(searchTextOf([null, ""])).toBe("");
+  });
+
+  test("has no separator of a field's own, nor has a term", () => {
+    expect(searchTextOf(["a\u001fb", "c"])).toBe("a b\u001fc");
+    expect(searchTerm("A\u001fB")).toBe("a b");
+  });
+
+  test("has a term where one of its fields has it, and never across two", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "B", "é", "Σ", " ", "\u001f"), maxLength: 5 });
+    const fields = fc.array(fc.option(word), { maxLength: 4 });
+    fc.assert(
+      fc.property(fields, word, (all, term) => {
+        const isFound = searchTextOf(all).includes(searchTerm(term));
+        const isInOne = all.some((field) => field && searchTextOf([field]).includes(searchTerm(term)));
+        expect(isFound).toBe(isInOne || term === "");
+      }),
+      { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns: 500 },
+    );
   });
 });

@@ -7,11 +7,12 @@ export const characters = (text: string): number => {
 
 /** A text of at most `max` characters. A longer text is cut between two characters and ends in an ellipsis. */
 export const shortened = (text: string, max: number): string => {
-  let end = 0;
-  for (let at = 0, count = 0; at < text.length; count++) {
+  let [count, at, end] = [0, 0, 0];
+  for (const character of text) {
     if (count === max) return `${text.slice(0, end)}…`;
-    if (count === max - 1) end = at;
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+    end = at;
+    at += character.length;
+    count++;
   }
   return text;
 };

@@ -25,7 +25,7 @@ const renamed = [
 export const isTimezone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
-    return /^[A-Za-z]/.test(name);
+    return !/^[+-]/.test(name);
   } catch {
     return false;
   }

@@ -61,6 +61,7 @@ export const newOrder = (
   const id = ctx.newId();
   const identity = { id, account_id: ctx.account.id, revision: 1 };
   const order = insertRow(orders, {
+    is_prepaid: 0,
     ...identity,
     ...values,
     search_text: orderSearchText(values),

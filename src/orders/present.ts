@@ -4,9 +4,10 @@ import { frequencyLabel } from "../lib/intervals.ts";
 import { toMajor } from "../lib/money.ts";
 import { presentProfile } from "../profiles/present.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
+import type { OrderLineBody } from "./content-schemas.ts";
 import { embeddedProfile, embeddedSlot, type OrderRow } from "./queries.ts";
 import type { OrderBody } from "./schemas.ts";
-import type { Order } from "./tables.ts";
+import type { Order, OrderLine } from "./tables.ts";
 
 type Joined = Pick<
   Subscription,
@@ -16,8 +17,17 @@ type Joined = Pick<
 /** The columns of an order that the API shows. */
 export type PlainOrder = Omit<
   Order,
-  "seq" | "revision" | "has_subscription" | "refunded_amount" | "search_text"
+  "seq" | "revision" | "has_subscription" | "refunded_amount" | "search_text" | Content
 >;
+
+/** What is packed, which an order shows only by itself. */
+type Content =
+  | "lines"
+  | "delivery_address"
+  | "delivery_instructions"
+  | "is_prepaid"
+  | "prepaid_delivery"
+  | "prepaid_deliveries";
 
 /** An order by itself, without the records around it. */
 export const presentPlainOrder = (row: PlainOrder) => ({
@@ -53,11 +63,26 @@ export const presentOrder = (row: OrderRow): z.input<typeof OrderBody> => {
   const slot = embeddedSlot.read(row.delivery_slot);
   return {
     ...presentPlainOrder(row),
+    lines: row.lines === null ? null : (JSON.parse(row.lines) as OrderLine[]).map(presentLine(row)),
+    delivery_address: row.delivery_address === null ? null : JSON.parse(row.delivery_address),
+    delivery_instructions: row.delivery_instructions,
+    is_prepaid: row.is_prepaid === 1,
+    prepaid_delivery: row.prepaid_delivery,
+    prepaid_deliveries: row.prepaid_deliveries,
     ...(profile ? { profile: presentProfile(profile) } : {}),
     subscriptions: (JSON.parse(row.subscriptions) as Joined[]).map(presentSubscription),
     ...(slot ? { delivery_slot: presentDeliverySlot(slot) } : {}),
   };
 };
+
+function presentLine({ currency_code }: Pick<Order, "currency_code">) {
+  return (line: OrderLine): z.input<typeof OrderLineBody> => ({
+    ...line,
+    price: toMajor(line.price, currency_code),
+    line_total: toMajor(line.line_total, currency_code),
+    discount_amount: toMajor(line.discount_amount, currency_code),
+  });
+}
 
 function presentSubscription(joined: Joined): z.input<typeof OrderBody>["subscriptions"][number] {
   return {

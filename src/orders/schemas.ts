@@ -11,6 +11,7 @@ import {
   dateOut,
   idIn,
   instant,
+  orNull,
   queryBoolean,
   queryList,
   searchText,
@@ -18,6 +19,7 @@ import {
 } from "../http/params.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { subscriptionStatuses } from "../subscriptions/tables.ts";
+import { AddressOut, OrderLineBody } from "./content-schemas.ts";
 import { fulfillmentStatuses, orderStatuses, orderTypes } from "./tables.ts";
 
 const OrderStatus = z.enum(orderStatuses).openapi("OrderStatus", {
@@ -139,12 +141,33 @@ export const OrderBody = named(
   "Order",
   z.strictObject({
     ...PlainOrderBody.shape,
+    lines: z.array(OrderLineBody).nullable(),
+    delivery_address: orNull(AddressOut),
+    delivery_instructions: z.string().nullable(),
+    is_prepaid: z.boolean(),
+    prepaid_delivery: z.int().nullable(),
+    prepaid_deliveries: z.int().nullable(),
     profile: ProfileBody.optional(),
     subscriptions: z.array(OrderSubscription),
     delivery_slot: DeliverySlotBody.optional(),
   }),
   {
     ...orderTexts,
+    lines:
+      "What is packed, as it was when the order was placed. Null for an order that was not billed here: its lines are at the store.",
+    delivery_address:
+      "Where it is delivered, as the subscription had it when the order was placed. Null if not known here.",
+    delivery_instructions: [
+      "What the courier has to know, as the subscription had it when the order was placed; null for nothing.",
+      "Leave it with the neighbours",
+    ],
+    is_prepaid:
+      "Whether an earlier order has paid for this delivery: its total is 0, and the store has no order of its own for it.",
+    prepaid_delivery: [
+      "Which of the deliveries of one billing it is: 1 for the one that was billed. Null where each delivery is billed.",
+      2,
+    ],
+    prepaid_deliveries: ["How many deliveries one billing pays for. Null where each delivery is billed.", 3],
     profile: "The customer; absent if not known.",
     subscriptions: "The subscriptions that the order belongs to; empty for a single purchase.",
     delivery_slot: "The slot in which it is delivered; absent if it has none.",

@@ -41,6 +41,15 @@ export const orderEvents = (row: Order, after: Partial<Order>): [SystemAction, .
 };
 
 const amounts = new Set(["subtotal", "discount_amount", "total", "refunded_amount"]);
+/** The content is in the order itself: a charge adds it to an order that the store has announced before. */
+const unshown = new Set([
+  "search_text",
+  "lines",
+  "delivery_address",
+  "delivery_instructions",
+  "prepaid_delivery",
+  "prepaid_deliveries",
+]);
 const flags = new Set(["is_checkout_order", "has_subscription"]);
 
 /** The changes of an order with the values that the API shows. */
@@ -51,7 +60,7 @@ export const orderChanges = (row: Order, after: Partial<Order>): Record<string, 
   };
   return Object.fromEntries(
     Object.entries(diff(row, after))
-      .filter(([field]) => field !== "search_text")
+      .filter(([field]) => !unshown.has(field))
       .map(([field, { from, to }]) => [field, { from: readable(field, from), to: readable(field, to) }]),
   );
 };

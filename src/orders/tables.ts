@@ -39,6 +39,16 @@ export const orders = sqliteTable("orders", {
   ...stamps,
   /** The billing attempt that paid for it; null for the store's own sales and for prepaid deliveries. */
   billing_attempt_id: text(),
+  /** JSON: an array of OrderLine, as it was when the order was placed; null for orders that were not placed here. */
+  lines: text(),
+  /** JSON: where it is delivered; null where that is not known here. */
+  delivery_address: text(),
+  delivery_instructions: text(),
+  /** Whether an earlier order has paid for it. */
+  is_prepaid: flag(),
+  /** Which of the deliveries of one billing it is, from 1, and how many these are; null where each delivery is billed. */
+  prepaid_delivery: integer(),
+  prepaid_deliveries: integer(),
 });
 
 export const orderSubscriptions = sqliteTable(
@@ -64,5 +74,34 @@ export const orderCounts = sqliteTable(
     }),
   ],
 );
+
+/** A line of an order. Amounts are minor units, and 0 where an earlier order has paid. */
+export type OrderLine = {
+  subscription_line_id: string;
+  store_product_id: string;
+  store_variant_id: string;
+  subscription_variant_id: string | null;
+  product_title: string;
+  variant_title: string | null;
+  sku: string | null;
+  selling_plan_id: string;
+  selling_plan_name: string;
+  entity_id: string | null;
+  quantity: number;
+  price: number;
+  line_total: number;
+  discount_amount: number;
+  is_one_time: boolean;
+  selection_items:
+    | {
+        slot_id: string;
+        store_product_id: string;
+        store_variant_id: string;
+        product_title: string;
+        variant_title: string | null;
+        quantity: number;
+      }[]
+    | null;
+};
 
 export type Order = typeof orders.$inferSelect;

@@ -151,7 +151,7 @@ function someOf(table: SQLiteTable, condition: SQL | undefined): SQL {
   return sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${batchSize})`;
 }
 
-/** Tracking leads to the address that an order was sent to; its number is part of the order's search text too. */
+/** Where an order was sent, and its tracking, which leads there; the number is part of the order's search text too. */
 async function eraseTracking(ctx: Ctx, profileId: string): Promise<void> {
   const { db, account, now } = ctx;
   const tracked = await rows(db, trackedOrders(account.id, profileId));
@@ -161,6 +161,7 @@ async function eraseTracking(ctx: Ctx, profileId: string): Promise<void> {
     .update(orders)
     .set({
       ...{ tracking_number: null, tracking_company: null, tracking_url: null },
+      ...{ delivery_address: null, delivery_instructions: null },
       search_text: sql`entry.value ->> 1`,
       revision: sql`${orders.revision} + 1`,
       updated_at: now,
@@ -185,7 +186,10 @@ function trackedOrders(accountId: string, profileId: string) {
         and(
           eq(orders.account_id, accountId),
           eq(orders.profile_id, profileId),
-          or(...notNull(orders.tracking_number, orders.tracking_company, orders.tracking_url)),
+          or(
+            ...notNull(orders.tracking_number, orders.tracking_company, orders.tracking_url),
+            ...notNull(orders.delivery_address, orders.delivery_instructions),
+          ),
         ),
       )
       .limit(batchSize),

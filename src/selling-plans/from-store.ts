@@ -6,7 +6,7 @@ import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { diff } from "../lib/diff.ts";
 import { formsOf, isSameStoreId, shortId } from "../store/ids.ts";
-import type { StoreSellingPlan } from "../store/port.ts";
+import type { StoreOwnPlan } from "../store/port.ts";
 import { updateIfUnchanged } from "./actions.ts";
 import { listPlansOfGroup } from "./queries.ts";
 import { requireValidTerms } from "./rules.ts";
@@ -22,7 +22,7 @@ const wholePercent = 10_000;
 export const syncPlansOfGroup = async (
   ctx: Ctx,
   groupId: string,
-  ask: () => Promise<StoreSellingPlan[] | undefined>,
+  ask: () => Promise<StoreOwnPlan[] | undefined>,
 ): Promise<void> => {
   const group = shortId(groupId);
   const before = await listPlansOfGroup(ctx, [], group);
@@ -41,7 +41,7 @@ export const syncPlansOfGroup = async (
  * The writes that update our plans from a store's group. New plans are inserted; known ones are updated, except for their
  * shipping and is_active, which are set here; plans that the store has removed become inactive.
  */
-function writesFor(ctx: Ctx, group: string, plans: StoreSellingPlan[], known: SellingPlan[]): Statement[] {
+function writesFor(ctx: Ctx, group: string, plans: StoreOwnPlan[], known: SellingPlan[]): Statement[] {
   const supported = plans.filter((plan) => {
     if (!isSupported(plan)) ctx.log("selling_plan_not_taken", { selling_plan_id: plan.id });
     return isSupported(plan);
@@ -61,7 +61,7 @@ function updatePlan(ctx: Ctx, row: SellingPlan, after: Partial<SellingPlan>): St
     : [];
 }
 
-function insertPlan(ctx: Ctx, plan: StoreSellingPlan, store_group_id: string): Statement {
+function insertPlan(ctx: Ctx, plan: StoreOwnPlan, store_group_id: string): Statement {
   const values: SellingPlan = {
     id: plan.id,
     account_id: ctx.account.id,
@@ -73,7 +73,6 @@ function insertPlan(ctx: Ctx, plan: StoreSellingPlan, store_group_id: string): S
     store_group_id,
     product_ids: null,
     store_plan_id: null,
-    store_sync_error: null,
   };
   return statement(
     build.insert(sellingPlans).values(values).onConflictDoNothing().returning({ id: sellingPlans.id }),
@@ -81,7 +80,7 @@ function insertPlan(ctx: Ctx, plan: StoreSellingPlan, store_group_id: string): S
 }
 
 /** Whether a store's plan keeps our rules. */
-function isSupported(plan: StoreSellingPlan): boolean {
+function isSupported(plan: StoreOwnPlan): boolean {
   const { discount, billing, delivery } = plan;
   if (discount?.type === "PERCENTAGE" && discount.value > wholePercent) return false;
   if (billing.count < 1 || delivery.count < 1) return false;
@@ -95,7 +94,7 @@ function isSupported(plan: StoreSellingPlan): boolean {
 }
 
 /** The columns of a store's plan. Shipping is missing: a store's plan has no price for it. */
-function termsOf({ name, billing, delivery, discount, min_cycles, max_cycles }: StoreSellingPlan) {
+function termsOf({ name, billing, delivery, discount, min_cycles, max_cycles, inexpressible }: StoreOwnPlan) {
   return {
     name,
     billing_interval: billing.unit,
@@ -106,5 +105,6 @@ function termsOf({ name, billing, delivery, discount, min_cycles, max_cycles }: 
     discount_value: discount?.value ?? null,
     min_cycles,
     max_cycles,
+    store_sync_error: inexpressible,
   };
 }

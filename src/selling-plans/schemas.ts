@@ -60,7 +60,7 @@ const planTexts = {
     "3200000001",
   ],
   store_sync_error: [
-    "Why the store has refused the plan; it is sent again later. Null where it has not.",
+    "Why the store has refused the plan, which is sent again later; or what of the price of the store's own plan is not kept here. Null where there is nothing to say.",
     null,
   ],
 } as const satisfies Record<string, FieldText>;

@@ -58,10 +58,11 @@ export const settingsOperations = [
     errors: ["INVALID_STATE"],
     success: { status: 200, description: "The account as it now is.", schema: AccountData },
     handler: async ({ ctx, body }) => {
-      const { dunning_retry_days: days, ...rest } = body;
+      const { dunning_retry_days: days, notify_payment_update: notifies, ...rest } = body;
       const values = definedFields({
         ...rest,
         dunning_retry_days: days && JSON.stringify(days),
+        notify_payment_update: notifies === undefined ? undefined : Number(notifies),
       }) as Partial<Account>;
       const changed =
         Object.keys(values).length === 0

@@ -60,6 +60,10 @@ const accountTexts = {
   out_of_stock_action: "What happens to a cycle whose goods are out of stock. `retry` for a new account.",
   prepaid_on_end:
     "What happens to deliveries that are paid for when a subscription is cancelled. `deliver` for a new account.",
+  notify_payment_update: [
+    "Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.",
+    false,
+  ],
 } as const satisfies Record<string, FieldText>;
 
 export const AccountBody = named(
@@ -76,6 +80,7 @@ export const AccountBody = named(
     payment_reminder_days_before: reminderDays,
     out_of_stock_action: outOfStockAction,
     prepaid_on_end: prepaidOnEnd,
+    notify_payment_update: z.boolean(),
     created_at: instant,
     updated_at: instant,
   }),
@@ -117,6 +122,7 @@ export const AccountUpdate = named(
       payment_reminder_days_before: reminderDays,
       out_of_stock_action: outOfStockAction,
       prepaid_on_end: prepaidOnEnd,
+      notify_payment_update: z.boolean(),
     })
     .partial(),
   accountTexts,

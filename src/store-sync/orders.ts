@@ -86,7 +86,7 @@ type NewStoreOrder = { order: StoreOrder; orderings: Ordering[]; profileId: stri
 /** Adds an order with its entry. If it is of exactly one subscription, that one's revenue and latest order change too. */
 function addUnknown(ctx: Ctx, { order, orderings, profileId }: NewStoreOrder): Promise<unknown> {
   const subscriptionIds = orderings.map(({ row }) => row.id);
-  const columns = columnsOf(order);
+  const columns = { ...columnsOf(order), ...prepaidOf(order, orderings) };
   const metadata = { store_order_id: order.store_order_id };
   const placed = newOrder(ctx, { ...columns, profile_id: profileId }, subscriptionIds, metadata);
   const [ordering, ...others] = orderings;
@@ -103,7 +103,10 @@ async function updateKnown(
   ctx: Ctx,
   { order, known: { row, subscriptionIds: before }, orderings, profileId }: KnownStoreOrder,
 ): Promise<unknown> {
-  const after = withStoreId(row, order, applyStoreOrder(row, order, profileId));
+  const after = {
+    ...withStoreId(row, order, applyStoreOrder(row, order, profileId)),
+    ...prepaidOf(order, orderings),
+  };
   const ids = row.billing_attempt_id === null ? orderings.map(({ row }) => row.id) : before;
   const joining = ids.filter((id) => !before.includes(id));
   const changes = orderChanges(row, after);
@@ -125,6 +128,18 @@ async function updateKnown(
     linksOf(ctx, row.id, joining),
     updates,
   );
+}
+
+/** The checkout's order of a prepaid subscription is the first of the deliveries that it has paid for. */
+function prepaidOf(
+  { store_order_id }: StoreOrder,
+  orderings: Ordering[],
+): Partial<Pick<Order, "prepaid_delivery" | "prepaid_deliveries">> {
+  const row = orderings.find(
+    ({ row: { store_origin_order_id: origin } }) => origin !== null && isSameStoreId(origin, store_order_id),
+  )?.row;
+  if (!row || row.deliveries_per_billing < 2) return {};
+  return { prepaid_delivery: 1, prepaid_deliveries: row.deliveries_per_billing };
 }
 
 /** An order that was recorded before the store showed it gets its id there. */

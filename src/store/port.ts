@@ -168,6 +168,9 @@ export type StoreSellingPlan = {
   max_cycles: number | null;
 };
 
+/** A plan of the store's own, and what of its price a plan cannot have here, in words for people; null if nothing. */
+export type StoreOwnPlan = StoreSellingPlan & { inexpressible: string | null };
+
 /** A plan that the store should sell by. An amount is minor units off each unit, a percentage basis points. */
 export type DesiredPlan = Pick<
   StoreSellingPlan,
@@ -304,7 +307,7 @@ export interface StoreRecords {
   findCustomer(id: string): Promise<StoreCustomer | undefined>;
   findOrder(id: string): Promise<StoreOrder | undefined>;
   /** The recurring plans of a group; undefined if the store has no such group. */
-  findSellingPlans(groupId: string): Promise<StoreSellingPlan[] | undefined>;
+  findSellingPlans(groupId: string): Promise<StoreOwnPlan[] | undefined>;
   /** The plan of ours that a group was made for; undefined for the store's own groups and unknown ones. */
   findPlanOfGroup(groupId: string): Promise<string | undefined>;
   listSellingPlanGroups(): Promise<string[]>;
@@ -321,12 +324,17 @@ export interface StorePlans {
 }
 
 /**
- * How the service sees the connected store platform. Every call may be repeated: what it creates is identified by an id of
- * ours, so a repetition returns the same. Every call may throw UnknownOutcomeError.
+ * How the service sees the connected store platform. Every call but `askForPaymentMethod` may be repeated: what it creates is
+ * identified by an id of ours, so a repetition returns the same. Every call may throw UnknownOutcomeError.
  */
 export interface Store {
   /** A customer's payment method; undefined if the store has none with this id. */
   findPaymentMethod(id: string): Promise<StorePaymentMethod | undefined>;
+  /**
+   * Sends the customer an e-mail with a link by which they replace this payment method; another one each time it is called. Undefined
+   * for a store that sends none. Throws StoreRefusalError.
+   */
+  askForPaymentMethod?(storePaymentMethodId: string): Promise<void>;
   /** Creates the contract of a subscription, once, and returns its id at the store. Throws StoreRefusalError. */
   createContract(desired: DesiredContract): Promise<number>;
   /** Charges and creates the order; with a known key it returns the answer of that charge again. */

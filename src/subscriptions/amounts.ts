@@ -70,16 +70,19 @@ export type Amounts = {
   lines: { id: string; line_total: number; discount_amount: number }[];
 };
 
-/** Splits an amount in proportion to the bases. The minor units that rounding leaves go to the first bases with room. */
+/**
+ * Splits an amount, at most the sum of the bases, in proportion to them. The minor units that rounding leaves go to the first
+ * bases, one each; a base that is not 0 has room for one.
+ */
 export const allot = (amount: number, bases: number[]): number[] => {
   const whole = bases.reduce((sum, base) => sum + base, 0);
   if (whole === 0) return bases.map(() => 0);
   const shares = bases.map((base) => Number((BigInt(amount) * BigInt(base)) / BigInt(whole)));
   let left = amount - shares.reduce((sum, share) => sum + share, 0);
-  return shares.map((share, index) => {
-    const more = Math.min(left, (bases[index] ?? 0) - share, 1);
+  return bases.map((base, index) => {
+    const more = Math.min(left, base, 1);
     left -= more;
-    return share + more;
+    return shares[index]! + more;
   });
 };
 
@@ -97,15 +100,14 @@ export const amountsOf = (lines: Line[], discounts: Discount[], shipping: number
     };
   });
   const subtotal = priced.reduce((sum, line) => sum + line.line_total, 0);
+  const offShipping = shippingDiscount(discounts, shipping);
   let offOrder = 0;
-  let offShipping = 0;
-  for (const { reduction, target_type, line_ids } of discounts.filter(isActive)) {
+  for (const { reduction, target_type, line_ids } of discounts.filter(isOnGoods)) {
     const remaining = priced.map((line) =>
       line_ids && !line_ids.includes(line.id) ? 0 : line.line_total - line.discount_amount,
     );
     const goods = Math.max(0, remaining.reduce((sum, amount) => sum + amount, 0) - offOrder);
-    if (target_type === "SHIPPING_LINE") offShipping += reductionOf(reduction, shipping - offShipping);
-    else if (target_type === "ORDER") offOrder += reductionOf(reduction, goods);
+    if (target_type === "ORDER") offOrder += reductionOf(reduction, goods);
     else
       for (const [index, share] of allot(reductionOf(reduction, goods), remaining).entries())
         priced[index]!.discount_amount += share;
@@ -152,6 +154,10 @@ export const shippingOf = (lines: Line[]): number =>
 
 /** The lines that are in every order, not only in the next one. */
 export const recurringLines = (lines: Line[]): Line[] => lines.filter(({ is_one_time }) => !is_one_time);
+
+function isOnGoods(discount: Discount): boolean {
+  return isActive(discount) && discount.target_type !== "SHIPPING_LINE";
+}
 
 function isActive({ status }: Discount): boolean {
   return status === "ACTIVE";

@@ -11,7 +11,7 @@ import {
   rhythm,
 } from "../../test/support/calendar.ts";
 import { seeded } from "../../test/support/seeded.ts";
-import { type DeliveryRhythm, datesOf, firstBilledFrom, nthDelivery } from "./cadence.ts";
+import { type DeliveryRhythm, datesOf, firstBilledFrom, nthDelivery, plannedDatesOf } from "./cadence.ts";
 
 describe("when a delivery is packed and billed", () => {
   test.each([
@@ -53,6 +53,15 @@ describe("when a delivery is packed and billed", () => {
     "%s",
     (_, slot, delivery, production, billing) => {
       expect(datesOf(delivery, slot, longAgo)).toEqual({ delivery, production, billing });
+    },
+  );
+
+  test.each(["2026-11-19", "2026-11-20", "2026-12-24"])(
+    "without a slot a delivery is billed on its day, whether today (%s) is before or after it",
+    (today) => {
+      const dates = { delivery: "2026-11-20", production: null, billing: "2026-11-20" };
+      expect(datesOf("2026-11-20", undefined, today)).toEqual(dates);
+      expect(plannedDatesOf("2026-11-20", undefined)).toEqual(dates);
     },
   );
 
@@ -152,5 +161,11 @@ describe("the first delivery that is billed from a day on", () => {
       ),
       seeded(500),
     );
+  });
+
+  test("is looked for among 80,000 deliveries, which are two centuries of daily ones", () => {
+    const daily = { anchor: "2026-01-01", interval: { unit: "DAY", count: 1 }, rhythm: undefined } as const;
+    expect(firstBilledFrom(daily, 0, "2245-01-12")).toEqual({ index: 79_999, delivery: "2245-01-12" });
+    expect(() => firstBilledFrom(daily, 0, "2245-01-13")).toThrow("The schedule has no such delivery");
   });
 });

@@ -36,15 +36,8 @@ export const nthDelivery = (
   return rhythm ? onOrAfter(date, rhythm.day_of_week) : date;
 };
 
-/**
- * The dates on which a delivery is packed and billed (docs/decisions.md#5-subscriptions-and-their-history). A date that would
- * be before today is today.
- */
-export const datesOf = (
-  delivery: CalendarDate,
-  rhythm: DeliveryRhythm | undefined,
-  today: CalendarDate,
-): CycleDates => {
+/** The dates on which a delivery is to be packed and billed (docs/decisions.md#5-subscriptions-and-their-history). */
+export const plannedDatesOf = (delivery: CalendarDate, rhythm: DeliveryRhythm | undefined): CycleDates => {
   if (!rhythm) return { delivery, production: null, billing: delivery };
   const latest = addDays(delivery, -(rhythm.courier_lead_time_days ?? 0));
   const production =
@@ -52,7 +45,19 @@ export const datesOf = (
   const packed = production ?? delivery;
   const billing =
     rhythm.billing_day_of_week === null ? packed : onOrBefore(packed, rhythm.billing_day_of_week);
+  return { delivery, production, billing };
+};
+
+/** The dates on which a delivery is packed and billed. In a slot, one that would be before today is today. */
+export const datesOf = (
+  delivery: CalendarDate,
+  rhythm: DeliveryRhythm | undefined,
+  today: CalendarDate,
+): CycleDates => {
+  const planned = plannedDatesOf(delivery, rhythm);
+  if (!rhythm) return planned;
   const notBefore = (date: CalendarDate): CalendarDate => (date < today ? today : date);
+  const { production, billing } = planned;
   return { delivery, production: production && notBefore(production), billing: notBefore(billing) };
 };
 
@@ -70,7 +75,7 @@ export const firstBilledFrom = (
 ): { index: number; delivery: CalendarDate } => {
   for (let index = from; index < from + maxDeliveries; index++) {
     const delivery = nthDelivery(anchor, interval, index, rhythm);
-    if (delivery >= earliest && datesOf(delivery, rhythm, "0000-01-01").billing >= earliest)
+    if (delivery >= earliest && plannedDatesOf(delivery, rhythm).billing >= earliest)
       return { index, delivery };
   }
   throw new Error("The schedule has no such delivery");

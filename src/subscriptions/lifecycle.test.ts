@@ -2,14 +2,19 @@ import { describe, expect, test } from "vitest";
 import { DomainError } from "../errors.ts";
 import {
   cyclesAgreed,
+  endOfWait,
   flagsOf,
   isAllowed,
+  isBeyondLastCycle,
+  isOver,
   isReached,
   type Operation,
   owesPayment,
   requireAllowed,
+  requireNotBilling,
+  withoutWait,
 } from "./lifecycle.ts";
-import { type SubscriptionStatus, subscriptionStatuses } from "./tables.ts";
+import { type Subscription, type SubscriptionStatus, subscriptionStatuses } from "./tables.ts";
 
 /** The table of states (docs/decisions.md#5-subscriptions-and-their-history), written out: + may be done, = has been done, - is refused. */
 const table: Record<Operation, string> = {
@@ -42,8 +47,94 @@ describe("the transition table", () => {
     const act = () => requireAllowed(operation, { status });
     if (mark === "+") return act();
     expect(act).toThrow(DomainError);
-    expect(act).toThrow(new RegExp(`${operation}.*${status}`));
+    expect(act).toThrow(expect.objectContaining({ code: "INVALID_STATE" }));
+    expect(act).toThrow(`Cannot ${operation}: the subscription is ${status}`);
     return undefined;
+  });
+
+  test("the refusal says in whose words the operation is asked for", () => {
+    const act = () => requireAllowed("change", { status: "CANCELLED" }, "change the frequency");
+    expect(act).toThrow("Cannot change the frequency: the subscription is CANCELLED");
+  });
+
+  test.each(subscriptionStatuses)("%s is over where nothing but reactivation brings it back", (status) => {
+    expect(isOver({ status })).toBe(isAllowed("reactivate", { status }));
+  });
+});
+
+test("while an attempt is in progress the dates do not move, as its outcome decides the next cycle", () => {
+  expect(() => requireNotBilling("skip", { open_attempt_id: "attempt" })).toThrow(
+    expect.objectContaining({
+      code: "BILLING_IN_PROGRESS",
+      message: "Cannot skip: a billing attempt is in progress",
+    }),
+  );
+  expect(() => requireNotBilling("skip", { open_attempt_id: null })).not.toThrow();
+});
+
+test.each([
+  [null, 1, false],
+  [null, 900, false],
+  [3, 1, false],
+  [3, 3, false],
+  [3, 4, true],
+  [1, 2, true],
+])("of at most %s cycles, cycle %s is beyond the last: %s", (max_cycles, current_billing_cycle, isBeyond) => {
+  expect(isBeyondLastCycle({ max_cycles, current_billing_cycle })).toBe(isBeyond);
+});
+
+test.each<[SubscriptionStatus, string | null, boolean]>([
+  ["ACTIVE", null, false],
+  ["ACTIVE", "episode", true],
+  ["PAYMENT_FAILED", null, true],
+  ["PAYMENT_FAILED", "episode", true],
+  ["PAUSED", "episode", false],
+  ["CANCELLED", "episode", false],
+  ["EXPIRED", "episode", false],
+])("%s with the episode %s owes a payment: %s", (status, dunning_episode_id, owes) => {
+  expect(owesPayment({ status, dunning_episode_id })).toBe(owes);
+});
+
+describe("a wait for the merchant or the store", () => {
+  const rowOf = (more: Partial<Subscription>): Subscription =>
+    ({
+      status: "ACTIVE",
+      dunning_episode_id: null,
+      open_attempt_id: null,
+      billing_blocked_reason: "no_gateway",
+      billing_waiting_since: "2026-11-20T12:00:00.000Z",
+      billing_wait_count: 3,
+      billing_retry_at: "2026-11-20T16:00:00.000Z",
+      ...more,
+    }) as Subscription;
+  const ended = {
+    billing_blocked_reason: null,
+    billing_waiting_since: null,
+    billing_wait_count: 0,
+    billing_retry_at: null,
+  };
+
+  test.each<[string, Partial<Subscription>, object]>([
+    ["ends with all that it has set", {}, ended],
+    ["ends also while an attempt is in progress", { open_attempt_id: "attempt" }, ended],
+    [
+      "keeps the reason of a review, which ends by itself",
+      { open_attempt_id: "attempt", billing_blocked_reason: "amount_mismatch" },
+      { ...ended, billing_blocked_reason: "amount_mismatch" },
+    ],
+    ["that is none changes nothing", { billing_waiting_since: null }, {}],
+  ])("%s", (_, more, columns) => {
+    expect(withoutWait(rowOf(more))).toEqual(columns);
+  });
+
+  test.each<[string, Partial<Subscription>, object]>([
+    ["the dates move", {}, ended],
+    ["nothing waits", { billing_waiting_since: null }, {}],
+    ["a payment is owed", { dunning_episode_id: "episode" }, {}],
+    ["a payment has failed for good", { status: "PAYMENT_FAILED" }, {}],
+    ["a payment is in progress", { open_attempt_id: "attempt" }, {}],
+  ])("ends when the dates move, unless a payment is owed or in progress: %s", (_, more, columns) => {
+    expect(endOfWait(rowOf(more))).toEqual(columns);
   });
 });
 

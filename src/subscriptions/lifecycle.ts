@@ -61,7 +61,7 @@ export const owesPayment = (state: Pick<Subscription, "status" | "dunning_episod
 
 /** How many more cycles a customer has agreed to. The merchant may cancel earlier. */
 export const cyclesAgreed = ({ min_cycles, current_billing_cycle }: Agreement, actor: ActorType): number =>
-  actor === "customer" && min_cycles !== null ? Math.max(0, min_cycles - (current_billing_cycle - 1)) : 0;
+  actor === "customer" ? Math.max(0, (min_cycles ?? 0) - (current_billing_cycle - 1)) : 0;
 
 /** What the caller may do now. */
 export const flagsOf = (state: State & Agreement, actor: ActorType) => ({

@@ -4,7 +4,7 @@ import { seeded } from "../../test/support/seeded.ts";
 import { slotOn } from "../../test/support/slots.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
-import { addDays, type DeliveryRhythm, datesOf, dayOfWeek, nthDelivery } from "./cadence.ts";
+import { addDays, type DeliveryRhythm, datesOf, dayOfWeek, nthDelivery, plannedDatesOf } from "./cadence.ts";
 import { earliestDelivery, nextAfter } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
@@ -92,6 +92,20 @@ describe("after a delivery on the schedule", () => {
       "2026-11-27",
       "2026-11-27",
       { next_delivery_date: "2026-12-04", next_index: 2 },
+    ],
+    [
+      "early: the planned one is made, so the one after it is next",
+      at("2026-11-20", 4),
+      "2026-12-10",
+      "2026-12-10",
+      { next_delivery_date: "2026-12-25", next_index: 5 },
+    ],
+    [
+      "recorded a month after it was made: none is planned for the past",
+      at("2026-11-20", 0),
+      "2026-11-20",
+      "2026-12-20",
+      { next_delivery_date: "2026-12-25", next_index: 5 },
     ],
   ])("%s", (_, row, delivery, today, expected) => {
     expect(nextAfter(row, undefined, made(delivery), today)).toMatchObject({
@@ -196,7 +210,7 @@ test("the earliest delivery is on the slot's day, with time to pack and send, an
       }
       const lead = place.day.courier_lead_time_days ?? 0;
       const inTime = (date: string) => {
-        const { production } = datesOf(date, place.day, "0000-01-01");
+        const { production } = plannedDatesOf(date, place.day);
         return date >= addDays(today, lead) && (production ?? date) >= today;
       };
       expect(dayOfWeek(earliest)).toBe(place.day.day_of_week);

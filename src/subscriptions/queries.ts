@@ -66,7 +66,18 @@ const joins = sql`JOIN ${profiles} ON ${own(profiles, subscriptions.profile_id)}
   LEFT JOIN ${paymentMethods} ON ${own(paymentMethods, subscriptions.payment_method_id)}
   LEFT JOIN ${orders} ON ${own(orders, subscriptions.last_order_id)}`;
 
-const { seq: _seq, revision: _revision, search_text: _text, ...orderColumns } = getTableColumns(orders);
+const {
+  seq: _seq,
+  revision: _revision,
+  search_text: _text,
+  lines: _packed,
+  delivery_address: _address,
+  delivery_instructions: _instructions,
+  is_prepaid: _prepaid,
+  prepaid_delivery: _nth,
+  prepaid_deliveries: _of,
+  ...orderColumns
+} = getTableColumns(orders);
 
 const profile = embedding({ ...profileColumns, deleted_at: profiles.deleted_at });
 const slot = embedding(getTableColumns(deliverySlots));

@@ -4,7 +4,7 @@ import { seeded } from "../../test/support/seeded.ts";
 import { aSlot, slotOn } from "../../test/support/slots.ts";
 import type { PlacedSlot } from "../delivery/queries.ts";
 import { intervalUnits } from "../lib/intervals.ts";
-import { addDays, datesOf, dayOfWeek, nthDelivery } from "./cadence.ts";
+import { addDays, dayOfWeek, nthDelivery, plannedDatesOf } from "./cadence.ts";
 import { restartSchedule } from "./schedule.ts";
 import type { Subscription } from "./tables.ts";
 
@@ -20,6 +20,7 @@ const row = (values: Partial<Subscription>): Subscription =>
     next_billing_date: null,
     next_delivery_date: null,
     next_production_date: null,
+    max_cycles: null,
     ...values,
   }) as Subscription;
 
@@ -107,6 +108,28 @@ describe("a schedule that restarts", () => {
     });
   });
 
+  test("what is planned for the very next day stays, also where no billing follows", () => {
+    const planned = { next_delivery_date: "2026-11-18", next_production_date: null };
+    for (const next_billing_date of ["2026-11-18", null])
+      expect(restartSchedule(row({ ...planned, next_billing_date }), undefined, "2026-11-17")).toEqual({});
+  });
+
+  test("an owed delivery that a pause has held is made after it, though the next billing is ahead", () => {
+    const held = {
+      next_billed_index: 2,
+      next_delivery_date: "2026-11-20",
+      next_billing_date: "2026-12-04",
+    };
+    expect(restartSchedule(row(held), undefined, "2026-11-23")).toEqual({
+      anchor_date: "2026-11-20",
+      next_index: 1,
+      next_billed_index: 3,
+      next_delivery_date: "2026-11-27",
+      next_production_date: null,
+      next_billing_date: "2026-12-11",
+    });
+  });
+
   test("charges nothing today, stays on the schedule, on the slot's day", () => {
     fc.assert(
       fc.property(
@@ -136,7 +159,7 @@ describe("a schedule that restarts", () => {
           if (slot) expect(dayOfWeek(next.next_delivery_date!)).toBe(slot.day.day_of_week);
           expect(next.next_billing_date! > today).toBe(true);
           expect(next).toMatchObject({ next_billed_index: next.next_index });
-          const { billing, production } = datesOf(next.next_delivery_date!, slot?.day, "2000-01-01");
+          const { billing, production } = plannedDatesOf(next.next_delivery_date!, slot?.day);
           expect([next.next_billing_date, next.next_production_date]).toEqual([billing, production]);
         },
       ),

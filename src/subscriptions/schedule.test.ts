@@ -5,13 +5,19 @@ import type { PlacedSlot } from "../delivery/queries.ts";
 import { DomainError } from "../errors.ts";
 import type { IntervalUnit } from "../lib/intervals.ts";
 import {
+  continueSchedule,
   dateFrom,
   deliveriesPerBilling,
   deliveryDateIn,
+  deliveryFrom,
+  isWithinCalendar,
+  nextBillingDate,
   requireOnSlotDay,
+  requireWithinCalendar,
   startSchedule,
   todayOf,
 } from "./schedule.ts";
+import type { Subscription } from "./tables.ts";
 
 const at = (now: string, timezone: string): Ctx => ({ now, account: { timezone } }) as Ctx;
 
@@ -101,6 +107,30 @@ describe("a delivery date in a body", () => {
       "slot must be on the delivery slot's day of the week",
     ]);
   });
+
+  test("one before a day that is not today is told that day", () => {
+    expect(faultOf(() => dateFrom(at(night, "UTC"), "2026-11-21", "2026-11-24"))).toEqual([
+      "VALIDATION_FAILED",
+      "next_delivery_date must be from 2026-11-24 on",
+    ]);
+    expect(dateFrom(at(night, "UTC"), "2026-11-24", "2026-11-24")).toBe("2026-11-24");
+  });
+
+  test("a text that is no date is refused", () => {
+    expect(faultOf(() => dateFrom(at(night, "UTC"), "soon", "2026-11-21"))).toEqual(past);
+  });
+
+  test.each([
+    ["2026-11-20", true],
+    ["9000-12-31", true],
+    ["9001-01-01", false],
+    ["9999-12-31", false],
+    ["+010000-01-01", false],
+  ])("%s is on the calendar of schedules: %s", (date, isWithin) => {
+    expect(isWithinCalendar(date)).toBe(isWithin);
+    const refused = ["VALIDATION_FAILED", "date must not be after 9000-12-31"];
+    expect(faultOf(() => requireWithinCalendar(date, "date"))).toEqual(isWithin ? undefined : refused);
+  });
 });
 
 describe("how many deliveries one billing covers", () => {
@@ -109,6 +139,8 @@ describe("how many deliveries one billing covers", () => {
     [3, "MONTH", 1, "MONTH", 3],
     [1, "YEAR", 1, "MONTH", 12],
     [8, "WEEK", 14, "DAY", 4],
+    [1, "MONTH", 1, "WEEK", 1],
+    [3, "WEEK", 2, "WEEK", 1],
   ] as [number, IntervalUnit, number, IntervalUnit, number][])(
     "%i %s of %i %s: %i",
     (b, billing, d, delivery, times) => {
@@ -121,6 +153,87 @@ describe("how many deliveries one billing covers", () => {
       expect(deliveriesPerBilling(intervals)).toBe(times);
     },
   );
+});
+
+/** Every second week on Fridays, in the third cycle, with deliveries owed. */
+const biweekly = (more: Partial<Subscription> = {}): Subscription =>
+  ({
+    status: "ACTIVE",
+    anchor_date: "2026-10-23",
+    next_index: 2,
+    next_billed_index: 2,
+    next_delivery_date: "2026-11-20",
+    next_production_date: "2026-11-19",
+    next_billing_date: "2026-11-16",
+    billing_interval: "WEEK",
+    billing_interval_count: 2,
+    delivery_interval: "WEEK",
+    delivery_interval_count: 2,
+    current_billing_cycle: 3,
+    max_cycles: null,
+    ...more,
+  }) as Subscription;
+
+describe("a schedule that is counted from another delivery", () => {
+  test("begins with it, and is billed for it where nothing is owed", () => {
+    expect(continueSchedule(biweekly(), "2026-12-04", slotOn(5, 4, 1, 1), "2026-11-21")).toEqual({
+      anchor_date: "2026-12-04",
+      next_index: 0,
+      next_billed_index: 0,
+      next_delivery_date: "2026-12-04",
+      next_production_date: "2026-12-03",
+      next_billing_date: "2026-11-30",
+    });
+  });
+
+  test("makes the owed deliveries before the next billing", () => {
+    const row = biweekly({ next_billed_index: 4 });
+    expect(continueSchedule(row, "2026-12-05", undefined, "2026-11-21")).toEqual({
+      anchor_date: "2026-12-05",
+      next_index: 0,
+      next_billed_index: 2,
+      next_delivery_date: "2026-12-05",
+      next_production_date: null,
+      next_billing_date: "2027-01-02",
+    });
+  });
+});
+
+describe("the next billing date", () => {
+  test.each<[string, Partial<Subscription>, string | null]>([
+    ["that of the first unpaid delivery", {}, "2026-11-16"],
+    ["after those that are paid for", { next_billed_index: 4 }, "2026-12-14"],
+    ["of the last cycle", { max_cycles: 3 }, "2026-11-16"],
+    ["none after the last cycle", { max_cycles: 2 }, null],
+    ["none once it is cancelled", { status: "CANCELLED" }, null],
+    ["none once it has expired", { status: "EXPIRED" }, null],
+    ["kept while it is paused", { status: "PAUSED" }, "2026-11-16"],
+  ])("%s", (_, more, billing) => {
+    expect(nextBillingDate(biweekly(more), slotOn(5, 4, 1, 1), "2026-11-01")).toBe(billing);
+  });
+
+  test("is no earlier than the day from which on it is asked for", () => {
+    expect(nextBillingDate(biweekly(), slotOn(5, 4, 1, 1), "2026-11-18")).toBe("2026-11-18");
+  });
+});
+
+describe("the delivery that a charge made now is for", () => {
+  test.each<[string, PlacedSlot | undefined, Partial<Subscription>, string, string, string | null]>([
+    ["the planned one", slotOn(5, 4, 1, 1), {}, "2026-11-10", "2026-11-20", "2026-11-19"],
+    ["the planned one, today", slotOn(5, 4, 1, 1), {}, "2026-11-20", "2026-11-20", "2026-11-19"],
+    ["the slot's next, a day late", slotOn(5, 4, 1, 1), {}, "2026-11-21", "2026-11-27", "2026-11-26"],
+    ["today without a slot, a day late", undefined, {}, "2026-11-21", "2026-11-21", null],
+    [
+      "today where none is planned",
+      undefined,
+      { next_delivery_date: null },
+      "2026-11-21",
+      "2026-11-21",
+      null,
+    ],
+  ])("%s", (_, place, more, today, delivery_date, production_date) => {
+    expect(deliveryFrom(biweekly(more), place, today)).toEqual({ delivery_date, production_date });
+  });
 });
 
 describe("a schedule that begins", () => {

@@ -10,6 +10,7 @@ import {
   dayOfWeek,
   firstBilledFrom,
   nthDelivery,
+  plannedDatesOf,
   type Schedule,
 } from "./cadence.ts";
 import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
@@ -70,8 +71,8 @@ export const dateFrom = (
   earliest: CalendarDate,
   path = "next_delivery_date",
 ): CalendarDate => {
-  const date = parseDate(text, ctx.account.timezone) ?? "";
-  if (date < earliest)
+  const date = parseDate(text, ctx.account.timezone);
+  if (date === undefined || date < earliest)
     throw invalid([
       {
         path,
@@ -156,7 +157,7 @@ export const earliestDelivery = (place: PlacedSlot | undefined, today: CalendarD
   const { day_of_week: weekday, courier_lead_time_days: lead } = place.day;
   let delivery = addDays(today, lead ?? 0);
   delivery = addDays(delivery, (weekday - dayOfWeek(delivery) + 7) % 7);
-  const packed = (date: CalendarDate) => datesOf(date, place.day, "0000-01-01").production ?? date;
+  const packed = (date: CalendarDate) => plannedDatesOf(date, place.day).production ?? date;
   while (packed(delivery) < today) delivery = addDays(delivery, 7);
   return delivery;
 };

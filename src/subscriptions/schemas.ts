@@ -3,10 +3,11 @@ import { DeliveryDayBody, DeliverySlotBody } from "../delivery/schemas.ts";
 import { demoId, demoPlanIds } from "../demo.ts";
 import { EntityBody } from "../entities/schemas.ts";
 import { type FieldText, named } from "../http/describe.ts";
-import { addressTexts, commonTexts, idOut, referenceTexts } from "../http/fields.ts";
+import { commonTexts, idOut, referenceTexts } from "../http/fields.ts";
 import { moneyOut } from "../http/money.ts";
 import { dataOf, listOf } from "../http/pagination.ts";
 import { dateOut, instant, int64, intervalUnitOut, orNull } from "../http/params.ts";
+import { AddressOut } from "../orders/content-schemas.ts";
 import { PlainOrderBody, SubscriptionStatus } from "../orders/schemas.ts";
 import { PaymentMethodBody } from "../payment-methods/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
@@ -165,30 +166,6 @@ const DiscountBody = named(
   }),
   discountTexts,
   { description: "A discount that was given to one subscription, besides those of its plans." },
-);
-
-/** A subscription's delivery address. */
-const AddressOut = named(
-  "SubscriptionAddress",
-  z.strictObject({
-    address1: z.string(),
-    city: z.string(),
-    zip: z.string(),
-    country: z.string(),
-    country_code: z.string(),
-    address2: z.string().optional(),
-    phone: z.string().optional(),
-    first_name: z.string().optional(),
-    last_name: z.string().optional(),
-    company: z.string().optional(),
-    province: z.string().optional(),
-    province_code: z.string().optional(),
-  }),
-  addressTexts,
-  {
-    description:
-      "Where a subscription delivers: a copy, which later changes of saved addresses do not reach.",
-  },
 );
 
 /** What the fields of a subscription say, in both representations. */

@@ -38,6 +38,10 @@ export const eventMeanings: Record<EventType, string> = {
   "dunning.started": "A payment failed, and will be tried again.",
   "dunning.recovered": "What was owed is paid.",
   "dunning.exhausted": "All retries have failed.",
+  "dunning.customer_notified":
+    "The store has e-mailed the customer a link to another payment method. Where `metadata.is_certain` is false the store has not answered, and may not have sent it.",
+  "dunning.notice_refused":
+    "The store does not send the customer the link to another payment method; `metadata.error_message` says why.",
   "profile.created": "A customer's profile was created.",
   "profile.updated":
     "A profile was changed, or a customer's data erased; `metadata.fields` names the fields, not their values.",

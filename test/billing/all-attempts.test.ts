@@ -61,6 +61,7 @@ describe("filters, whose total is that of what they leave", () => {
     ["to a day, with its last moment", () => ({ to: "2026-03-02" }), [2, 1, 0]],
     ["a day", () => ({ from: "2026-03-01", to: "2026-03-01" }), [1, 0]],
     ["from an instant, inclusive", () => ({ from: at[3]! }), [3]],
+    ["up to the last moment of the calendar, local", () => ({ to: "9999-12-31T23:59:59" }), [3, 2, 1, 0]],
     ["to an instant, inclusive", () => ({ to: at[2]! }), [2, 1, 0]],
     ["status and from", () => ({ status: "SUCCEEDED", from: "2026-03-02" }), [2]],
   ])("%s", async (_, query, expected) => {

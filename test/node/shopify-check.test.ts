@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Assumption, assumptionsIn, isGuess } from "../../scripts/shopify-check/assumptions.ts";
 import { type Checked, checkAssumptions, checks } from "../../scripts/shopify-check/checks.ts";
+import { emailScope, requiredScopes } from "../../src/store/shopify/scopes.ts";
 import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
 
 const shop = "check.myshopify.com";
 const assumptions = assumptionsIn(readFileSync("docs/shopify-assumptions.md", "utf8"));
 let store: FakeShopify;
 beforeEach(() => {
-  store = fakeShopify({ shop, token: "shpat_check" });
+  store = fakeShopify({ shop, token: "shpat_check", scopes: [...requiredScopes, emailScope] });
 });
 
 const run = (subjects: object = {}, of: Assumption[] = assumptions): Promise<Checked[]> =>
@@ -24,6 +25,18 @@ const subjects = () => {
     paymentMethod: last(store.addPaymentMethod(customer)),
   };
 };
+
+test("a guess that follows a source is one", () => {
+  const sources = [
+    "guess",
+    "schema; the delay is a guess",
+    "changelog: guess",
+    "schema `Guesswork`",
+    "changelog",
+  ];
+  const of = (source: string): Assumption => ({ area: "", text: "", source });
+  expect(sources.map((source) => isGuess(of(source)))).toEqual([true, true, true, false, false]);
+});
 
 test("every check is about a row of the table, and every guess is answered", async () => {
   const texts = assumptions.map(({ text }) => text);
@@ -44,6 +57,15 @@ test("without them what needs them is not testable", async () => {
   const verdicts = verdictsOf(await run());
   expect(verdicts.get("an app lists only its own groups")).toBe("not testable");
   expect(verdicts.get("deleting a group leaves the contracts that were sold by it")).toBe("not testable");
+});
+
+test("an app without write_customers cannot be asked about its e-mails, and no customer gets any", async () => {
+  const text =
+    "an unknown payment method is refused: `Customer payment method does not exist`, without a code";
+  await run(subjects());
+  expect(store.updateEmails).toEqual([]);
+  store.settings.scopes = [...requiredScopes];
+  expect(verdictsOf(await run()).get(text)).toBe("not testable");
 });
 
 test("it leaves no group, and no contract that is not cancelled", async () => {

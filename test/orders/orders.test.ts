@@ -86,6 +86,7 @@ describe("an order as it is shown", () => {
       data: {
         ...shown,
         is_checkout_order: true,
+        is_prepaid: false,
         has_subscription: undefined,
         subtotal: 25.5,
         discount_amount: 0.05,

@@ -2,7 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { expect } from "vitest";
 import type { DueKind, Job } from "../../src/job.ts";
 import deployed from "../../src/worker.ts";
-import { execute } from "../support/database.ts";
+import { execute, select } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
 import { addPlan, done, force, inDays, itemOf, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { measured, type Read } from "../support/slow-database.ts";
@@ -77,6 +77,21 @@ const jobsByType: Record<
     "of the sandbox store": async () => [
       { type: "sync_plan", account_id: accountId(), selling_plan_id: await addPlan(shop) },
     ],
+  },
+  notify_customer: {
+    "that is not wanted any more": async () => {
+      const id = await createInDunning();
+      await execute(
+        `INSERT INTO customer_notices SELECT account_id, id, subscription_id, 'PENDING', opened_at, 0, NULL
+          FROM dunning_episodes WHERE subscription_id = ?`,
+        id,
+      );
+      const [row] = await select<{ id: string }>(
+        "SELECT id FROM dunning_episodes WHERE subscription_id = ?",
+        id,
+      );
+      return [{ type: "notify_customer", account_id: accountId(), dunning_episode_id: row!.id }];
+    },
   },
   charge: {
     "that is paid": () => chargeJobs("pm_success"),

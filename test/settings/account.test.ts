@@ -31,6 +31,7 @@ test("an account's default settings", async () => {
       payment_reminder_days_before: 3,
       out_of_stock_action: "retry",
       prepaid_on_end: "deliver",
+      notify_payment_update: false,
       created_at: account.created_at,
       updated_at: account.updated_at,
     },
@@ -47,6 +48,7 @@ test("only the named fields change, and the response is the changed account", as
     dunning_final_action: "cancel",
     payment_reminder_days_before: null,
     prepaid_on_end: "stop",
+    notify_payment_update: true,
   };
   for (const [field, value] of Object.entries(changes)) {
     const { status, body } = await put({ [field]: value }, of);
@@ -83,6 +85,9 @@ test.each<[string, unknown]>([
   ["payment_reminder_days_before", "3"],
   ["prepaid_on_end", "refund"],
   ["prepaid_on_end", null],
+  ["notify_payment_update", "true"],
+  ["notify_payment_update", 1],
+  ["notify_payment_update", null],
   ["timezone", "Mars/Olympus"],
   ["timezone", "+02:00"],
   ["timezone", ""],

@@ -31,7 +31,6 @@ describe("contracts", () => {
     ["INVALID_LINES", (input) => (input.lines = [])],
     ["INVALID", (input) => (input.lines[0].line.productVariantId = "41001")],
     ["GREATER_THAN", (input) => (input.lines[0].line.quantity = 0)],
-    ["MISSING_CUSTOMER_PAYMENT_METHOD", (input) => (input.contract.paymentMethodId = null)],
     ["CURRENCY_NOT_ENABLED", (input) => (input.currencyCode = "USD")],
     ["DELIVERY_METHOD_REQUIRED", (input) => (input.contract.deliveryMethod = null)],
     [
@@ -48,6 +47,16 @@ describe("contracts", () => {
     const { store, create } = openStore();
     expect(await create(change)).toMatchObject({ contract: null, userErrors: [{ code }] });
     expect(store.contracts()).toEqual([]);
+  });
+
+  test("need no payment method to be made, and one to be charged", async () => {
+    const { store, contract, billed } = openStore();
+    const id = await contract((input) => {
+      input.contract.paymentMethodId = null;
+    });
+    expect(store.contract(id)).toMatchObject({ status: "ACTIVE", method: null });
+    expect(await billed(id, "k-1")).toMatchObject({ error: { generalCode: "PAYMENT_METHOD_NOT_SPECIFIED" } });
+    expect(store.charges).toEqual([]);
   });
 
   test("need a payment method of their customer", async () => {

@@ -8,6 +8,7 @@ import { customersOf } from "./fake-shopify/customers.ts";
 import { type Fault, failed, faults } from "./fake-shopify/faults.ts";
 import { incoming } from "./fake-shopify/http.ts";
 import { merchantOf } from "./fake-shopify/merchant.ts";
+import type { UpdateEmail } from "./fake-shopify/notices.ts";
 import { orderActions } from "./fake-shopify/order-actions.ts";
 import type { Outcome } from "./fake-shopify/outcomes.ts";
 import { paymentMethodsOf } from "./fake-shopify/payment-methods.ts";
@@ -70,6 +71,8 @@ export type FakeShopify = {
   requests: LoggedRequest[];
   /** Completed payments, in minor units. */
   charges: FakeCharge[];
+  /** The e-mails by which customers were asked to update a payment method. */
+  updateEmails: UpdateEmail[];
   contracts(): Contract[];
   attempts: Attempt[];
   orders: Order[];
@@ -184,6 +187,7 @@ export const fakeShopify = ({ shop, token, now, points, ...options }: FakeShopif
 
     requests,
     charges: store.charges,
+    updateEmails: store.updateEmails,
     contracts: () => [...store.contracts.values()],
     attempts: store.attempts,
     orders: store.orders,

@@ -127,6 +127,12 @@ export const orderOf = (of: Tenant, values: Partial<OrderRow> = {}): OrderRow =>
     tracking_company: null,
     tracking_url: null,
     billing_attempt_id: null,
+    lines: null,
+    delivery_address: null,
+    delivery_instructions: null,
+    is_prepaid: 0,
+    prepaid_delivery: null,
+    prepaid_deliveries: null,
     ...stamps,
     ...values,
   } as const;

@@ -91,6 +91,8 @@ export const addPerson = async (
   ]);
   const order = orderOf(of, {
     profile_id: profile.id,
+    delivery_address: JSON.stringify({ address1: text }),
+    delivery_instructions: text,
     tracking_number: text,
     tracking_company: text,
     tracking_url: `https://track.example/${text}`,

@@ -71,13 +71,27 @@ test("a group's plans are imported as they are sold", async () => {
   expect(await shown()).toHaveLength(3);
 });
 
-test("a plan with a fixed price is imported without a discount, and its id is logged", async () => {
+test("a plan with a fixed price is imported without a discount: it says so, and its id is an alert", async () => {
   const group = add({ name: "8.00 each", prices: [{ price: 800 }] });
   const logged: Logged = [];
   await refresh(group, logged);
   const [id] = planIds(group);
-  expect(await shown()).toMatchObject([{ id, discount_type: null, discount_value: null }]);
-  expect(logged).toEqual([["selling_plan_priced_otherwise", { selling_plan_id: id }]]);
+  expect(await shown()).toMatchObject([
+    { id, discount_type: null, discount_value: null, store_sync_error: expect.stringContaining("price") },
+  ]);
+  expect(logged).toEqual([["selling_plan_priced_otherwise", { alert: true, selling_plan_id: id }]]);
+});
+
+test("a plan whose price changes after some cycles says so, until the store has one price for it", async () => {
+  const group = add({ name: "Intro", prices: [{ percentage: 50 }, { percentage: 10, afterCycle: 1 }] });
+  await refresh(group);
+  const [id] = planIds(group);
+  expect(await shown()).toMatchObject([{ id, store_sync_error: expect.stringContaining("price") }]);
+  shop.store.changePlanGroup(group, {
+    plans: [{ id: shop.store.planGroup(group).plans[0]!.id, prices: [{ percentage: 10 }] }],
+  });
+  await refresh(group);
+  expect(await shown()).toMatchObject([{ id, discount_value: 10, store_sync_error: null }]);
 });
 
 test.each([

@@ -2477,6 +2477,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "dunning.customer_notified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The store has e-mailed the customer a link to another payment method. Where `metadata.is_certain` is false the store has not answered, and may not have sent it. */
+        post: operations["receive_dunning_customer_notified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dunning.notice_refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The store does not send the customer the link to another payment method; `metadata.error_message` says why. */
+        post: operations["receive_dunning_notice_refused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "profile.created": {
         parameters: {
             query?: never;
@@ -2647,7 +2681,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -3021,7 +3055,7 @@ export interface components {
          * @enum {string}
          */
         PaymentReminderStatus: "NONE" | "DUE" | "SENT";
-        /** @description Where a subscription delivers: a copy, which later changes of saved addresses do not reach. */
+        /** @description Where a subscription or an order is delivered: a copy, which later changes of saved addresses do not reach. */
         SubscriptionAddress: {
             /**
              * @description The street and house number.
@@ -3597,7 +3631,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -3779,6 +3813,27 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             updated_at: string;
+            /** @description What is packed, as it was when the order was placed. Null for an order that was not billed here: its lines are at the store. */
+            lines: components["schemas"]["OrderLine"][] | null;
+            /** @description Where it is delivered, as the subscription had it when the order was placed. Null if not known here. */
+            delivery_address: components["schemas"]["SubscriptionAddress"] | null;
+            /**
+             * @description What the courier has to know, as the subscription had it when the order was placed; null for nothing.
+             * @example Leave it with the neighbours
+             */
+            delivery_instructions: string | null;
+            /** @description Whether an earlier order has paid for this delivery: its total is 0, and the store has no order of its own for it. */
+            is_prepaid: boolean;
+            /**
+             * @description Which of the deliveries of one billing it is: 1 for the one that was billed. Null where each delivery is billed.
+             * @example 2
+             */
+            prepaid_delivery: number | null;
+            /**
+             * @description How many deliveries one billing pays for. Null where each delivery is billed.
+             * @example 3
+             */
+            prepaid_deliveries: number | null;
             /** @description The customer; absent if not known. */
             profile?: components["schemas"]["Profile"];
             /** @description The subscriptions that the order belongs to; empty for a single purchase. */
@@ -3801,6 +3856,118 @@ export interface components {
          * @enum {string}
          */
         OrderType: "SUBSCRIPTION" | "ONE_TIME" | "UPSELL";
+        /** @description A product that an order delivers, as it was when the order was placed. */
+        OrderLine: {
+            /**
+             * Format: uuid
+             * @description The id of the subscription's line.
+             * @example 019a0000-0000-7000-800f-000000000001
+             */
+            subscription_line_id: string;
+            /**
+             * @description The product's id at the connected store.
+             * @example product-1
+             */
+            store_product_id: string;
+            /**
+             * @description The variant's id at the connected store.
+             * @example variant-1-large
+             */
+            store_variant_id: string;
+            /**
+             * @description The id of a variant that is sold on subscription only; null for none.
+             * @example null
+             */
+            subscription_variant_id: string | null;
+            /**
+             * @description The product's name.
+             * @example Beef and carrot, 1.5 kg
+             */
+            product_title: string;
+            /**
+             * @description The variant's name; null for none.
+             * @example Large
+             */
+            variant_title: string | null;
+            /**
+             * @description The merchant's stock-keeping unit; null for none.
+             * @example FOOD-1-L
+             */
+            sku: string | null;
+            /**
+             * @description The id of the selling plan.
+             * @example plan-monthly
+             */
+            selling_plan_id: string;
+            /**
+             * @description The plan's name when the line was added.
+             * @example Every month
+             */
+            selling_plan_name: string;
+            /**
+             * Format: uuid
+             * @description The id of the entity that the line is for; null for none.
+             * @example 019a0000-0000-7000-8008-000000000001
+             */
+            entity_id: string | null;
+            /**
+             * @description How many are packed.
+             * @example 1
+             */
+            quantity: number;
+            /**
+             * @description The price of one before discounts: major units of the order's currency. 0 in a delivery that was paid for before.
+             * @example 39.95
+             */
+            price: number;
+            /**
+             * @description price × quantity, before discounts: major units of the order's currency.
+             * @example 39.95
+             */
+            line_total: number;
+            /**
+             * @description What the plan's discount and discounts on lines take off it: major units of the order's currency.
+             * @example 4
+             */
+            discount_amount: number;
+            /** @description Whether the line is in this order only. */
+            is_one_time: boolean;
+            /** @description What a customer has put into a box; null for a plain product. */
+            selection_items: components["schemas"]["OrderSelectionItem"][] | null;
+        };
+        /** @description An item of a box that is packed as one line. */
+        OrderSelectionItem: {
+            /**
+             * @description Which place of the box the item fills, in the merchant's own terms.
+             * @example slot-1
+             */
+            slot_id: string;
+            /**
+             * @description The product's id at the connected store.
+             * @example product-1
+             */
+            store_product_id: string;
+            /**
+             * @description The variant's id at the connected store.
+             * @example variant-1-small
+             */
+            store_variant_id: string;
+            /**
+             * @description The product's name.
+             * @example Beef and carrot
+             */
+            product_title: string;
+            /**
+             * @description The variant's name; null for none.
+             * @example Small
+             */
+            variant_title: string | null;
+            /**
+             * @description How many of it are in each box.
+             * @example 2
+             */
+            quantity: number;
+        };
         /** @description A subscription that an order belongs to. */
         OrderSubscription: {
             /**
@@ -3847,7 +4014,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -3919,7 +4086,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4004,7 +4171,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4074,7 +4241,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4145,7 +4312,7 @@ export interface components {
              */
             sequence: null;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4472,6 +4639,11 @@ export interface components {
             /** @description What happens to deliveries that are paid for when a subscription is cancelled. `deliver` for a new account. */
             prepaid_on_end: components["schemas"]["PrepaidOnEnd"];
             /**
+             * @description Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.
+             * @example false
+             */
+            notify_payment_update: boolean;
+            /**
              * Format: date-time
              * @description When the record was created: UTC, in the account's own time.
              * @example 2026-11-20T12:00:00.000Z
@@ -4545,6 +4717,11 @@ export interface components {
             out_of_stock_action?: components["schemas"]["OutOfStockAction"];
             /** @description What happens to deliveries that are paid for when a subscription is cancelled. `deliver` for a new account. */
             prepaid_on_end?: components["schemas"]["PrepaidOnEnd"];
+            /**
+             * @description Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.
+             * @example false
+             */
+            notify_payment_update?: boolean;
         };
         /**
          * @description A time zone of the IANA database. Aliases such as US/Eastern are read too.
@@ -6741,7 +6918,7 @@ export interface components {
              */
             store_plan_id: string | null;
             /**
-             * @description Why the store has refused the plan; it is sent again later. Null where it has not.
+             * @description Why the store has refused the plan, which is sent again later; or what of the price of the store's own plan is not kept here. Null where there is nothing to say.
              * @example null
              */
             store_sync_error: string | null;
@@ -7312,7 +7489,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -16616,6 +16793,118 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "dunning.exhausted";
+                    /**
+                     * Format: date-time
+                     * @description When the event happened, in the account's own time.
+                     * @example 2026-11-20T12:00:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again; 410 disables the endpoint. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_dunning_customer_notified: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same with every try. */
+                "webhook-id": string;
+                /** @description When this try was sent: seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body, in base64 (Standard Webhooks); several divided by spaces while a secret is rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The event's type.
+                     * @enum {string}
+                     */
+                    type: "dunning.customer_notified";
+                    /**
+                     * Format: date-time
+                     * @description When the event happened, in the account's own time.
+                     * @example 2026-11-20T12:00:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again; 410 disables the endpoint. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_dunning_notice_refused: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same with every try. */
+                "webhook-id": string;
+                /** @description When this try was sent: seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body, in base64 (Standard Webhooks); several divided by spaces while a secret is rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The event's type.
+                     * @enum {string}
+                     */
+                    type: "dunning.notice_refused";
                     /**
                      * Format: date-time
                      * @description When the event happened, in the account's own time.

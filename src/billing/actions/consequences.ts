@@ -2,6 +2,7 @@ import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { afterFailure, closed, suspended } from "../../dunning/actions.ts";
 import { isNoDecline } from "../../dunning/policy.ts";
+import type { Job } from "../../job.ts";
 import type { Failure } from "../../store/port.ts";
 import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
 import { isWaiting, notWaiting } from "../../subscriptions/lifecycle.ts";
@@ -13,7 +14,12 @@ import type { BillingAttempt } from "../tables.ts";
 import { isNews, waitAgain, waitEnded, waitedMs } from "../waiting.ts";
 
 /** A part of the change that records a failure. */
-type Part = { columns: Partial<Subscription>; ownEntries: ActivityEntry[]; writes: Statement[] };
+type Part = {
+  columns: Partial<Subscription>;
+  ownEntries: ActivityEntry[];
+  writes: Statement[];
+  jobs?: Job[];
+};
 
 const nothing: Part = { columns: {}, ownEntries: [], writes: [] };
 
@@ -55,6 +61,7 @@ async function declined(
     columns: { ...ended.columns, ...dunning.columns },
     ownEntries: [...ended.ownEntries, ...dunning.ownEntries],
     writes: dunning.writes,
+    jobs: dunning.jobs,
   };
 }
 

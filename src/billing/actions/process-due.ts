@@ -9,6 +9,7 @@ import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { placeOrder } from "../order.ts";
+import { prepaidContent } from "../order-content.ts";
 import { plannedDelivery } from "../snapshot.ts";
 import { startAttempt } from "./start.ts";
 
@@ -73,7 +74,7 @@ function prepaidDelivery(ctx: Ctx, { row, place }: SubscriptionView): Decision {
   const order = placeOrder(
     ctx,
     row,
-    { ...planned, billing_date: today, subtotal: 0, discount_amount: 0 },
+    { ...planned, ...prepaidContent(row), billing_date: today },
     {
       amount: 0,
       store_order_id: `prepaid-${row.number}-${row.revision}`,

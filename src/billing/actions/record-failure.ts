@@ -48,7 +48,7 @@ export async function decideFailure(
     },
     ownEntries: [...follows.ownEntries, ...(again ? [again.entry] : [])],
     writes: [...settlement(ctx, attempt, end), ...follows.writes, ...(again?.writes ?? [])],
-    jobs: again?.jobs ?? [],
+    jobs: [...(follows.jobs ?? []), ...(again?.jobs ?? [])],
   };
 }
 

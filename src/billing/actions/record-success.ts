@@ -16,6 +16,7 @@ import { discountsOf, linesOf } from "../../subscriptions/row-codec.ts";
 import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { orderOfCharge } from "../order.ts";
+import { billedContent } from "../order-content.ts";
 import { type ChargeSnapshot, deliveriesPaidFor, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitEnded } from "../waiting.ts";
@@ -72,7 +73,8 @@ export async function decideSuccess(
   success: RecordedCharge,
 ): Promise<Decision<ReviewReason>> {
   const { row } = view;
-  const order = await orderOfCharge(ctx, row, snapshotOf(attempt), { ...success, attemptId: attempt.id });
+  const content = billedContent(snapshotOf(attempt), deliveriesPaidFor(attempt, row));
+  const order = await orderOfCharge(ctx, row, content, { ...success, attemptId: attempt.id });
   if (!order) return { result: orderTaken };
   const { columns, ownEntries, metadata } = progress(ctx, view, attempt);
   const recovered =

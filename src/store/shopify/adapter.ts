@@ -24,7 +24,7 @@ import {
 } from "./contracts.ts";
 import { deliveryOf } from "./deliveries.ts";
 import { shopifyPlans } from "./own-plans.ts";
-import { findPaymentMethod } from "./payment-methods.ts";
+import { findPaymentMethod, sendUpdateEmail } from "./payment-methods.ts";
 import { withStorePlans } from "./plan-ids.ts";
 import { shopifyRecords } from "./records.ts";
 import type { Ask } from "./request.ts";
@@ -97,6 +97,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     },
     listCharges: (page) => listCharges(ask, page),
     findPaymentMethod: (id) => findPaymentMethod(askAboutPayment, id, now),
+    askForPaymentMethod: (id) => sendUpdateEmail(ask, id),
     async createContract(given) {
       const desired = await named(given);
       const { id, isNew } = await contractFor(ask, desired);

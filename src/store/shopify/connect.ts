@@ -12,7 +12,7 @@ import { freshConnection, type StoredCredentials, writeConnection } from "./conn
 import { readInstallation } from "./documents.ts";
 import { isMyshopifyDomain } from "./domain.ts";
 import { allPlansDue } from "./plans-due.ts";
-import { missingScopes } from "./scopes.ts";
+import { missingScopes, scopesFor } from "./scopes.ts";
 import { shopifyConnections } from "./tables.ts";
 
 /**
@@ -41,7 +41,8 @@ export async function connectShopify(
     throw refusal(`These credentials are for ${shop.myshopifyDomain}, the account is ${account.shop}`);
   if (shop.currencyCode !== account.currency_code)
     throw refusal(`The shop sells in ${shop.currencyCode}, the account in ${account.currency_code}`);
-  const missing = missingScopes(app.accessScopes.map(({ handle }) => handle));
+  const granted = app.accessScopes.map(({ handle }) => handle);
+  const missing = missingScopes(scopesFor(account), granted);
   if (missing.length > 0) throw refusal(`The app lacks the scopes ${missing.join(", ")}`);
   try {
     await commit({ db }, [

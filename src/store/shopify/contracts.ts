@@ -147,6 +147,8 @@ export async function prepareContract(
 ): Promise<void> {
   const contract = await requireContract(ask, id);
   if (isEnded(contract.status)) return;
+  if (contract.customerPaymentMethod === null && desired.store_payment_method_id === null)
+    throw new StoreRefusalError("The contract has no payment method", ["PAYMENT_METHOD_NOT_SPECIFIED"]);
   if (contract.status === "FAILED") await setStatus(ask, id, "ACTIVE");
   await pushContract(ask, contract, desired, calendar, delivery);
 }

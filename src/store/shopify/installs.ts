@@ -14,7 +14,7 @@ import { findConnection, unsealConnection } from "./connection.ts";
 import { adminUrl, isMyshopifyDomain, shopOrigin } from "./domain.ts";
 import { type InstallState, isSessionOf, isSignedByShopify, openState, sealState } from "./install-proofs.ts";
 import { installedCredentials } from "./refresh.ts";
-import { requiredScopes } from "./scopes.ts";
+import { scopesFor } from "./scopes.ts";
 import { shopifyInstallations as installations } from "./tables.ts";
 import { type OfflineToken, tokenOfCode, tokenOfSession } from "./token.ts";
 
@@ -48,7 +48,7 @@ function start(visit: Visit): Promise<InstallStep> {
     const to = new URL(adminUrl(shop, "oauth/authorize"));
     to.search = new URLSearchParams({
       client_id: app.clientId,
-      scope: requiredScopes.join(","),
+      scope: scopesFor(account).join(","),
       redirect_uri: `${url.origin}/shopify/callback`,
       state,
     }).toString();

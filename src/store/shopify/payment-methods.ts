@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { StorePaymentMethod } from "../port.ts";
-import { readPaymentMethod } from "./documents.ts";
-import { gidOf, isIdOf } from "./ids.ts";
-import type { Ask } from "./request.ts";
+import { type StorePaymentMethod, StoreRefusalError } from "../port.ts";
+import { readPaymentMethod, sendPaymentMethodEmail } from "./documents.ts";
+import { gidOf, isIdOf, requireGid } from "./ids.ts";
+import { type Ask, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";
+import { emailScope } from "./scopes.ts";
 
 /** A customer's payment method; undefined if Shopify has none with this id, or it belongs to nobody. `now` decides whether it has expired. */
 export async function findPaymentMethod(
@@ -15,6 +16,15 @@ export async function findPaymentMethod(
   const answer = await ask(readPaymentMethod, { id: gidOf("CustomerPaymentMethod", id) });
   const { customerPaymentMethod } = parseResponse(methodSchema, answer);
   return customerPaymentMethod?.customer ? methodOf(customerPaymentMethod, now) : undefined;
+}
+
+/** Has Shopify e-mail the customer a link by which they replace a payment method. Throws StoreRefusalError. */
+export async function sendUpdateEmail(ask: Ask, id: string): Promise<void> {
+  const method = requireGid("CustomerPaymentMethod", id);
+  await mutate(ask, sendPaymentMethodEmail, { method }).catch((error) => {
+    const isDenied = error instanceof StoreRefusalError && /access denied/i.test(error.message);
+    throw isDenied ? new StoreRefusalError(`The app lacks the scope ${emailScope}`, error.codes) : error;
+  });
 }
 
 const instrument = z.object({

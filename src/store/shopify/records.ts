@@ -1,5 +1,5 @@
 import type { Log } from "../../lib/log.ts";
-import type { StoreOrder, StoreRecords, StoreSellingPlan } from "../port.ts";
+import type { StoreOrder, StoreOwnPlan, StoreRecords } from "../port.ts";
 import { findCustomer } from "./customers.ts";
 import { readOrder, readPlanGroup } from "./documents.ts";
 import { gidOf, isIdOf } from "./ids.ts";
@@ -8,6 +8,9 @@ import { listGroups, planIdOf } from "./plan-groups.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 import { groupSchema, planOf } from "./selling-plans.ts";
+
+const pricedOtherwise =
+  "Its price at the store is fixed, or changes after some cycles: a plan has one permanent discount here";
 
 /** Orders and selling plans, read from Shopify with each call. */
 export const shopifyRecords = (ask: Ask, log: Log): StoreRecords => {
@@ -24,12 +27,15 @@ export const shopifyRecords = (ask: Ask, log: Log): StoreRecords => {
       const { order } = parseResponse(orderSchema, await ask(readOrder, { id: gidOf("Order", id) }));
       return order ? orderOf(order) : undefined;
     },
-    async findSellingPlans(groupId): Promise<StoreSellingPlan[] | undefined> {
+    async findSellingPlans(groupId): Promise<StoreOwnPlan[] | undefined> {
       const group = await readGroup(groupId);
       return group?.sellingPlans.nodes.flatMap((node) => {
         const read = planOf(node);
-        if (read?.isPricedOtherwise) log("selling_plan_priced_otherwise", { selling_plan_id: read.plan.id });
-        return read ? [read.plan] : [];
+        if (!read) return [];
+        const { plan, isPricedOtherwise } = read;
+        if (isPricedOtherwise)
+          log("selling_plan_priced_otherwise", { alert: true, selling_plan_id: plan.id });
+        return [{ ...plan, inexpressible: isPricedOtherwise ? pricedOtherwise : null }];
       });
     },
     async findPlanOfGroup(groupId) {

@@ -10,7 +10,8 @@ import { contractPayload, emit } from "./webhooks.ts";
 
 type Checkout = {
   customer: string;
-  method: string;
+  /** None where the customer has not left one: a checkout of 0, for example. */
+  method?: string;
   /** The plan's interval; monthly by default. */
   policy?: Policy;
   deliveryPolicy?: Policy;
@@ -40,7 +41,7 @@ const inputOf = (store: FakeStore, sold: Checkout): ContractInput => {
     discountCodes: [],
     lines: sold.lines.map(({ discounts = [], ...line }) => ({ line, discounts })),
     contract: {
-      paymentMethodId: sold.method,
+      paymentMethodId: sold.method ?? null,
       billingPolicy: policy,
       deliveryPolicy: sold.deliveryPolicy ?? policy,
       deliveryPrice: sold.deliveryPrice ?? "0",

@@ -55,7 +55,9 @@ const contractErrors = (store: FakeStore, input: ContractInput): UserError[] => 
   const errors = [
     ...linesErrors(store, lines),
     ...policiesErrors(contract),
-    ...paymentErrors(store, contract.paymentMethodId, customerId, ["input", "contract", "paymentMethodId"]),
+    ...(contract.paymentMethodId
+      ? paymentErrors(store, contract.paymentMethodId, customerId, ["input", "contract", "paymentMethodId"])
+      : []),
     ...deliveryErrors(store, { variants, method }, ["input", "contract", "deliveryMethod"]),
   ];
   if (![currency, ...currencies].includes(currencyCode))
@@ -82,7 +84,7 @@ export const makeContract = (store: FakeStore, input: ContractInput): Contract =
     number,
     revision: store.nextNumber("revision"),
     customer: store.customers.get(input.customerId)!,
-    method: store.methods.get(terms.paymentMethodId!)!,
+    method: store.methods.get(terms.paymentMethodId ?? "") ?? null,
     status: terms.status ?? "ACTIVE",
     currency,
     lines: entries.map(({ line }) => line),

@@ -4,6 +4,7 @@ import { contractFields } from "./contract-fields.ts";
 import { draftFields } from "./draft-fields.ts";
 import { checkedId } from "./ids.ts";
 import { customerNode, methodNode } from "./nodes.ts";
+import { noticeFields } from "./notices.ts";
 import { orderFields } from "./order-fields.ts";
 import { planMutations } from "./plan-changes.ts";
 import { planFields } from "./plan-nodes.ts";
@@ -34,6 +35,7 @@ export const rootOf = (store: FakeStore): Record<string, unknown> => ({
   ...codeFields(store),
   ...contractFields(store),
   ...draftFields(store),
+  ...noticeFields(store),
   ...orderFields(store),
   ...planFields(store),
   ...planMutations(store),
@@ -52,9 +54,14 @@ const scopeOf: Record<string, string> = {
   SubscriptionContract: "read_own_subscription_contracts",
 };
 
-const isGranted = ({ settings }: FakeStore, type: string): boolean => {
-  const needed = scopeOf[type];
-  return needed === undefined || settings.scopes.includes(needed);
+/** The scopes of mutations whose payload says nothing of them. */
+const scopeOfMutation: Record<string, string> = {
+  customerPaymentMethodSendUpdateEmail: "write_customers",
+};
+
+const isGranted = ({ settings }: FakeStore, type: string, field: string): boolean => {
+  const needed = [scopeOf[type], scopeOfMutation[field]].filter((scope) => scope !== undefined);
+  return needed.every((scope) => settings.scopes.includes(scope));
 };
 
 /** The payload of a mutation that the test wants to be refused. */
@@ -73,7 +80,7 @@ export const fieldOf =
   (store: FakeStore): GraphQLFieldResolver<Record<string, unknown>, unknown> =>
   (source, args, _context, { fieldName, parentType, returnType, path }) => {
     const isDenied = path.prev === undefined && store.denied.has(fieldName);
-    if (isDenied || !isGranted(store, getNamedType(returnType).name))
+    if (isDenied || !isGranted(store, getNamedType(returnType).name, fieldName))
       throw new GraphQLError(`Access denied for ${fieldName} field.`, {
         extensions: { code: "ACCESS_DENIED" },
       });

@@ -2,6 +2,7 @@ import type { Variant } from "./catalog.ts";
 import type { Code } from "./codes.ts";
 import type { Grants } from "./grant.ts";
 import { globalId } from "./ids.ts";
+import type { UpdateEmail } from "./notices.ts";
 import type { Outcome } from "./outcomes.ts";
 import type { PlanGroup } from "./plans.ts";
 import type { Attempt, Contract, Customer, Draft, FakeCharge, Order, PaymentMethod } from "./records.ts";
@@ -65,6 +66,8 @@ export type FakeStore = {
   orders: Order[];
   charges: FakeCharge[];
   events: StoreEvent[];
+  /** The e-mails by which customers were asked to update a payment method. */
+  updateEmails: UpdateEmail[];
   /** The outcomes of the next attempts, which precede those of their payment methods. */
   script: Outcome[];
   /** The codes with which the next calls of a mutation are refused. */
@@ -117,6 +120,7 @@ export const fakeStore = (settings: Settings, now: () => string): FakeStore => {
     orders: [],
     charges: [],
     events: [],
+    updateEmails: [],
     script: [],
     refusals: [],
     denied: new Set(),

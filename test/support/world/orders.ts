@@ -1,6 +1,34 @@
-import { orderSubscriptions, orders } from "../../../src/orders/tables.ts";
+import { type OrderLine, orderSubscriptions, orders } from "../../../src/orders/tables.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, stamps } from "./part.ts";
+
+const lineOf = (mark: string): OrderLine => ({
+  subscription_line_id: crypto.randomUUID(),
+  store_product_id: "product-1",
+  store_variant_id: "variant-1",
+  subscription_variant_id: null,
+  product_title: mark,
+  variant_title: null,
+  sku: "SKU-1",
+  selling_plan_id: "plan-1",
+  selling_plan_name: "Weekly",
+  entity_id: null,
+  quantity: 1,
+  price: 4250,
+  line_total: 4250,
+  discount_amount: 0,
+  is_one_time: false,
+  selection_items: [
+    {
+      slot_id: "slot-1",
+      store_product_id: "product-2",
+      store_variant_id: "variant-2",
+      product_title: mark,
+      variant_title: null,
+      quantity: 1,
+    },
+  ],
+});
 
 export const orderPart: MakePart = ({ account }, mark, { profile, slot, subscription, order }) => ({
   writes: [
@@ -23,6 +51,18 @@ export const orderPart: MakePart = ({ account }, mark, { profile, slot, subscrip
       refunded_amount: 0,
       tracking_number: mark,
       search_text: mark,
+      lines: JSON.stringify([lineOf(mark)]),
+      delivery_address: JSON.stringify({
+        address1: mark,
+        city: "London",
+        zip: "N1",
+        country: "United Kingdom",
+        country_code: "GB",
+      }),
+      delivery_instructions: mark,
+      is_prepaid: 1,
+      prepaid_delivery: 2,
+      prepaid_deliveries: 3,
       ...stamps,
     }),
     insertOf(orderSubscriptions, {

@@ -12,3 +12,10 @@ export const readPaymentMethod = `query PaymentMethod($id: ID!) {
     }
   }
 }`;
+
+/** Its user errors have no codes. The customer is left out, because an app may be allowed to send the e-mail and not to read them. */
+export const sendPaymentMethodEmail = `mutation SendPaymentMethodEmail($method: ID!) {
+  customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: $method) {
+    userErrors { field message }
+  }
+}`;

@@ -1,0 +1,48 @@
+/**
+ * A file whose rules must hold to the letter, with the tests that state them: only these may catch its mutants. A mutant meets the
+ * tests that run its line, so what a file computes once and keeps is computed before all tests.
+ */
+export type RuleFile = { file: string; tests: string[] };
+
+const lib = (name: string, ...tests: string[]): RuleFile => ({
+  file: `src/lib/${name}.ts`,
+  tests: (tests.length > 0 ? tests : [name]).map((test) => `src/lib/${test}.test.ts`),
+});
+
+const subscriptions = (name: string, ...tests: string[]): RuleFile => ({
+  file: `src/subscriptions/${name}.ts`,
+  tests: tests.map((test) => `src/subscriptions/${test}.test.ts`),
+});
+
+export const ruleFiles: RuleFile[] = [
+  lib("money"),
+  lib("dates"),
+  lib("intervals"),
+  { file: "src/amounts.ts", tests: ["src/amounts.test.ts"] },
+  subscriptions(
+    "amounts",
+    "amounts",
+    "amounts-of-lines",
+    "amounts-properties",
+    "discount-cycles",
+    "price-changes",
+  ),
+  subscriptions("cadence", "cadence", "cadence-billing"),
+  subscriptions("schedule", "schedule", "next-after", "restarting"),
+  subscriptions("lifecycle", "lifecycle"),
+  { file: "src/dunning/policy.ts", tests: ["src/dunning/policy.test.ts"] },
+  lib("countries"),
+  lib("defined-fields", "diff"),
+  lib("diff"),
+  lib("encoding"),
+  lib("ids", "encoding"),
+  lib("sealed"),
+  lib("text"),
+  lib("timezones"),
+  lib("ttl-cache"),
+  { file: "src/db/commit.ts", tests: ["src/db/commit.test.ts"] },
+  {
+    file: "src/http/idempotency.ts",
+    tests: ["test/node/idempotency.test.ts", "test/node/idempotency-storage.test.ts"],
+  },
+];

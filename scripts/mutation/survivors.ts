@@ -1,0 +1,99 @@
+/** Mutants that do what the code does, for the same reason: the lines as they stand, and as Stryker changes them. */
+export type Survivor = { why: string; mutants: [line: string, becomes: string][] };
+
+/** The mutants that no test can catch, by file. `npm run mutation` compares this with what survives. */
+export const survivors: Record<string, Survivor[]> = {
+  "src/lib/dates.ts": [
+    {
+      why: "The last answer is kept to save time. Computed again, it is the same.",
+      mutants: [["if (latest?.instant !== instant || latest.timezone !== timezone)", "if (true)"]],
+    },
+    {
+      why: "A function that ends without a return returns undefined.",
+      mutants: [["} catch { return undefined; }", "} catch {}"]],
+    },
+  ],
+  "src/subscriptions/cadence.ts": [
+    {
+      why: "Of two equal dates either may be taken.",
+      mutants: [
+        [
+          "const notBefore = (date: CalendarDate): CalendarDate => (date < today ? today : date);",
+          "const notBefore = (date: CalendarDate): CalendarDate => (date <= today ? today : date);",
+        ],
+      ],
+    },
+    {
+      why: "No delivery is billed after its day, so one that is too early is also billed too early. Looking at its day first saves time.",
+      mutants: [
+        [
+          "if (delivery >= earliest && plannedDatesOf(delivery, rhythm).billing >= earliest)",
+          "if (true && plannedDatesOf(delivery, rhythm).billing >= earliest)",
+        ],
+      ],
+    },
+  ],
+  "src/subscriptions/schedule.ts": [
+    {
+      why: "In JavaScript null is neither equal to a text nor greater than one, so the comparison refuses it. The check is for the types.",
+      mutants: [
+        ["if (planned !== null && planned >= today)", "if (true && planned >= today)"],
+        ["row.next_delivery_date !== null &&", "true &&"],
+      ],
+    },
+  ],
+  "src/lib/sealed.ts": [
+    {
+      why: "A sealed text without a nonce does not open either way: the algorithm refuses an empty one, and this text is not base64.",
+      mutants: [
+        [
+          'const [body, nonce = ""] = sealed.split(".").toReversed();',
+          'const [body, nonce = "Stryker was here!"] = sealed.split(".").toReversed();',
+        ],
+      ],
+    },
+  ],
+  "src/lib/text.ts": [
+    {
+      why: "ASCII alone is folded in one step to save time. Folded character by character it becomes the same.",
+      mutants: [
+        [
+          "const isAscii = (text: string): boolean => /^[\\0-\\x7f]*$/.test(text);",
+          "const isAscii = (text: string): boolean => /^[\\0-\\x7f]$/.test(text);",
+        ],
+        [
+          "const isAscii = (text: string): boolean => /^[\\0-\\x7f]*$/.test(text);",
+          "const isAscii = () => undefined;",
+        ],
+      ],
+    },
+  ],
+  "src/lib/ttl-cache.ts": [
+    {
+      why: "A cache that is full and empty has no capacity, and nothing to delete. Deleting undefined deletes nothing.",
+      mutants: [
+        [
+          "if (entries.size >= capacity && oldest !== undefined) entries.delete(oldest);",
+          "if (entries.size >= capacity && true) entries.delete(oldest);",
+        ],
+      ],
+    },
+  ],
+  "src/db/commit.ts": [
+    {
+      why: "No pattern finds anything in that text, and none is bound to the beginning of the messages.",
+      mutants: [["const parts: string[] = [];", 'const parts: string[] = ["Stryker was here"];']],
+    },
+  ],
+  "src/http/idempotency.ts": [
+    {
+      why: "What stands for a missing media type only has to be none.",
+      mutants: [
+        [
+          `\`\${new URL(c.req.url).search}\\n\${mediaTypeOf(c.req.header("content-type")) ?? ""}\\n\`,`,
+          `\`\${new URL(c.req.url).search}\\n\${mediaTypeOf(c.req.header("content-type")) ?? "Stryker was here!"}\\n\`,`,
+        ],
+      ],
+    },
+  ],
+};

@@ -1,0 +1,81 @@
+import type { Order, OrderLine } from "../orders/tables.ts";
+import { amountsOf, type Line } from "../subscriptions/amounts.ts";
+import { linesOf } from "../subscriptions/row-codec.ts";
+import { deliveriesOwed } from "../subscriptions/schedule.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
+import type { ChargeSnapshot } from "./snapshot.ts";
+
+/** What is packed, and which of the deliveries of one billing it is. */
+type OrderContent = Pick<
+  Order,
+  "lines" | "is_prepaid" | "prepaid_delivery" | "prepaid_deliveries" | "subtotal" | "discount_amount"
+>;
+
+/** The order of a charge: its lines at their prices. It is the first of the deliveries that the charge pays for. */
+export function billedContent(
+  frozen: ChargeSnapshot,
+  deliveries: number,
+): Omit<ChargeSnapshot, "lines"> & OrderContent {
+  const { lines, discounts, shipping_amount, tax_amount } = frozen;
+  const amounts = amountsOf(lines, discounts, shipping_amount, tax_amount);
+  const priced = lines.map((line, nth) => {
+    const { line_total = 0, discount_amount = 0 } = amounts.lines[nth] ?? {};
+    return orderLine(line, { price: line.price, line_total, discount_amount });
+  });
+  const isPrepaid = deliveries > 1;
+  return {
+    ...frozen,
+    lines: JSON.stringify(priced),
+    is_prepaid: 0,
+    prepaid_delivery: isPrepaid ? 1 : null,
+    prepaid_deliveries: isPrepaid ? deliveries : null,
+  };
+}
+
+/** A delivery that is paid for already: the lines of now at no price, without those that belong into the next billed order. */
+export function prepaidContent(row: Subscription): OrderContent {
+  const lines = linesOf(row)
+    .filter(({ is_one_time }) => !is_one_time)
+    .map((line) => orderLine(line, { price: 0, line_total: 0, discount_amount: 0 }));
+  return {
+    lines: JSON.stringify(lines),
+    is_prepaid: 1,
+    ...numbered(row),
+    subtotal: 0,
+    discount_amount: 0,
+  };
+}
+
+/**
+ * Which of how many it is, counted back from the last that is owed: where several billings are paid for, each of them has all but its
+ * first delivery still to come.
+ */
+export function numbered(
+  row: Pick<Subscription, "deliveries_per_billing" | "next_index" | "next_billed_index">,
+): Pick<Order, "prepaid_delivery" | "prepaid_deliveries"> {
+  const deliveries = row.deliveries_per_billing;
+  if (deliveries < 2) return { prepaid_delivery: null, prepaid_deliveries: null };
+  const after = (deliveriesOwed(row) - 1) % (deliveries - 1);
+  return { prepaid_delivery: deliveries - after, prepaid_deliveries: deliveries };
+}
+
+type Priced = Pick<OrderLine, "price" | "line_total" | "discount_amount">;
+
+function orderLine(line: Line, priced: Priced): OrderLine {
+  return {
+    subscription_line_id: line.id,
+    store_product_id: line.store_product_id,
+    store_variant_id: line.store_variant_id,
+    subscription_variant_id: line.subscription_variant_id,
+    product_title: line.product_title,
+    variant_title: line.variant_title,
+    sku: line.sku,
+    selling_plan_id: line.selling_plan_id,
+    selling_plan_name: line.selling_plan_name,
+    entity_id: line.entity_id,
+    quantity: line.quantity,
+    ...priced,
+    is_one_time: line.is_one_time,
+    selection_items: line.selection_items?.map(({ price: _price, ...item }) => item) ?? null,
+  };
+}

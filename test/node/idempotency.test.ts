@@ -1,0 +1,363 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { DomainError, notFound } from "../../src/errors.ts";
+import {
+  createReason,
+  errorOf,
+  gate,
+  idempotentApp,
+  insertReason,
+  isReplayed,
+  newAccount,
+  started,
+  type World,
+} from "./idempotent-app.ts";
+
+let app: World;
+beforeEach(async () => {
+  app = await idempotentApp();
+});
+
+const day = 24 * 3_600_000;
+const inProgress = [409, "IDEMPOTENCY_IN_PROGRESS", "A request with this Idempotency-Key is in progress"];
+const takenOver = [409, "IDEMPOTENCY_IN_PROGRESS", "Another request took this Idempotency-Key over"];
+const gone = [
+  409,
+  "IDEMPOTENCY_IN_PROGRESS",
+  "The request with this Idempotency-Key has succeeded, but the records it created no longer exist",
+];
+const reused = [422, "IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for another request"];
+
+describe("the same key with the same request", () => {
+  test("acts once and replays status, body and the headers that belong to it", async () => {
+    const first = await app.send({ key: "k" });
+    const second = await app.send({ key: "k" });
+    expect([first.status, isReplayed(first), first.headers.get("X-Other")]).toEqual([
+      201,
+      false,
+      "is not kept",
+    ]);
+    expect([second.status, second.text, isReplayed(second)]).toEqual([201, first.text, true]);
+    for (const name of ["Content-Type", "Location"])
+      expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect(second.headers.has("X-Other")).toBe(false);
+    expect(await app.labels()).toEqual(["one"]);
+    expect(app.logged).toEqual([]);
+  });
+
+  test("a page's links are replayed, and a header that was not sent is not", async () => {
+    app.handler = (c) => c.json([], 200, { Link: "</x>; rel=next" });
+    await app.send({ key: "k" });
+    const { headers } = await app.send({ key: "k" });
+    expect([headers.get("Link"), headers.has("Location")]).toEqual(["</x>; rel=next", false]);
+  });
+
+  test("an answer without a body is replayed without one", async () => {
+    app.handler = async (c) => {
+      await insertReason(c);
+      return c.body(null, 204);
+    };
+    await app.send({ key: "k" });
+    const again = await app.send({ key: "k" });
+    expect([again.status, again.text, isReplayed(again)]).toEqual([204, "", true]);
+    expect((await app.rowOf("k"))?.body).toBeNull();
+  });
+
+  test("without a key a request acts each time, and leaves no row", async () => {
+    for (const body of ["one", "two"]) expect((await app.send({ body })).status).toBe(201);
+    expect(await app.labels()).toEqual(["one", "two"]);
+    expect(await app.database.batch([{ sql: "SELECT * FROM idempotency_keys", params: [] }], "read")).toEqual(
+      [{ rows: [] }],
+    );
+  });
+
+  test("replays for 24 hours to the millisecond, and acts again after them", async () => {
+    const first = await app.send({ key: "k" });
+    app.clock = started + day;
+    expect((await app.send({ key: "k" })).text).toBe(first.text);
+    app.clock = started + day + 1;
+    const later = await app.send({ key: "k", body: "two" });
+    expect([later.status, isReplayed(later)]).toEqual([201, false]);
+    expect(await app.labels()).toEqual(["one", "two"]);
+    app.clock = started + 2 * day + 1;
+    expect((await app.send({ key: "k", body: "two" })).text, "24 hours from then on").toBe(later.text);
+  });
+
+  test("one that fails to store its answer has answered, and says so in the log", async () => {
+    app.intercept = async ([{ sql } = { sql: "" }]) => {
+      if (/set "state" = \?, "status"/.test(sql)) throw new Error("isolate gone");
+    };
+    expect((await app.send({ key: "k" })).status).toBe(201);
+    expect(app.logged).toEqual([["idempotency_not_settled", { cause: "Error: isolate gone" }]]);
+  });
+});
+
+describe("the key", () => {
+  test.each([
+    ["x", "x"],
+    ["x".repeat(255), "x".repeat(255)],
+    [`"${"x".repeat(255)}"`, "x".repeat(255)],
+    ['"a\\"b\\\\c"', 'a"b\\c'],
+    ["with space", "with space"],
+    ['"half', '"half'],
+    ['half"', 'half"'],
+    ['"a"b"', '"a"b"'],
+    ['"a\\b"', '"a\\b"'],
+    ['x"a"', 'x"a"'],
+    ['"a"x', '"a"x'],
+  ])("%s is kept as %s", async (header, key) => {
+    expect((await app.send({ key: header })).status).toBe(201);
+    expect(await app.rowOf(key)).toMatchObject({ key, state: "DONE" });
+  });
+
+  test.each(["", '""', "x".repeat(256), `"${"x".repeat(256)}"`])("%s is refused", async (key) => {
+    const { status, text } = await app.send({ key });
+    expect([status, JSON.parse(text)]).toEqual([
+      400,
+      {
+        error: "Request is not valid: Idempotency-Key: must have 1 to 255 characters",
+        errorCode: "VALIDATION_FAILED",
+        request_id: "request",
+        details: [{ path: "Idempotency-Key", message: "must have 1 to 255 characters" }],
+      },
+    ]);
+    expect(await app.labels()).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ["account", {}],
+    ["caller", { caller: "key-2" }],
+    ["method", { method: "PATCH" }],
+    ["path", { path: "/others" }],
+    ["key", { key: "K" }],
+  ])("is the %s's own", async (which, request) => {
+    await app.send({ key: "k" });
+    if (which === "account") app.accountId = await newAccount(app.database);
+    const other = await app.send({ key: "k", body: "two", ...request });
+    expect([other.status, isReplayed(other)]).toEqual([201, false]);
+    expect(await app.labels()).toEqual(["one", "two"]);
+    const again = await app.send({ key: "k", body: "two", ...request });
+    expect([again.text, isReplayed(again)]).toEqual([other.text, true]);
+  });
+
+  test.each([
+    ["another body", { body: "two" }],
+    ["no body", { body: "" }],
+    ["a longer body", { body: "one more" }],
+    ["another media type", { type: "text/x-csv" }],
+    ["no media type", { type: undefined }],
+    ["another query", { path: "/reasons?page=2" }],
+    ["no query", { path: "/reasons" }],
+  ])("is not for %s", async (_, request) => {
+    const sent = { key: "k", path: "/reasons?page=1", type: "text/plain" };
+    await app.send(sent);
+    expect(errorOf(await app.send({ ...sent, ...request }))).toEqual(reused);
+    expect(await app.labels()).toEqual(["one"]);
+  });
+
+  test("is for the same query, and for the same media type with other parameters", async () => {
+    const path = "/reasons?b=1&a=2";
+    await app.send({ key: "k", path, type: "text/plain" });
+    expect(isReplayed(await app.send({ key: "k", path, type: "Text/Plain; charset=utf-8" }))).toBe(true);
+  });
+
+  test("is also for a request whose body nobody reads", async () => {
+    app.handler = (c) => c.text("done");
+    await app.send({ key: "k", body: null });
+    expect(isReplayed(await app.send({ key: "k", body: null }))).toBe(true);
+    expect(isReplayed(await app.send({ key: "k", body: "" }))).toBe(true);
+  });
+});
+
+describe("in progress", () => {
+  const held = async (key = "k") => {
+    const point = gate();
+    app.handler = async (c) => {
+      await point.pass();
+      return createReason(c);
+    };
+    const first = app.send({ key });
+    await point.reached;
+    app.handler = createReason;
+    return { first, open: point.open };
+  };
+
+  test("a second request is refused until the first has ended", async () => {
+    const { first, open } = await held();
+    expect(errorOf(await app.send({ key: "k" }))).toEqual(inProgress);
+    expect(errorOf(await app.send({ key: "k", body: "two" }))).toEqual(reused);
+    open();
+    expect((await app.send({ key: "k" })).text).toBe((await first).text);
+    expect(await app.labels()).toEqual(["one"]);
+  });
+
+  test("a claim stands for a minute, and is taken over after it; the first can change nothing then", async () => {
+    const { first, open } = await held();
+    app.clock = started + 60_000;
+    expect(errorOf(await app.send({ key: "k" }))).toEqual(inProgress);
+    app.clock = started + 60_001;
+    expect(errorOf(await app.send({ key: "k", body: "two" })), "another request").toEqual(reused);
+    const second = await app.send({ key: "k" });
+    expect([second.status, isReplayed(second)]).toEqual([201, false]);
+    open();
+    expect(errorOf(await first)).toEqual(takenOver);
+    expect((await app.send({ key: "k" })).text).toBe(second.text);
+    expect(await app.labels()).toEqual(["one"]);
+  });
+
+  test("a request that was taken over and is late does not touch the key of the one that has it", async () => {
+    const { first, open } = await held();
+    app.clock = started + 60_001;
+    const second = await held();
+    open();
+    expect(errorOf(await first)).toEqual(takenOver);
+    expect(await app.rowOf("k")).toMatchObject({ state: "CLAIMED" });
+    second.open();
+    expect((await second.first).status).toBe(201);
+    expect(await app.rowOf("k")).toMatchObject({ state: "DONE", status: 201 });
+  });
+});
+
+describe("what is stored", () => {
+  test.each([200, 201, 202, 400])("%i is", async (status) => {
+    app.handler = (c) => c.json({ status }, status as 200);
+    await app.send({ key: "k" });
+    const again = await app.send({ key: "k" });
+    expect([again.status, again.text, isReplayed(again)]).toEqual([status, `{"status":${status}}`, true]);
+  });
+
+  test.each([302, 401, 403, 404, 409, 429, 500, 503])("%i is not: the key is free again", async (status) => {
+    app.handler = (c) => c.json({}, status as 400);
+    expect((await app.send({ key: "k" })).status).toBe(status);
+    expect(await app.rowOf("k")).toBeUndefined();
+    app.handler = createReason;
+    expect(isReplayed(await app.send({ key: "k", body: "two" }))).toBe(false);
+  });
+
+  test("an error that is thrown is not either", async () => {
+    app.handler = () => {
+      throw notFound("Reason");
+    };
+    expect((await app.send({ key: "k" })).status).toBe(404);
+    expect(await app.rowOf("k")).toBeUndefined();
+  });
+
+  test("an answer of 64 KiB is, one byte more is not", async () => {
+    app.handler = (c) => c.text("é".repeat(32 * 1024));
+    await app.send({ key: "fits" });
+    expect(await app.rowOf("fits")).toMatchObject({ state: "DONE", body: "é".repeat(32 * 1024) });
+    app.handler = (c) => c.text(`${"é".repeat(32 * 1024)}!`);
+    await app.send({ key: "long" });
+    expect(await app.rowOf("long")).toBeUndefined();
+  });
+});
+
+describe("a request that has committed and whose answer is not stored", () => {
+  const tooLong = "x".repeat(70_000);
+  const unstored = async (status = 500): Promise<string> => {
+    let id = "";
+    app.handler = async (c) => {
+      id = await insertReason(c);
+      return status === 200 ? c.text(tooLong) : c.json({}, 500);
+    };
+    expect((await app.send({ key: "k" })).status).toBe(status);
+    app.handler = () => {
+      throw new Error("acts again");
+    };
+    return id;
+  };
+
+  test.each([200, 500])(
+    "(%i) is answered from the ids it has created, and that answer is stored",
+    async (status) => {
+      const id = await unstored(status);
+      expect(await app.rowOf("k")).toMatchObject({
+        state: "COMMITTED",
+        made: JSON.stringify([id]),
+        status: null,
+        body: null,
+      });
+      app.answerAgain = ({ createdIds }) => ({ ids: createdIds, times: 1 });
+      const again = await app.send({ key: "k" });
+      expect([again.status, JSON.parse(again.text), isReplayed(again)]).toEqual([
+        201,
+        { ids: [id], times: 1 },
+        true,
+      ]);
+      expect(await app.rowOf("k")).toMatchObject({ state: "DONE", made: null });
+      app.answerAgain = undefined;
+      expect((await app.send({ key: "k" })).text).toBe(again.text);
+      expect(await app.labels()).toEqual(["one"]);
+    },
+  );
+
+  test("is not taken over, however long ago", async () => {
+    await unstored();
+    app.clock = started + day;
+    app.answerAgain = () => ({});
+    expect(isReplayed(await app.send({ key: "k" }))).toBe(true);
+    expect(await app.labels()).toEqual(["one"]);
+  });
+
+  test.each<[string, World["answerAgain"]]>([
+    ["whose records have been deleted", () => Promise.reject(notFound("Reason"))],
+    ["whose operation cannot answer again", undefined],
+  ])("%s is refused, and stays as it is", async (_, answerAgain) => {
+    const id = await unstored();
+    app.answerAgain = answerAgain;
+    const again = await app.send({ key: "k" });
+    expect([errorOf(again), isReplayed(again)]).toEqual([gone, false]);
+    expect(await app.rowOf("k")).toMatchObject({ state: "COMMITTED", made: JSON.stringify([id]) });
+  });
+
+  test.each<[string, Error, string]>([
+    ["that may not be shown now", new DomainError("FORBIDDEN", "Not now"), "FORBIDDEN"],
+    ["whose answer fails inside", Object.assign(new Error("x"), { code: "NOT_FOUND" }), "INTERNAL"],
+  ])("%s fails as any request does", async (_, error, code) => {
+    await unstored();
+    app.answerAgain = () => Promise.reject(error);
+    expect(errorOf(await app.send({ key: "k" }))[1]).toBe(code);
+  });
+
+  test("is answered later if it cannot be answered now", async () => {
+    await unstored();
+    app.answerAgain = () => Promise.reject(new Error("Network connection lost"));
+    expect(errorOf(await app.send({ key: "k" }))[1]).toBe("UNAVAILABLE");
+    app.answerAgain = () => ({});
+    expect((await app.send({ key: "k" })).status).toBe(201);
+  });
+
+  test("keeps the answer that another retry has stored meanwhile", async () => {
+    await unstored();
+    const point = gate();
+    app.answerAgain = async () => {
+      await point.pass();
+      return { retry: 1 };
+    };
+    const slow = app.send({ key: "k" });
+    await point.reached;
+    app.answerAgain = () => ({ retry: 2 });
+    await app.send({ key: "k" });
+    point.open();
+    await slow;
+    expect((await app.send({ key: "k" })).text).toBe('{"retry":2}');
+  });
+
+  test.each([
+    [2_000, 2_000],
+    [2_001, 0],
+  ])("of %i ids, %i are kept: an upload's answer needs none", async (count, kept) => {
+    app.handler = async (c) => {
+      for (let nth = 1; nth < count; nth++) c.get("ctx").newId();
+      await insertReason(c);
+      return c.json({}, 500);
+    };
+    await app.send({ key: "k" });
+    const { promise, resolve } = Promise.withResolvers<string[]>();
+    app.answerAgain = ({ createdIds }) => {
+      resolve(createdIds);
+      return {};
+    };
+    await app.send({ key: "k" });
+    expect(new Set(await promise).size).toBe(kept);
+  });
+});

@@ -1,0 +1,161 @@
+import { type Context, Hono } from "hono";
+import { memoryDatabase } from "../../scripts/simulate/sqlite.ts";
+import { createAccount } from "../../src/accounts/actions.ts";
+import type { Ctx } from "../../src/context.ts";
+import type { Db, Statement } from "../../src/db/client.ts";
+import { commit } from "../../src/db/commit.ts";
+import { build, raw, rows, statement } from "../../src/db/statement.ts";
+import type { Env } from "../../src/env.ts";
+import { errorResponse } from "../../src/http/errors.ts";
+import type { HonoEnv } from "../../src/http/hono-env.ts";
+import { answerRetry, idempotency } from "../../src/http/idempotency.ts";
+import type { IdempotencyKey } from "../../src/http/idempotency-tables.ts";
+import type { AnyOperation } from "../../src/http/operation.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { reasons } from "../../src/reasons/tables.ts";
+
+type C = Context<HonoEnv>;
+type Request = {
+  method?: string;
+  path?: string;
+  key?: string;
+  caller?: string;
+  body?: string | null;
+  type?: string | undefined;
+};
+export type Answer = { status: number; headers: Headers; text: string };
+
+export const started = Date.parse("2026-11-20T12:00:00.000Z");
+
+/** One for all tests of a file, emptied before each. */
+const database = memoryDatabase();
+
+/**
+ * The middleware of Idempotency-Key alone, over SQLite in memory with the real migrations, and an operation that creates a reason,
+ * or does what a test says instead. What is under `/secret` answers with a secret.
+ */
+export async function idempotentApp() {
+  database.empty();
+  const world = {
+    database: database as Db,
+    accountId: await newAccount(database),
+    clock: started,
+    logged: [] as [string, unknown][],
+    /** What stands between the middleware and the database. */
+    intercept: async (_statements: Statement[]): Promise<void> => {},
+    handler: createReason as (c: C) => Response | Promise<Response>,
+    answerAgain: undefined as AnyOperation["answerAgain"],
+    send,
+    rowOf: async (key: string) =>
+      (await rows(database, raw<IdempotencyKey>("SELECT * FROM idempotency_keys WHERE key = ?", key)))[0],
+    labels: async () =>
+      (await rows(database, raw<{ label: string }>("SELECT label FROM reasons ORDER BY label"))).map(
+        ({ label }) => label,
+      ),
+  };
+  const db: Db = {
+    usage: database.usage,
+    batch: async (statements, mode) => {
+      await world.intercept(statements);
+      return database.batch(statements, mode);
+    },
+  };
+  const app = new Hono<HonoEnv>();
+  app.use(async (c, next) => {
+    c.set("ctx", { db, account: { id: world.accountId }, newId } as Ctx);
+    c.set("now", new Date(world.clock));
+    c.set("caller", c.req.header("x-caller") ?? "key-1");
+    c.set("env", { STORE_CREDENTIALS_KEY: btoa("k".repeat(32)) } as Env);
+    c.set("log", (event, fields) => world.logged.push([event, fields]));
+    c.set("requestId", "request");
+    if (c.req.path.startsWith("/secret")) c.set("operation", { secretAnswer: true } as AnyOperation);
+    if (c.req.header("x-unread") === undefined) c.set("body", new Uint8Array(await c.req.arrayBuffer()));
+    await next();
+  });
+  app.use(idempotency);
+  app.all("*", async (c) => {
+    const createdIds = c.get("createdIds");
+    if (!createdIds) return world.handler(c);
+    const operation = (world.answerAgain ? { answerAgain: world.answerAgain } : {}) as AnyOperation;
+    const output = await answerRetry(operation, {
+      c,
+      ctx: c.get("ctx"),
+      params: {},
+      query: {},
+      body: {},
+      createdIds,
+    });
+    return c.json(output as object, 201);
+  });
+  app.onError((error, c) => errorResponse(c, error));
+  return world;
+
+  async function send({ method = "POST", path = "/reasons", key, caller, body = "one", type }: Request) {
+    const headers = new Headers(type === undefined ? {} : { "Content-Type": type });
+    if (key !== undefined) headers.set("Idempotency-Key", key);
+    if (caller !== undefined) headers.set("X-Caller", caller);
+    if (body === null) headers.set("X-Unread", "1");
+    const bytes = body === null ? null : new TextEncoder().encode(body);
+    const response = await app.request(path, { method, headers, body: bytes });
+    return { status: response.status, headers: response.headers, text: await response.text() } as Answer;
+  }
+}
+
+export type World = Awaited<ReturnType<typeof idempotentApp>>;
+
+/** Creates a reason with the request's text as its label. */
+export async function createReason(c: C): Promise<Response> {
+  const id = await insertReason(c);
+  return c.json({ id }, 201, { Location: `/reasons/${id}`, "X-Other": "is not kept" });
+}
+
+/** The write of such a request; its answer is the caller's. */
+export async function insertReason(c: C): Promise<string> {
+  const ctx = c.get("ctx");
+  const id = ctx.newId();
+  const at = c.get("now").toISOString();
+  await commit(ctx, [
+    statement(
+      build.insert(reasons).values({
+        id,
+        account_id: ctx.account.id,
+        kind: "skip",
+        label: new TextDecoder().decode(c.get("body")),
+        description: null,
+        position: 0,
+        is_active: 1,
+        created_at: at,
+        updated_at: at,
+        deleted_at: null,
+      }),
+    ),
+  ]);
+  return id;
+}
+
+/** A point at which a request stops until the test lets it go on. */
+export function gate() {
+  const [reached, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const pass = async (): Promise<void> => {
+    reached.resolve();
+    await open.promise;
+  };
+  return { pass, reached: reached.promise, open: () => open.resolve() };
+}
+
+export const isReplayed = ({ headers }: Answer): boolean => headers.get("Idempotency-Replayed") === "true";
+
+export const errorOf = ({ status, text }: Answer): [number, string, string] => {
+  const { errorCode, error } = JSON.parse(text) as { errorCode: string; error: string };
+  return [status, errorCode, error];
+};
+
+export async function newAccount(db: Db): Promise<string> {
+  const shop = `${newId()}.example`;
+  const { account } = await createAccount(
+    db,
+    { shop, timezone: "UTC", currency: "USD" },
+    new Date(started).toISOString(),
+  );
+  return account.id;
+}
