@@ -5,8 +5,12 @@ import type { SeededFiles } from "./seeded-files.ts";
 
 /** In the project, so that packages are found; ignored by git. */
 const folder = `${root}.simulate/`;
-const copied = ["src", "simulator", "migrations", "scripts", "test", "package.json", "tsconfig.json"];
-const shared = ["public", "wrangler.toml", "wrangler.env", "vitest.config.ts", "worker-configuration.d.ts"];
+/** The tests' configuration too: from behind a link it would read the migrations of the project. */
+const copied = [
+  ...["src", "simulator", "migrations", "scripts", "test", "bundle"],
+  ...["package.json", "tsconfig.json", "vitest.config.ts"],
+];
+const shared = ["public", "wrangler.toml", "wrangler.env", "worker-configuration.d.ts"];
 
 /** A copy of the project, in which the tests are run with one mutant after the other. */
 export type Copy = {
