@@ -1,15 +1,15 @@
 // `npm run simulate`: random faults over the billing code, until a number of schedules has passed (docs/billing.md).
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import { type Platform, platforms } from "../simulator/simulated-store.ts";
 import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { progressOf } from "./progress.ts";
-import { type Batch, type Message, type Result, runBatch, traceOf, traceShortest } from "./simulate/batch.ts";
+import { type Batch, type Result, runBatch, traceOf, traceShortest } from "./simulate/batch.ts";
+import { runInThread } from "./simulate/in-thread.ts";
 import { runSeededBugs } from "./simulate/seeded-bugs.ts";
 import { summary } from "./simulate/summary.ts";
 
 const { values } = commandLine({
-  usage: `Usage: npm run simulate -- [--schedules 5000] [--seed 20261121] [--workers N] [--trace] [--seeded-bugs [--only NAMES]]
+  usage: `Usage: npm run simulate -- [--schedules 5000] [--seed 20261121] [--workers N] [--trace] [--seeded-bugs [--only NAMES] [--remember]]
 
 Random faults over the billing code, until a number of schedules has passed (docs/billing.md). Fails if a rule is broken.
 
@@ -21,6 +21,7 @@ Random faults over the billing code, until a number of schedules has passed (doc
   --until-found  ends with the first rule that is broken
   --trace        prints the schedule of the seed, and runs no other
   --seeded-bugs  shows that each seeded bug is caught; --only names some of them
+  --remember     keeps the seeds that have caught a bug, to be tried first the next time
   --json         prints the result as JSON`,
   options: {
     schedules: { type: "string" },
@@ -30,6 +31,7 @@ Random faults over the billing code, until a number of schedules has passed (doc
     "seeded-bugs": { type: "boolean", default: false },
     "until-found": { type: "boolean", default: false },
     only: { type: "string" },
+    remember: { type: "boolean", default: false },
     rule: { type: "string" },
     platform: { type: "string" },
     json: { type: "boolean", default: false },
@@ -55,14 +57,7 @@ const narrowing = {
 
 /** One worker needs no thread of its own. */
 const runInWorker = (batch: Batch, ran: () => void): Promise<Result> =>
-  batch.of === 1 ? runBatch(batch, ran) : inThread(batch, ran);
-
-const inThread = (batch: Batch, ran: () => void): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    new Worker(`${import.meta.dirname}/simulate/worker.ts`, { workerData: batch })
-      .on("message", (message: Message) => (message === "ran" ? ran() : resolve(message)))
-      .on("error", reject);
-  });
+  batch.of === 1 ? runBatch(batch, ran) : (runInThread({ batch }, { ran }) as Promise<Result>);
 
 /** A schedule that differs between two runs could not be reproduced. */
 const requireSame = async (): Promise<void> => {
@@ -96,7 +91,7 @@ const simulate = async (): Promise<boolean> => {
 if (values.trace) console.log((await traceOf(seed, narrowing)).join("\n"));
 else {
   const isPassed = values["seeded-bugs"]
-    ? await runSeededBugs({ schedules, seed, workers, only: values.only })
+    ? await runSeededBugs({ schedules, seed, workers, only: values.only, remembers: values.remember })
     : await simulate();
   process.exitCode = isPassed ? 0 : 1;
 }

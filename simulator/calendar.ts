@@ -15,11 +15,36 @@ const plusMonths = (date: string, months: number): string => {
   return dateOf(Date.UTC(year, month - 1 + months, Math.min(day, last)) / dayMs);
 };
 
-/** Days that recur: an anchor plus whole intervals, each counted from the anchor. */
-export type Grid = { anchor: string; unit: string; count: number };
+/** 1 = Monday … 7 = Sunday. */
+const weekdayOf = (date: string): number => ((dayNumber(date) + 3) % 7) + 1;
+
+/** The days of a slot: when it is delivered, and when that is packed, so many days before. */
+export type SlotDay = { weekday: number; packingWeekday: number | null; leadDays: number };
+
+/** The first delivery of a slot that can be packed on a day or after it. */
+export const firstPackedFrom = (slot: SlotDay, date: string): string => {
+  for (let delivery = plusDays(date, slot.leadDays); ; delivery = plusDays(delivery, 1))
+    if (weekdayOf(delivery) === slot.weekday && packedOn(slot, delivery) >= date) return delivery;
+};
+
+const packedOn = ({ packingWeekday, leadDays }: SlotDay, delivery: string): string => {
+  if (packingWeekday === null) return delivery;
+  let day = plusDays(delivery, -leadDays);
+  while (weekdayOf(day) !== packingWeekday) day = plusDays(day, -1);
+  return day;
+};
+
+/** Days that recur: an anchor plus whole intervals, each counted from the anchor; with a slot, its first day from then on. */
+export type Grid = { anchor: string; unit: string; count: number; slot?: SlotDay | undefined };
 
 /** The n-th day of a grid, computed apart from the code under test. */
-export const nthDay = ({ anchor, unit, count }: Grid, n: number): string => {
+export const nthDay = (grid: Grid, n: number): string => {
+  let day = withoutSlot(grid, n);
+  while (grid.slot && weekdayOf(day) !== grid.slot.weekday) day = plusDays(day, 1);
+  return day;
+};
+
+const withoutSlot = ({ anchor, unit, count }: Grid, n: number): string => {
   if (unit === "MONTH") return plusMonths(anchor, n * count);
   if (unit === "YEAR") return plusMonths(anchor, 12 * n * count);
   return plusDays(anchor, n * count * (unit === "WEEK" ? 7 : 1));

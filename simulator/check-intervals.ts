@@ -1,7 +1,7 @@
 import { snapshotOf } from "../src/billing/snapshot.ts";
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import { dateIn } from "../src/lib/dates.ts";
-import { firstAfter, type Grid, laterOf, nthDay } from "./calendar.ts";
+import { firstAfter, firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "./calendar.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
@@ -23,12 +23,11 @@ const movesDates = [
 
 /**
  * Between two billings of a life in which nobody moved its dates lies one interval: what the second delivers is the next
- * delivery of the grid, or was due before it could be billed. Prepaid, as many deliveries of the grid as are paid for lie
- * between, or more days where some were late.
+ * delivery of the grid, or was due before it could be billed; in a slot, the next that can still be packed. Prepaid, as many
+ * deliveries of the grid as are paid for lie between, or more days where some were late.
  */
 export const checkIntervals = (world: World, finalState: FinalState): void => {
   for (const row of finalState.subscriptions) {
-    if (row.delivery_slot_id !== null) continue;
     const billed = finalState.attempts
       .filter(({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED")
       .sort((a, b) => a.activation - b.activation || a.cycle - b.cycle);
@@ -41,7 +40,7 @@ export const checkIntervals = (world: World, finalState: FinalState): void => {
 
 const checkPair = (
   { report, account }: World,
-  { entries }: FinalState,
+  { entries, slots }: FinalState,
   row: Stored,
   first: BillingAttempt,
   second: BillingAttempt,
@@ -56,13 +55,16 @@ const checkPair = (
     anchor: row.anchor_date,
     unit: row.delivery_interval,
     count: row.delivery_interval_count,
+    slot: slots.get(row.delivery_slot_id),
   };
   const settledOn = dateIn(first.settled_at ?? first.created_at, account.timezone);
   const startedOn = dateIn(second.created_at, account.timezone);
-  const { n } = firstAfter(grid, laterOf(settledOn, from.delivery_date));
+  const earliest = (day: string): string => (grid.slot ? firstPackedFrom(grid.slot, day) : day);
+  const before = plusDays(earliest(plusDays(settledOn, 1)), -1);
+  const { n } = firstAfter(grid, laterOf(before, from.delivery_date));
   const next = nthDay(grid, n + from.deliveries - 1);
   const isNext = to.delivery_date === next || (from.deliveries > 1 && to.delivery_date > next);
-  const isLate = to.delivery_date === startedOn && next < startedOn;
+  const isLate = to.delivery_date === earliest(startedOn) && next < startedOn;
   if (!isNext && !isLate)
     report(
       rule,

@@ -1,12 +1,14 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { billingAttempts } from "../src/billing/tables.ts";
 import { build, type Params, prepare, read } from "../src/db/statement.ts";
+import { type DeliveryDay, deliveryDays, deliverySlots } from "../src/delivery/tables.ts";
 import { customerNotices, dunningEpisodes } from "../src/dunning/tables.ts";
 import { activityLogs } from "../src/journal/tables.ts";
 import { orderSubscriptions, orders } from "../src/orders/tables.ts";
 import { paymentMethods } from "../src/payment-methods/tables.ts";
 import { sellingPlans } from "../src/selling-plans/tables.ts";
 import { contractSyncs, subscriptions } from "../src/subscriptions/tables.ts";
+import type { SlotDay } from "./calendar.ts";
 import type { World } from "./world.ts";
 
 /** What the database and the store hold of the account after a schedule. */
@@ -14,9 +16,8 @@ export type FinalState = Awaited<ReturnType<typeof readFinalState>>;
 
 export async function readFinalState({ database, account, store }: World) {
   const of = { account_id: account.id };
-  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs, notices] = await read(
-    database,
-    [
+  const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs, notices, slots] =
+    await read(database, [
       queries.plans(of),
       queries.subscriptions(of),
       queries.attempts(of),
@@ -26,8 +27,8 @@ export async function readFinalState({ database, account, store }: World) {
       queries.methods(of),
       queries.syncs(of),
       queries.notices(of),
-    ],
-  );
+      queries.slots(of),
+    ]);
   return {
     plans,
     subscriptions,
@@ -43,8 +44,20 @@ export async function readFinalState({ database, account, store }: World) {
     ),
     /** The outbox of the contracts. */
     syncs,
+    /** The days of the slots, by the slot. */
+    slots: new Map<string | null, SlotDay>(slots.map(({ id, ...day }) => [id, slotDayOf(day)])),
     notices,
     charges: store.entries,
+  };
+}
+
+function slotDayOf(
+  day: Pick<DeliveryDay, "day_of_week" | "packing_day_of_week" | "courier_lead_time_days">,
+): SlotDay {
+  return {
+    weekday: day.day_of_week,
+    packingWeekday: day.packing_day_of_week,
+    leadDays: day.courier_lead_time_days ?? 0,
   };
 }
 
@@ -99,6 +112,24 @@ const queries = {
       .select()
       .from(paymentMethods)
       .where(eq(paymentMethods.account_id, p("account_id"))),
+  ),
+  slots: prepare((p: OfAccount) =>
+    build
+      .select({
+        id: deliverySlots.id,
+        day_of_week: deliveryDays.day_of_week,
+        packing_day_of_week: deliveryDays.packing_day_of_week,
+        courier_lead_time_days: deliveryDays.courier_lead_time_days,
+      })
+      .from(deliverySlots)
+      .innerJoin(
+        deliveryDays,
+        and(
+          eq(deliveryDays.account_id, deliverySlots.account_id),
+          eq(deliveryDays.id, deliverySlots.delivery_day_id),
+        ),
+      )
+      .where(eq(deliverySlots.account_id, p("account_id"))),
   ),
   syncs: prepare((p: OfAccount) =>
     build

@@ -11,12 +11,9 @@ const isClaim = ({ sql }: Statement): boolean => sql.includes('"claims" + 1');
 const isSweep = (sql: string): boolean => sql.startsWith("WITH RECURSIVE");
 
 /** Leases and outbox rows: no rule is checked after a commit of these alone. */
-const isBookkeeping = ({ sql }: Statement): boolean =>
-  /^update "?(contract_syncs|shopify_contracts|webhook_deliveries|event_deliveries|webhook_endpoints)/i.test(
-    sql,
-  ) ||
-  /^insert into "?(shopify_contracts|event_deliveries|webhook_endpoints)/i.test(sql) ||
-  isSweep(sql);
+const bookkeeping =
+  /^(update "?(contract_syncs|shopify_contracts|webhook_deliveries|event_deliveries|webhook_endpoints|reconciliations)|insert into "?(shopify_contracts|event_deliveries|webhook_endpoints)|WITH RECURSIVE)/i;
+const isBookkeeping = ({ sql }: Statement): boolean => bookkeeping.test(sql);
 
 /** What a batch writes, for the trace: its activity entries, or the tables it touches. */
 const summaryOf = (statements: Statement[]): string => {
@@ -36,7 +33,8 @@ export const dbOf = (world: World, task: Task): Db => {
     const results = await database.batch(statements, "write");
     world.commits++;
     if (statements.some(isClaim)) task.claimedAtCommit = world.commits;
-    if (!statements.every(isBookkeeping))
+    const hasChanged = database.hasChanged?.() ?? true;
+    if (hasChanged && !statements.every(isBookkeeping))
       for (const { watch, account } of world.worlds)
         await (account === world.account ? watch.check(world.commits) : watch.checkUntouched());
     return results;

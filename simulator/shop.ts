@@ -2,7 +2,7 @@ import { accountInsert } from "../src/accounts/actions.ts";
 import { defaultSettings } from "../src/accounts/settings.ts";
 import { finalActions, prepaidEnds } from "../src/accounts/tables.ts";
 import { commit } from "../src/db/commit.ts";
-import { build, statement } from "../src/db/statement.ts";
+import { insertRow } from "../src/db/row-writes.ts";
 import { dateIn } from "../src/lib/dates.ts";
 import { profiles } from "../src/profiles/tables.ts";
 import { type SellingPlan, sellingPlans } from "../src/selling-plans/tables.ts";
@@ -123,8 +123,8 @@ export const createShop = async (world: World): Promise<void> => {
   };
   await commit({ db: database }, [
     accountInsert(account),
-    statement(build.insert(profiles).values(profile)),
-    statement(build.insert(sellingPlans).values(plan)),
+    insertRow(profiles, profile),
+    insertRow(sellingPlans, plan),
     ...(slot?.writes ?? []),
   ]);
   const request = {

@@ -1,5 +1,5 @@
 import type { Statement } from "../src/db/client.ts";
-import { build, statement } from "../src/db/statement.ts";
+import { insertRow } from "../src/db/row-writes.ts";
 import { deliveryDays, deliverySlots } from "../src/delivery/tables.ts";
 import type { World } from "./world.ts";
 
@@ -38,9 +38,6 @@ export const createSlot = (
   return {
     slotId,
     weekday,
-    writes: [
-      statement(build.insert(deliveryDays).values(day)),
-      statement(build.insert(deliverySlots).values(slot)),
-    ],
+    writes: [insertRow(deliveryDays, day), insertRow(deliverySlots, slot)],
   };
 };

@@ -8,8 +8,16 @@ import type { Platform, SimulatedStore } from "./simulated-store.ts";
 import type { Task } from "./task.ts";
 import type { Watch } from "./watch.ts";
 
-/** A database with the project's migrations. `mark` and `rewind` exist where it can go back to an earlier point. */
-export type Database = Db & { mark?: () => void; rewind?: () => void; release?: () => void };
+/**
+ * A database with the project's migrations. `mark` and `rewind` exist where it can go back to an earlier point, `hasChanged`
+ * where it knows whether any row has since it was asked last.
+ */
+export type Database = Db & {
+  mark?: () => void;
+  rewind?: () => void;
+  release?: () => void;
+  hasChanged?: () => boolean;
+};
 
 export type Violation = { rule: string; detail: string };
 

@@ -1,5 +1,5 @@
 import "./raw.ts";
-import "./digest.ts";
+import "./at-once.ts";
 import { type Choices, fromRecord, fromSeed } from "../../simulator/choices.ts";
 import type { Outcome } from "../../simulator/run.ts";
 import { shrink } from "../../simulator/shrink.ts";
@@ -18,6 +18,8 @@ export type Batch = Narrowing & {
   of: number;
   /** Ends with the first schedule that violates a rule. */
   stopsWhenFound?: boolean;
+  /** A seed that is tried before the others. */
+  hint?: number | undefined;
 };
 export type Found = { seed: number; platform: Platform; violations: Violation[] };
 export type Result = { run: Record<Platform, number>; found: Found[]; tally: Record<string, number> };
@@ -41,20 +43,30 @@ const run = (
   return runSchedule({ seed, platform: platform ?? platformOf(seed), choices, database, ...rest });
 };
 
-/** Runs the n-th schedule of a seed and every `of`-th after it. The first has that seed, each later one the next. */
+/**
+ * Runs the n-th schedule of a seed and every `of`-th after it, after the one of the hint. The first has that seed, each later one
+ * the next.
+ */
 export const runBatch = async (batch: Batch, ran: () => void = () => {}): Promise<Result> => {
-  const { seed, schedules, nth, of, stopsWhenFound = false, ...narrowing } = batch;
+  const { seed: _first, schedules: _count, nth: _nth, of: _of, hint: _hint, ...options } = batch;
+  const { stopsWhenFound = false, ...narrowing } = options;
   const result: Result = { run: { ledger: 0, shopify: 0 }, found: [], tally: {} };
-  for (let at = nth; at < schedules && !(stopsWhenFound && result.found.length > 0); at += of) {
-    const platform = narrowing.platform ?? platformOf(seed + at);
-    const { violations, tally } = await run(seed + at, { ...narrowing, platform });
+  for (const seed of seedsOf(batch)) {
+    const platform = narrowing.platform ?? platformOf(seed);
+    const { violations, tally } = await run(seed, { ...narrowing, platform });
     result.run[platform]++;
     ran();
     for (const [what, times] of Object.entries(tally)) result.tally[what] = (result.tally[what] ?? 0) + times;
-    if (violations.length > 0) result.found.push({ seed: seed + at, platform, violations });
+    if (violations.length > 0) result.found.push({ seed, platform, violations });
+    if (stopsWhenFound && violations.length > 0) break;
   }
   return result;
 };
+
+function* seedsOf({ hint, seed, schedules, nth, of }: Batch): Generator<number> {
+  if (hint !== undefined) yield hint;
+  for (let at = nth; at < schedules; at += of) yield seed + at;
+}
 
 /** The steps of a seed's schedule. */
 export const traceOf = async (seed: number, narrowing: Narrowing = {}): Promise<string[]> =>

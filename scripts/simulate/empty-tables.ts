@@ -3,10 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 type Table = { name: string; sql: string };
 
 /**
- * SQL that empties every table, children before the tables they refer to. Foreign keys stay on: after a changed pragma
+ * Statements that empty every table, children before the tables they refer to. Foreign keys stay on: after a changed pragma
  * SQLite compiles every prepared statement again.
  */
-export function emptyTablesSql(database: DatabaseSync): string {
+export function emptyTablesSql(database: DatabaseSync): string[] {
   const tables = database
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all() as Table[];
@@ -15,11 +15,9 @@ export function emptyTablesSql(database: DatabaseSync): string {
     .map(({ name }) => name)
     .filter((name) => !indexes.some((index) => name.startsWith(index)));
   return [
-    "BEGIN",
     ...childrenFirst(database, names).map((name) => `DELETE FROM ${name}`),
     ...indexes.map((name) => `INSERT INTO ${name} (${name}) VALUES ('delete-all')`),
-    "COMMIT",
-  ].join(";\n");
+  ];
 }
 
 function childrenFirst(database: DatabaseSync, names: string[]): string[] {

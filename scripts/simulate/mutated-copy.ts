@@ -1,13 +1,18 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import type { Edit, Mutant } from "../../simulator/mutants/edits.ts";
 import { root } from "../paths.ts";
+import type { SeededFiles } from "./seeded-files.ts";
 
 /** In the project, so that packages are found; ignored by git. */
 const folder = `${root}.simulate/`;
-const copied = ["src", "simulator", "migrations", "scripts", "test", "package.json", "tsconfig.json"];
-const shared = ["public", "wrangler.toml", "wrangler.env", "vitest.config.ts", "worker-configuration.d.ts"];
+/** The tests' configuration too: from behind a link it would read the migrations of the project. */
+const copied = [
+  ...["src", "simulator", "migrations", "scripts", "test", "bundle"],
+  ...["package.json", "tsconfig.json", "vitest.config.ts"],
+];
+const shared = ["public", "wrangler.toml", "wrangler.env", "worker-configuration.d.ts"];
 
-/** A copy of the project, in which one mutant after the other is tried. */
+/** A copy of the project, in which the tests are run with one mutant after the other. */
 export type Copy = {
   folder: string;
   apply: (mutant: Mutant) => void;
@@ -27,9 +32,9 @@ export function newCopy(nth: number): Copy {
   return {
     folder: copy,
     apply(mutant) {
-      const texts = editedTexts(mutant);
-      for (const [file, text] of texts) writeFileSync(`${copy}${file}`, text);
-      changed = [...texts.keys()];
+      const files = mutatedFiles(mutant);
+      for (const [file, text] of files) writeFileSync(`${copy}${file}`, text);
+      changed = [...files.keys()];
     },
     restore() {
       for (const file of changed) cpSync(`${root}${file}`, `${copy}${file}`);
@@ -39,14 +44,9 @@ export function newCopy(nth: number): Copy {
   };
 }
 
-/** Throws unless each text that the mutant replaces occurs exactly once. */
-export function requireUpToDate(mutant: Mutant): void {
-  editedTexts(mutant);
-}
-
-/** The files that a mutant changes, with their texts after it. */
-function editedTexts({ name, edits }: Mutant): Map<string, string> {
-  const texts = new Map<string, string>();
+/** The files that a mutant changes, with their texts after it. Throws unless each text that it replaces occurs exactly once. */
+export function mutatedFiles({ name, edits }: Mutant): SeededFiles {
+  const texts: SeededFiles = new Map();
   for (const edit of edits) {
     const text = texts.get(edit.file) ?? readFileSync(`${root}${edit.file}`, "utf8");
     texts.set(edit.file, edited(text, name, edit));

@@ -1,19 +1,23 @@
 import type { Mutant } from "../../simulator/mutants/edits.ts";
 
-/** A seeded bug, and the rule or the test that caught it, if any did. */
-export type Judged = { mutant: Mutant; caughtBy: string | undefined; seconds: number };
+/** What became of a seeded bug: the rule or the test that caught it, and a schedule that did, or why nothing has. */
+export type Verdict = { caughtBy: string; seed?: number } | { missed: string };
+export type Judged = { mutant: Mutant; verdict: Verdict; seconds: number };
 
 const nameWidth = 52;
 
-export function lineOf({ mutant, caughtBy, seconds }: Judged): string {
+export const isCaught = ({ verdict }: Judged): boolean => "caughtBy" in verdict;
+
+export function lineOf({ mutant, verdict, seconds }: Judged): string {
   const name = mutant.name.padEnd(nameWidth);
-  return `${name} ${seconds.toFixed(0).padStart(4)} s  ${caughtBy ?? "NOT CAUGHT"}`;
+  const text = "caughtBy" in verdict ? verdict.caughtBy : `NOT CAUGHT: ${verdict.missed}`;
+  return `${name} ${seconds.toFixed(0).padStart(4)} s  ${text}`;
 }
 
 /** All bugs, those that were not caught last. */
 export function tableOf(judged: Judged[]): string {
-  const caught = judged.filter(({ caughtBy }) => caughtBy !== undefined);
-  const missed = judged.filter(({ caughtBy }) => caughtBy === undefined);
+  const caught = judged.filter(isCaught);
+  const missed = judged.filter((one) => !isCaught(one));
   const byName = [...caught].sort((a, b) => (a.mutant.name < b.mutant.name ? -1 : 1));
   return [
     `${"seeded bug".padEnd(nameWidth)}   time  caught by`,

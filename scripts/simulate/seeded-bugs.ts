@@ -2,28 +2,40 @@ import { mutants } from "../../simulator/mutants/all.ts";
 import type { Mutant, NamedTest } from "../../simulator/mutants/edits.ts";
 import { root } from "../paths.ts";
 import { type Found, runBatch } from "./batch.ts";
-import { type Copy, newCopy, requireUpToDate } from "./mutated-copy.ts";
-import { runNode } from "./run-node.ts";
-import { type Judged, lineOf, tableOf } from "./seeded-bugs-table.ts";
+import { runInThread } from "./in-thread.ts";
+import { knownSeeds, rememberSeeds } from "./known-seeds.ts";
+import { type Copy, mutatedFiles, newCopy } from "./mutated-copy.ts";
+import { isCaught, type Judged, lineOf, tableOf, type Verdict } from "./seeded-bugs-table.ts";
 import { failingTests, requirePassing } from "./vitest.ts";
 
-type Options = { schedules: number; seed: number; workers: number; only: string | undefined };
+type Options = {
+  schedules: number;
+  seed: number;
+  workers: number;
+  only: string | undefined;
+  /** Whether the seeds that have caught a bug are tried first the next time. */
+  remembers: boolean;
+};
+
+/** A bug that takes longer is named, and counts as not caught. An idle core needs seconds for most; a busy machine, minutes. */
+const perBugMs = 30 * 60_000;
 
 /**
- * Seeds each bug in turn in copies of the project, until the simulator or the test that is named for it catches it. Prints each
- * as it is judged, then all of them. Returns whether all were caught.
+ * Seeds each bug in turn, until the simulator or the test that is named for it catches it. Prints each as it is judged, then all of
+ * them. Returns whether all were caught.
  */
 export async function runSeededBugs(options: Options): Promise<boolean> {
-  for (const mutant of mutants) requireUpToDate(mutant);
+  for (const mutant of mutants) mutatedFiles(mutant);
   const only = options.only?.split(",");
   const chosen = mutants.filter(({ name }) => !only || only.some((part) => name.includes(part)));
+  const seeds = knownSeeds();
   const waiting = [...chosen];
   const judged: Judged[] = [];
   const work = async (nth: number): Promise<void> => {
     const copy = newCopy(nth);
     try {
       for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-        const one = await judge(copy, mutant, options);
+        const one = await judge(copy, mutant, { ...options, hint: seeds[mutant.name] });
         judged.push(one);
         console.log(`${`${judged.length}/${chosen.length}`.padStart(7)}  ${lineOf(one)}`);
       }
@@ -31,58 +43,78 @@ export async function runSeededBugs(options: Options): Promise<boolean> {
       copy.remove();
     }
   };
-  await requirePassing(root, testsOf(chosen));
+  await requirePassing(root, testsOf(chosen), perBugMs);
   await Promise.all(Array.from({ length: options.workers }, (_, nth) => work(nth)));
   console.log(`\n${tableOf(judged)}`);
-  return judged.every(({ caughtBy }) => caughtBy !== undefined);
+  if (options.remembers) rememberSeeds(seedsOf(judged));
+  return judged.every(isCaught);
 }
 
 function testsOf(chosen: Mutant[]): NamedTest[] {
   return chosen.flatMap(({ caughtBy }) => (caughtBy === "simulator" ? [] : [caughtBy]));
 }
 
-async function judge(copy: Copy, mutant: Mutant, options: Options): Promise<Judged> {
-  const started = performance.now();
-  copy.apply(mutant);
-  const caughtBy =
-    mutant.caughtBy === "simulator"
-      ? await ruleThatCatches(copy, mutant, options)
-      : await testThatCatches(copy, mutant.caughtBy);
-  copy.restore();
-  return { mutant, caughtBy, seconds: (performance.now() - started) / 1000 };
+function seedsOf(judged: Judged[]): Record<string, number> {
+  return Object.fromEntries(
+    judged.flatMap(({ mutant, verdict }) =>
+      "caughtBy" in verdict && verdict.seed !== undefined ? [[mutant.name, verdict.seed]] : [],
+    ),
+  );
 }
 
-async function testThatCatches(copy: Copy, named: NamedTest): Promise<string | undefined> {
-  const [failing] = await failingTests(copy.folder, [named]);
-  return failing && `test "${failing}"`;
+type Search = Options & { hint: number | undefined };
+
+async function judge(copy: Copy, mutant: Mutant, search: Search): Promise<Judged> {
+  const started = performance.now();
+  const verdict =
+    mutant.caughtBy === "simulator"
+      ? await ruleThatCatches(mutant, search)
+      : await testThatCatches(copy, mutant, mutant.caughtBy);
+  return { mutant, verdict, seconds: (performance.now() - started) / 1000 };
+}
+
+/** What a broken test run says is the verdict on its bug, so that the others are judged too. */
+async function testThatCatches(copy: Copy, mutant: Mutant, named: NamedTest): Promise<Verdict> {
+  copy.apply(mutant);
+  try {
+    const [failing] = await failingTests(copy.folder, [named], perBugMs);
+    return failing ? { caughtBy: `test "${failing}"` } : { missed: `test "${named.test}" passes` };
+  } catch (error) {
+    return { missed: String(error) };
+  } finally {
+    copy.restore();
+  }
 }
 
 /** A violation that occurs without the mutant too does not show that it was caught: the search goes on behind that seed. */
-async function ruleThatCatches(copy: Copy, mutant: Mutant, options: Options): Promise<string | undefined> {
+async function ruleThatCatches(mutant: Mutant, search: Search): Promise<Verdict> {
   const narrowing = { platform: mutant.platform ?? "ledger", rule: mutant.rule } as const;
-  const end = options.seed + options.schedules * (mutant.times ?? 1);
-  for (let seed = options.seed; seed < end; ) {
-    const found = await firstViolation(copy, { ...narrowing, seed, schedules: end - seed });
-    if (!found) return undefined;
-    const unmutated = await runBatch({ ...narrowing, seed: found.seed, schedules: 1, nth: 0, of: 1 });
-    const rule = found.violations[0]?.rule;
-    if (unmutated.found.length === 0) return `rule "${rule}" (schedule ${found.seed - options.seed + 1})`;
-    seed = found.seed + 1;
+  const end = search.seed + search.schedules * (mutant.times ?? 1);
+  const deadline = performance.now() + perBugMs;
+  let { hint } = search;
+  for (let seed = search.seed; seed < end; ) {
+    const found = await firstViolation(mutant, { ...narrowing, hint, seed, schedules: end - seed }, deadline);
+    if (found === "timed out") return { missed: `no violation within ${perBugMs / 1000} s` };
+    if (!found) return { missed: `no violation in ${end - search.seed} schedules` };
+    const one = { ...narrowing, seed: found.seed, schedules: 1, nth: 0, of: 1 };
+    const unmutated = await runBatch(one);
+    if (unmutated.found.length === 0)
+      return { caughtBy: `rule "${found.violations[0]?.rule}" (seed ${found.seed})`, seed: found.seed };
+    if (found.seed !== hint) seed = found.seed + 1;
+    hint = undefined;
   }
-  return undefined;
+  return { missed: `no violation in ${end - search.seed} schedules` };
 }
 
-type Search = { platform: string; rule: string | undefined; seed: number; schedules: number };
+type Range = Pick<Parameters<typeof runBatch>[0], "platform" | "rule" | "hint" | "seed" | "schedules">;
 
-async function firstViolation(copy: Copy, search: Search): Promise<Found | undefined> {
-  const { platform, rule, seed, schedules } = search;
-  const { output } = await runNode(copy.folder, [
-    `${copy.folder}scripts/simulate.ts`,
-    ...["--json", "--until-found", "--workers", "1", "--platform", platform],
-    ...["--schedules", String(schedules), "--seed", String(seed)],
-    ...(rule === undefined ? [] : ["--rule", rule]),
-  ]);
-  const json = output.split("\n").find((line) => line.startsWith('{"run"'));
-  if (json === undefined) throw new Error(`The simulator did not run:\n${output}`);
-  return (JSON.parse(json) as { found: Found[] }).found[0];
+async function firstViolation(
+  mutant: Mutant,
+  range: Range,
+  deadline: number,
+): Promise<Found | "timed out" | undefined> {
+  const batch = { ...range, nth: 0, of: 1, stopsWhenFound: true };
+  const timeoutMs = Math.max(1, deadline - performance.now());
+  const result = await runInThread({ batch, files: mutatedFiles(mutant) }, { timeoutMs });
+  return result ? result.found[0] : "timed out";
 }

@@ -1,64 +1,77 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { readdirSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import type { Database } from "../../simulator/world.ts";
-import type { Result, Row, Statement } from "../../src/db/client.ts";
+import type { Result, Statement } from "../../src/db/client.ts";
 import { root } from "../paths.ts";
 import { emptyTablesSql } from "./empty-tables.ts";
+import { textOf } from "./seeded-files.ts";
+import { statementRunner } from "./statements.ts";
 
 /**
- * An SQLite database in memory with the project's migrations. Each statement is prepared once. From `mark` to `rewind`
- * or `release` everything is one transaction and each batch a savepoint in it, so SQLite checks deferred foreign keys
- * only at the end of that transaction.
+ * An SQLite database in memory with the project's migrations. From `mark` to `rewind` or `release` everything is one transaction
+ * and each batch a savepoint in it, so SQLite checks deferred foreign keys only at the end of that transaction.
  */
 export function memoryDatabase(): Database & { empty: () => void } {
   const database = new DatabaseSync(":memory:");
   for (const migration of migrations()) database.exec(migration);
-  const emptyTables = emptyTablesSql(database);
+  const emptyTables = emptyTablesSql(database).map((sql) => database.prepare(sql));
   const restartChance = seedChance(database);
-  const statements = new Map<string, StatementSync>();
+  const control = (sql: string) => database.prepare(sql);
+  const [begin, commit, rollback] = [control("BEGIN IMMEDIATE"), control("COMMIT"), control("ROLLBACK")];
+  const savepoint = control("SAVEPOINT batch");
+  const [release, rollbackTo] = [control("RELEASE batch"), control("ROLLBACK TO batch")];
+  const runner = statementRunner(database);
+  const run = (statement: Statement): Result => ({ rows: runner.run(statement) });
   let isMarked = false;
+  let changed = 0;
 
-  const prepare = (sql: string): StatementSync => {
-    const prepared = statements.get(sql) ?? database.prepare(sql);
-    statements.set(sql, prepared);
-    return prepared;
-  };
-  const run = (statement: Statement): Result => {
-    const { sql, params } = withLiteralLimits(statement);
-    return { rows: prepare(sql).all(...params) as Row[] };
+  const undo = (): void => {
+    runner.forget();
+    if (!isMarked) {
+      if (database.isTransaction) rollback.run();
+      return;
+    }
+    rollbackTo.run();
+    release.run();
   };
   const write = (batch: Statement[]): Result[] => {
-    const [begin, commit, rollback] = isMarked
-      ? ["SAVEPOINT batch", "RELEASE batch", "ROLLBACK TO batch; RELEASE batch"]
-      : ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"];
-    database.exec(begin);
+    (isMarked ? savepoint : begin).run();
     try {
       const results = batch.map(run);
-      database.exec(commit);
+      (isMarked ? release : commit).run();
       return results;
     } catch (error) {
-      if (isMarked || database.isTransaction) database.exec(rollback);
+      undo();
       throw error;
     }
   };
   const finish = (end: "ROLLBACK" | "COMMIT"): void => {
     if (isMarked) database.exec(end);
     isMarked = false;
+    runner.forget();
   };
   return {
     usage: { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 },
     async batch(batch, mode) {
       return mode === "write" ? write(batch) : batch.map(run);
     },
+    hasChanged: () => {
+      const before = changed;
+      changed = runner.changed();
+      return changed !== before;
+    },
     mark: () => {
-      database.exec("BEGIN IMMEDIATE");
+      begin.run();
       isMarked = true;
     },
     rewind: () => finish("ROLLBACK"),
     release: () => finish("COMMIT"),
     /** A schedule begins with an empty database, so that it is the same wherever it runs. */
     empty: () => {
-      database.exec(emptyTables);
+      begin.run();
+      for (const statement of emptyTables) statement.run();
+      commit.run();
+      runner.forget();
       restartChance();
     },
   };
@@ -82,38 +95,5 @@ function migrations(): string[] {
   return readdirSync(`${root}migrations`)
     .filter((name) => name.endsWith(".sql"))
     .sort()
-    .map((name) => readFileSync(`${root}migrations/${name}`, "utf8"));
-}
-
-/** A text cut at its bound limits: the pieces between them, and which parameters they are. */
-type Template = { pieces: string[]; limits: number[] };
-
-const templates = new Map<string, Template>();
-
-/**
- * The statement with its LIMIT and OFFSET written into the text. SQLite plans with a bound limit's value, so it compiles
- * the statement again each time one is bound, which takes ten times as long as running it.
- */
-function withLiteralLimits({ sql, params }: Statement): Statement {
-  const { pieces, limits } = templates.get(sql) ?? templateOf(sql);
-  if (limits.length === 0) return { sql, params };
-  const text = pieces.reduce((before, piece, nth) => `${before}${params[limits[nth - 1]!]}${piece}`);
-  return { sql: text, params: params.filter((_, nth) => !limits.includes(nth)) };
-}
-
-function templateOf(sql: string): Template {
-  const template: Template = { pieces: [], limits: [] };
-  let nth = 0;
-  let end = 0;
-  for (const { 0: param, 1: keyword, index } of sql.matchAll(/(\bLIMIT |\bOFFSET )?\?/gi)) {
-    if (keyword) {
-      template.limits.push(nth);
-      template.pieces.push(sql.slice(end, index + keyword.length));
-      end = index + param.length;
-    }
-    nth++;
-  }
-  template.pieces.push(sql.slice(end));
-  templates.set(sql, template);
-  return template;
+    .map((name) => textOf(`migrations/${name}`));
 }

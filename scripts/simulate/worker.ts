@@ -1,7 +1,19 @@
+import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import { type Batch, type Message, runBatch } from "./batch.ts";
+import { root } from "../paths.ts";
+import type { Batch, Message } from "./batch.ts";
+import { type SeededFiles, seedFiles } from "./seeded-files.ts";
+
+/** What a thread is given: its batch, and the texts of files in which a bug is seeded. */
+export type Work = { batch: Batch; files?: SeededFiles };
+
+/** Each thread loads all modules anew. */
+enableCompileCache(`${root}.simulate/cache`);
 
 const post = (message: Message): void => parentPort?.postMessage(message);
+const { batch, files } = workerData as Work;
+if (files) seedFiles(files);
+const { runBatch } = await import("./batch.ts");
 
 /** Each schedule is told, for the progress; the result ends it. */
-post(await runBatch(workerData as Batch, () => post("ran")));
+post(await runBatch(batch, () => post("ran")));

@@ -58,8 +58,8 @@ export const answerMutants: Mutant[] = [
   },
   {
     name: "throttled is a decline",
-    what: "a store that takes no requests has refused the charge",
-    edits: [edit(declines, 'THROTTLED: "throttled"', 'THROTTLED: "wait"')],
+    what: "a store that takes no requests has declined the charge",
+    edits: [edit(declines, 'THROTTLED: "throttled"', 'THROTTLED: "retry"')],
     caughtBy: { file: failures, test: "THROTTLED leaves the attempt open, and the request is repeated" },
   },
   {
@@ -89,7 +89,7 @@ export const answerMutants: Mutant[] = [
   {
     name: "another's lease is released",
     what: "a holder whose lease has ended releases that of the next",
-    edits: [edit(lease, "    eq(leases.lease_until, lease_until),\n", "")],
+    edits: [edit(lease, "subscription_id, lease_until };", "subscription_id };")],
     caughtBy: {
       file: leases,
       test: "a holder that ends after its lease does not release that of the next",

@@ -48,8 +48,8 @@ export const anySettlement = edit(
 );
 export const withoutLease = edit(
   `${billing}/claim.ts`,
-  "or(isNull(attempts.lease_until), lte(attempts.lease_until, now)),",
-  "or(isNull(attempts.lease_until), lte(attempts.lease_until, '9999')),",
+  'lte(lease_until, p("now"))',
+  'lte(lease_until, "9999")',
 );
 export const oneOpen = dropIndex("billing_attempts_one_open");
 export const oneNumber = dropIndex("billing_attempts_one_number", latestIndexes);

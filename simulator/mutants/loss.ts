@@ -17,13 +17,15 @@ export const lossMutants: Mutant[] = [
   {
     name: "a claim is never tried again",
     what: "an attempt whose consumer crashes is never continued",
-    edits: [edit(`${billing}/claim.ts`, "ELSE $" + "{later(now, leaseMs)} END`,", "ELSE NULL END`,")],
+    edits: [edit(`${billing}/claim.ts`, "ELSE $" + '{p("leaseUntil")} END`,', "ELSE NULL END`,")],
     caughtBy: "simulator",
   },
   {
     name: "a lease never ends",
     what: "a claim is held for years",
-    edits: [edit(`${billing}/claim.ts`, "lease_until: later(now, leaseMs),", 'lease_until: "9999",')],
+    edits: [
+      edit(`${billing}/claim.ts`, "lease_until: sql`$" + '{p("leaseUntil")}`,', 'lease_until: "9999",'),
+    ],
     caughtBy: "simulator",
   },
   {

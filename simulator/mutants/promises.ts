@@ -33,6 +33,19 @@ export const promiseMutants: Mutant[] = [
     rule: "one billing an interval",
   },
   {
+    name: "a week of the slot is left out",
+    what: "after a delivery in a slot the schedule goes on a week later than it can",
+    edits: [
+      edit(
+        schedule,
+        "const earliest = earliestDelivery(place, tomorrow);",
+        "const earliest = earliestDelivery(place, addDays(tomorrow, place ? 7 : 0));",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "one billing an interval",
+  },
+  {
     name: "retries come too early",
     what: "a day of dunning has twelve hours",
     edits: [edit(policy, "const dayMs = 86_400_000;", "const dayMs = 43_200_000;")],

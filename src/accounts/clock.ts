@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { commit, type Writer } from "../db/commit.ts";
-import { build, rows, statement } from "../db/statement.ts";
+import { build, prepare, rows, statement } from "../db/statement.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import { forgetAccount } from "./queries.ts";
@@ -104,10 +104,9 @@ export async function releaseClock(db: Db, accountId: string, isAtTarget: boolea
 
 /** Accounts whose clock is moving. The tick sends their job again, as a message may be lost. */
 export function findAdvancing(db: Db): Promise<{ id: string }[]> {
-  return rows(
-    db,
-    statement(
-      build.select({ id: accounts.id }).from(accounts).where(isNotNull(accounts.clock_target)).limit(100),
-    ),
-  );
+  return rows(db, advancing({}));
 }
+
+const advancing = prepare(() =>
+  build.select({ id: accounts.id }).from(accounts).where(isNotNull(accounts.clock_target)).limit(100),
+);

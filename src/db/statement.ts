@@ -1,4 +1,4 @@
-import { fillPlaceholders, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { is, Param, Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { Db, Row, Statement, Value } from "./client.ts";
 
@@ -29,12 +29,33 @@ export const statement = <Query extends Built>(query: Query): Statement<RowOf<Qu
 export const prepare = <Values extends Record<string, Value>, Query extends Built>(
   define: (p: Params<Values>) => Query,
 ): ((values: Values) => Statement<RowOf<Query>>) => {
-  let built: { sql: string; params: unknown[] } | undefined;
+  let built: { sql: string; fills: Fill[] } | undefined;
   return (values) => {
-    built ??= define((name) => sql.placeholder(name)).toSQL();
-    return { sql: built.sql, params: fillPlaceholders(built.params, values) as Value[] };
+    built ??= fillable(define((name) => sql.placeholder(name)).toSQL());
+    return { sql: built.sql, params: built.fills.map((fill) => fill(values)) };
   };
 };
+
+/** A parameter of a prepared statement, given the values. */
+type Fill = (values: Record<string, Value>) => Value;
+
+/** What each parameter is, is found out once: drizzle's own `fillPlaceholders` asks anew for each call. */
+function fillable({ sql, params }: { sql: string; params: unknown[] }): { sql: string; fills: Fill[] } {
+  return { sql, fills: params.map(fillOf) };
+}
+
+function fillOf(param: unknown): Fill {
+  if (is(param, Placeholder)) return ({ [param.name]: value }) => required(param.name, value);
+  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param as Value;
+  const { encoder, value: placeholder } = param;
+  const { name } = placeholder;
+  return ({ [name]: value }) => encoder.mapToDriverValue(required(name, value)) as Value;
+}
+
+function required(name: string, value: Value | undefined): Value {
+  if (value === undefined) throw new Error(`A statement has no value for "${name}"`);
+  return value;
+}
 
 /** SQL that the builder cannot express. `R` is what one row of it is; nothing checks that. */
 export const raw = <R>(sql: string, ...params: Value[]): Statement<R> => ({ sql, params });

@@ -1,8 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import { retryDaysOf } from "../accounts/settings.ts";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { build, statement } from "../db/statement.ts";
+import { insertRow, updateRow } from "../db/row-writes.ts";
 import type { Job } from "../job.ts";
 import { later } from "../lib/dates.ts";
 import type { ActivityEntry } from "../subscriptions/actions/change-subscription.ts";
@@ -53,7 +52,7 @@ export const afterFailure = (
   const begun: ActivityEntry[] = known
     ? []
     : [{ action: "dunning_started", metadata: { dunning_episode_id: episode.id, cycle: failure.cycle } }];
-  const inserted = known ? [] : [statement(build.insert(episodes).values(episode))];
+  const inserted = known ? [] : [insertRow(episodes, episode)];
   if (step.status === "EXHAUSTED" && !failure.triesAgain) {
     const end = exhausted(ctx, row, episode.id, counted);
     const stillOwed = failure.isFinal && end.columns.status === "PAYMENT_FAILED";
@@ -151,10 +150,5 @@ function finalOutcome(ctx: Ctx, row: Subscription): Pick<Part, "columns" | "ownE
 }
 
 function update(ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement {
-  return statement(
-    build
-      .update(episodes)
-      .set(values)
-      .where(and(eq(episodes.account_id, ctx.account.id), eq(episodes.id, id))),
-  );
+  return updateRow(episodes, { account_id: ctx.account.id, id }, values);
 }

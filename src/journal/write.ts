@@ -4,13 +4,14 @@ import type { Ctx } from "../context.ts";
 import type { Result, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { guard, StaleError } from "../db/decide.ts";
-import { build, statement } from "../db/statement.ts";
+import { updateRow } from "../db/row-writes.ts";
+import { build, type Params, prepare } from "../db/statement.ts";
 import type { SystemAction } from "../event-types.ts";
 import { eventTypes } from "../event-types.ts";
 import { deliverEventJob } from "../job.ts";
 import { type Change, diff } from "../lib/diff.ts";
 import { eventDeliveries } from "../webhook-endpoints/tables.ts";
-import { activityLogs, type SubjectType } from "./tables.ts";
+import { type ActivityLog, activityLogs, type SubjectType } from "./tables.ts";
 
 /** A table whose rows have a history. Each change of a row increments its revision. */
 type JournalTable = SQLiteTable & {
@@ -134,43 +135,72 @@ function isEntry(statement: Statement): statement is EntryStatement {
 export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   const { subject } = entry;
   const entry_id = ctx.newId();
-  const insert = statement(
-    build.insert(activityLogs).values({
-      id: entry_id,
-      account_id: ctx.account.id,
-      action: entry.action,
-      description: entry.description ?? null,
-      changes: serializeFields(entry.changes),
-      metadata: serializeFields(entry.metadata),
-      actor_type: ctx.actor.type,
-      actor_name: ctx.actor.name,
-      loggable_type: subject.type,
-      loggable_id: unchangedId(ctx, subject),
-      subscription_id: subject.subscription_id,
-      order_id: subject.order_id,
-      profile_id: subject.profile_id,
-      created_at: ctx.now,
-      type: eventTypes[entry.action],
-      recorded_at: ctx.realNow,
-    }),
-  );
+  const { table, row } = subject;
+  const insert = insertEntry(table)({
+    id: entry_id,
+    account_id: ctx.account.id,
+    action: entry.action,
+    description: entry.description ?? null,
+    changes: serializeFields(entry.changes),
+    metadata: serializeFields(entry.metadata),
+    actor_type: ctx.actor.type,
+    actor_name: ctx.actor.name,
+    loggable_type: subject.type,
+    row_id: row.id,
+    revision: row.revision,
+    subscription_id: subject.subscription_id,
+    order_id: subject.order_id,
+    profile_id: subject.profile_id,
+    created_at: ctx.now,
+    type: eventTypes[entry.action],
+    recorded_at: ctx.realNow,
+  });
   return { ...insert, entry_id };
 }
 
 /** Sets columns of a record and increments its revision. */
 function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement {
-  return statement(
-    build
-      .update(table)
-      .set({ updated_at: ctx.now, ...after, revision: row.revision + 1 })
-      .where(and(eq(table.account_id, ctx.account.id), eq(table.id, row.id))),
+  const set = { updated_at: ctx.now, ...after, revision: row.revision + 1 };
+  return updateRow(table, { account_id: ctx.account.id, id: row.id }, set);
+}
+
+type EntryValues = Omit<ActivityLog, "loggable_id" | "sequence"> & { row_id: string; revision: number };
+type InsertEntry = (values: EntryValues) => Statement;
+
+const insertsOfEntries = new Map<JournalTable, InsertEntry>();
+
+/** The statement that inserts an entry about a record of a table. */
+function insertEntry(table: JournalTable): InsertEntry {
+  const known = insertsOfEntries.get(table);
+  if (known) return known;
+  const insert = prepare((p: Params<EntryValues>) =>
+    build.insert(activityLogs).values({
+      id: p("id"),
+      account_id: p("account_id"),
+      action: p("action"),
+      description: p("description"),
+      changes: p("changes"),
+      metadata: p("metadata"),
+      actor_type: p("actor_type"),
+      actor_name: p("actor_name"),
+      loggable_type: p("loggable_type"),
+      loggable_id: unchangedId(table, p),
+      subscription_id: p("subscription_id"),
+      order_id: p("order_id"),
+      profile_id: p("profile_id"),
+      created_at: p("created_at"),
+      type: p("type"),
+      recorded_at: p("recorded_at"),
+    }),
   );
+  insertsOfEntries.set(table, insert);
+  return insert;
 }
 
 /** The id of the record if it belongs to the account and still has the revision that was read, else NULL. */
-function unchangedId({ account }: Ctx, { table, row }: Subject) {
-  return sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${account.id}
-    AND ${table.id} = ${row.id} AND ${table.revision} = ${row.revision})`;
+function unchangedId(table: JournalTable, p: Params<EntryValues>) {
+  return sql<string>`(SELECT ${table.id} FROM ${table} WHERE ${table.account_id} = ${p("account_id")}
+    AND ${table.id} = ${p("row_id")} AND ${table.revision} = ${p("revision")})`;
 }
 
 /** JSON, or null if there are no fields. */
@@ -208,14 +238,18 @@ export async function commitEntries(
  * much is still to be delivered. The messages are hints: the sweep needs none.
  */
 function endpointsOf({ account }: Ctx, entryIds: string[]) {
-  return statement(
-    build
-      .selectDistinct({ endpoint_id: eventDeliveries.endpoint_id })
-      .from(sql`json_each(${JSON.stringify(entryIds)}) AS entry`)
-      .crossJoin(eventDeliveries)
-      .where(and(eq(eventDeliveries.account_id, account.id), sql`${eventDeliveries.event_id} = entry.value`)),
-  );
+  return endpointsOfEntries({ account_id: account.id, entry_ids: JSON.stringify(entryIds) });
 }
+
+const endpointsOfEntries = prepare((p: Params<{ account_id: string; entry_ids: string }>) =>
+  build
+    .selectDistinct({ endpoint_id: eventDeliveries.endpoint_id })
+    .from(sql`json_each(${p("entry_ids")}) AS entry`)
+    .crossJoin(eventDeliveries)
+    .where(
+      and(eq(eventDeliveries.account_id, p("account_id")), sql`${eventDeliveries.event_id} = entry.value`),
+    ),
+);
 
 /**
  * Whether a constraint failed because of a concurrent change: of the record itself, of a record that it refers to, or because

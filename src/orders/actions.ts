@@ -1,6 +1,7 @@
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { build, statement } from "../db/statement.ts";
+import { insertRow } from "../db/row-writes.ts";
+import { build, type Params, prepare } from "../db/statement.ts";
 import type { Entry, Subject } from "../journal/write.ts";
 import { orderSearchText } from "./search.ts";
 import { type Order, orderSubscriptions, orders } from "./tables.ts";
@@ -20,14 +21,18 @@ export const orderSubject = (
 
 /** The statements that link an order to subscriptions. */
 export const linksOf = (ctx: Ctx, order_id: string, subscriptionIds: string[]): Statement[] =>
-  subscriptionIds.map((subscription_id) =>
-    statement(
-      build
-        .insert(orderSubscriptions)
-        .values({ account_id: ctx.account.id, subscription_id, order_id })
-        .onConflictDoNothing(),
-    ),
-  );
+  subscriptionIds.map((subscription_id) => link({ account_id: ctx.account.id, subscription_id, order_id }));
+
+const link = prepare((p: Params<typeof orderSubscriptions.$inferSelect>) =>
+  build
+    .insert(orderSubscriptions)
+    .values({
+      account_id: p("account_id"),
+      subscription_id: p("subscription_id"),
+      order_id: p("order_id"),
+    })
+    .onConflictDoNothing(),
+);
 
 type Required =
   | "status"
@@ -55,7 +60,7 @@ export const newOrder = (
 ): NewOrder => {
   const id = ctx.newId();
   const identity = { id, account_id: ctx.account.id, revision: 1 };
-  const order = build.insert(orders).values({
+  const order = insertRow(orders, {
     is_prepaid: 0,
     ...identity,
     ...values,
@@ -65,7 +70,7 @@ export const newOrder = (
   });
   return {
     id,
-    writes: [statement(order), ...linksOf(ctx, id, subscriptionIds)],
+    writes: [order, ...linksOf(ctx, id, subscriptionIds)],
     entry: {
       action: "order_placed",
       subject: orderSubject({ ...identity, profile_id: values.profile_id ?? null }, subscriptionIds),

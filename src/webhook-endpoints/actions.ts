@@ -3,6 +3,7 @@ import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { guard, isGuard } from "../db/decide.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError, invalid, notFound } from "../errors.ts";
 import { getEndpoint, isEndpoint } from "./queries.ts";
@@ -46,7 +47,7 @@ export const createEndpoint = async (ctx: Ctx, input: NewEndpoint): Promise<With
       "(SELECT COUNT(*) FROM webhook_endpoints WHERE account_id = ? AND deleted_at IS NULL) >= CAST(? AS INTEGER)",
       [account.id, mostEndpoints],
     ),
-    statement(build.insert(webhookEndpoints).values(endpoint)),
+    insertRow(webhookEndpoints, endpoint),
   ]).catch((error) => {
     throw isGuard(error) ? tooMany() : error;
   });

@@ -149,19 +149,18 @@ export const sweepEndpoints = async (db: Db, realNow: Instant): Promise<Job[]> =
 
 /** Endpoints with a recovery in progress: if its message was lost, the tick sends another. */
 export const sweepRecoveries = async (db: Db): Promise<Job[]> => {
-  const found = await rows(
-    db,
-    statement(
-      build
-        .select({ account_id: webhookEndpoints.account_id, id: webhookEndpoints.id })
-        .from(webhookEndpoints)
-        .where(isNotNull(webhookEndpoints.recovering))
-        .orderBy(webhookEndpoints.updated_at)
-        .limit(mostEndpointsATick),
-    ),
-  );
+  const found = await rows(db, recovering({}));
   return found.map(({ account_id, id }): Job => ({ type: "recover_events", account_id, endpoint_id: id }));
 };
+
+const recovering = prepare(() =>
+  build
+    .select({ account_id: webhookEndpoints.account_id, id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(isNotNull(webhookEndpoints.recovering))
+    .orderBy(webhookEndpoints.updated_at)
+    .limit(mostEndpointsATick),
+);
 
 const keptMs = 30 * 24 * 3_600_000;
 const pruneSize = 1000;

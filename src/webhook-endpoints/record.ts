@@ -3,7 +3,8 @@ import { reminderAccepted } from "../billing/reminders.ts";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
-import { build, statement } from "../db/statement.ts";
+import { updateRow } from "../db/row-writes.ts";
+import { build, type Params, prepare } from "../db/statement.ts";
 import { eventTypes } from "../event-types.ts";
 import type { EventRow } from "../events/queries.ts";
 import type { Instant } from "../lib/dates.ts";
@@ -54,31 +55,24 @@ export const recordCancelled = async (ctx: Ctx, delivery: EventDelivery): Promis
 
 /** Only while this lease holds: a delivery that was cancelled or leased again is no longer this sender's to record. */
 function settling({ account }: Ctx, delivery: EventDelivery, columns: Partial<EventDelivery>): Statement {
-  return statement(
-    build
-      .update(eventDeliveries)
-      .set(columns)
-      .where(
-        and(
-          eq(eventDeliveries.account_id, account.id),
-          eq(eventDeliveries.id, delivery.id),
-          eq(eventDeliveries.status, "PENDING"),
-          eq(eventDeliveries.attempt_count, delivery.attempt_count),
-          eq(eventDeliveries.leased_until, delivery.leased_until ?? ""),
-        ),
-      ),
-  );
+  const { id, attempt_count } = delivery;
+  const lease = { status: "PENDING", attempt_count, leased_until: delivery.leased_until ?? "" } as const;
+  return updateRow(eventDeliveries, { account_id: account.id, id, ...lease }, columns);
 }
-
-const itself = ({ account }: Ctx, { id }: WebhookEndpoint) =>
-  and(eq(webhookEndpoints.account_id, account.id), eq(webhookEndpoints.id, id));
 
 function health(ctx: Ctx, { endpoint, outcome, now }: Try): Statement {
-  const columns = isAccepted(outcome)
-    ? { last_success_at: now, failing_since: null }
-    : { failing_since: sql`COALESCE(${webhookEndpoints.failing_since}, ${now})` };
-  return statement(build.update(webhookEndpoints).set(columns).where(itself(ctx, endpoint)));
+  const key = { account_id: ctx.account.id, id: endpoint.id };
+  return isAccepted(outcome)
+    ? updateRow(webhookEndpoints, key, { last_success_at: now, failing_since: null })
+    : failing({ ...key, now });
 }
+
+const failing = prepare((p: Params<{ account_id: string; id: string; now: Instant }>) =>
+  build
+    .update(webhookEndpoints)
+    .set({ failing_since: sql`COALESCE(${webhookEndpoints.failing_since}, ${p("now")})` })
+    .where(and(eq(webhookEndpoints.account_id, p("account_id")), eq(webhookEndpoints.id, p("id")))),
+);
 
 function reasonToDisable({ endpoint, outcome, now }: Try): DisabledReason | undefined {
   if (isAccepted(outcome)) return undefined;
@@ -88,7 +82,7 @@ function reasonToDisable({ endpoint, outcome, now }: Try): DisabledReason | unde
 
 function disabling(ctx: Ctx, endpoint: WebhookEndpoint, disabled_reason: DisabledReason, now: Instant) {
   const columns = { is_enabled: 0 as const, disabled_reason, recovering: null, updated_at: now };
-  return statement(build.update(webhookEndpoints).set(columns).where(itself(ctx, endpoint)));
+  return updateRow(webhookEndpoints, { account_id: ctx.account.id, id: endpoint.id }, columns);
 }
 
 /** A reminder counts as sent once an endpoint that names its type has accepted it; an endpoint of all types may be no mailer. */

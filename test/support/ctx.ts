@@ -6,15 +6,18 @@ import { newId } from "../../src/lib/ids.ts";
 import { sandboxStore } from "../../src/store/sandbox/adapter.ts";
 
 /** What an action is given, on any database; actions see of `env` only what a test puts there. */
-export const ctxOn = (db: Db, account: Account, more: Partial<Ctx> = {}): Ctx =>
-  ({
+export const ctxOn = (db: Db, account: Account, more: Partial<Ctx> = {}): Ctx => {
+  const now = new Date().toISOString();
+  return {
     env: {} as Env,
     db,
     account,
     actor: { type: "admin", name: "Ada" },
-    now: new Date().toISOString(),
+    now,
+    realNow: now,
     newId,
     log: () => {},
-    store: sandboxStore(db, account.id, new Date().toISOString()),
+    store: sandboxStore(db, account.id, now),
     ...more,
-  }) as Ctx;
+  } as Ctx;
+};

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { commit } from "../../db/commit.ts";
-import { build, statement } from "../../db/statement.ts";
-import { later } from "../../lib/dates.ts";
+import { build, type Params, prepare } from "../../db/statement.ts";
+import { type Instant, later } from "../../lib/dates.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
 import { expiredBefore } from "./earlier-challenge.ts";
@@ -20,33 +20,16 @@ export type Claimed = { attempt: BillingAttempt; sends: boolean; expired: Billin
  */
 export const claimAttempt = async (ctx: Ctx, id: string): Promise<Claimed | undefined> => {
   const now = ctx.realNow;
-  const mayBeSent = sql`(${attempts.status} IN ('QUEUED', 'PROCESSING') AND ${attempts.store_reference} IS NULL
-    AND (${attempts.first_sent_at} IS NULL OR ${attempts.first_sent_at} > ${later(now, -keyWindowMs)}) AND ${isStillBilled})`;
   const [claimed, earlier] = await commit({ db: ctx.db }, [
-    statement(
-      build
-        .update(attempts)
-        .set({
-          status: sql`CASE ${attempts.status} WHEN 'QUEUED' THEN 'PROCESSING' ELSE ${attempts.status} END`,
-          claims: sql`${attempts.claims} + 1`,
-          unanswered: sql`${attempts.unanswered} + 1`,
-          lease_until: later(now, leaseMs),
-          next_action_at: sql`CASE ${attempts.status} WHEN 'REVIEW' THEN ${later(now, reviewMs)} ELSE ${later(now, leaseMs)} END`,
-          first_sent_at: sql`CASE WHEN ${mayBeSent} THEN COALESCE(${attempts.first_sent_at}, ${now}) ELSE ${attempts.first_sent_at} END`,
-          open_since: sql`CASE WHEN ${mayBeSent} THEN COALESCE(${attempts.open_since}, ${ctx.now}) ELSE ${attempts.open_since} END`,
-          last_sent_at: sql`CASE WHEN ${mayBeSent} THEN ${now} ELSE ${attempts.last_sent_at} END`,
-          updated_at: ctx.now,
-        })
-        .where(
-          and(
-            eq(attempts.account_id, ctx.account.id),
-            eq(attempts.id, id),
-            inArray(attempts.status, [...openStatuses]),
-            or(isNull(attempts.lease_until), lte(attempts.lease_until, now)),
-          ),
-        )
-        .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent}`.as("sends") }),
-    ),
+    claim({
+      account_id: ctx.account.id,
+      id,
+      now,
+      accountNow: ctx.now,
+      leaseUntil: later(now, leaseMs),
+      reviewAgainAt: later(now, reviewMs),
+      keysSince: later(now, -keyWindowMs),
+    }),
     expiredBefore(ctx, id),
   ]);
   const [found] = claimed.rows;
@@ -69,3 +52,43 @@ const keyWindowMs = 22 * 3_600_000;
 const isStillBilled = sql`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${attempts.account_id}
   AND ${subscriptions.id} = ${attempts.subscription_id} AND ${subscriptions.activation} = ${attempts.activation}
   AND ${subscriptions.status} IN ('ACTIVE', 'PAYMENT_FAILED'))`;
+
+type ClaimValues = {
+  account_id: string;
+  id: string;
+  now: Instant;
+  accountNow: Instant;
+  leaseUntil: Instant;
+  reviewAgainAt: Instant;
+  /** A key that was first sent before this is not sent again. */
+  keysSince: Instant;
+};
+
+const claim = prepare((p: Params<ClaimValues>) => {
+  const { status, lease_until, first_sent_at, last_sent_at, open_since } = attempts;
+  const now = sql`${p("now")}`;
+  const mayBeSent = sql`(${status} IN ('QUEUED', 'PROCESSING') AND ${attempts.store_reference} IS NULL
+    AND (${first_sent_at} IS NULL OR ${first_sent_at} > ${p("keysSince")}) AND ${isStillBilled})`;
+  return build
+    .update(attempts)
+    .set({
+      status: sql`CASE ${status} WHEN 'QUEUED' THEN 'PROCESSING' ELSE ${status} END`,
+      claims: sql`${attempts.claims} + 1`,
+      unanswered: sql`${attempts.unanswered} + 1`,
+      lease_until: sql`${p("leaseUntil")}`,
+      next_action_at: sql`CASE ${status} WHEN 'REVIEW' THEN ${p("reviewAgainAt")} ELSE ${p("leaseUntil")} END`,
+      first_sent_at: sql`CASE WHEN ${mayBeSent} THEN COALESCE(${first_sent_at}, ${now}) ELSE ${first_sent_at} END`,
+      open_since: sql`CASE WHEN ${mayBeSent} THEN COALESCE(${open_since}, ${p("accountNow")}) ELSE ${open_since} END`,
+      last_sent_at: sql`CASE WHEN ${mayBeSent} THEN ${now} ELSE ${last_sent_at} END`,
+      updated_at: sql`${p("accountNow")}`,
+    })
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        eq(attempts.id, p("id")),
+        inArray(status, [...openStatuses]),
+        or(isNull(lease_until), lte(lease_until, p("now"))),
+      ),
+    )
+    .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent}`.as("sends") });
+});

@@ -1,8 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { guard } from "../../db/decide.ts";
-import { build, statement } from "../../db/statement.ts";
+import { updateRow } from "../../db/row-writes.ts";
 import { isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 
@@ -13,18 +12,17 @@ export const settlement = (
   values: Partial<BillingAttempt> & Pick<BillingAttempt, "status">,
 ): Statement[] => [
   claimGuard({ account_id, id, claims }),
-  statement(
-    build
-      .update(attempts)
-      .set({
-        ...values,
-        lease_until: null,
-        next_action_at: null,
-        next_action_url: null,
-        settled_at: ctx.now,
-        updated_at: ctx.now,
-      })
-      .where(and(eq(attempts.account_id, account_id), eq(attempts.id, id))),
+  updateRow(
+    attempts,
+    { account_id, id },
+    {
+      ...values,
+      lease_until: null,
+      next_action_at: null,
+      next_action_url: null,
+      settled_at: ctx.now,
+      updated_at: ctx.now,
+    },
   ),
 ];
 

@@ -1,6 +1,7 @@
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
-import { build, first, statement } from "../../db/statement.ts";
+import { insertRow } from "../../db/row-writes.ts";
+import { first } from "../../db/statement.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import { DomainError, type ErrorDetail } from "../../errors.ts";
 import type { Job } from "../../job.ts";
@@ -142,7 +143,7 @@ export const startAttempt = async (
   return {
     attempt,
     columns: { open_attempt_id: attempt.id, billing_retry_at: null },
-    writes: [statement(build.insert(billingAttempts).values(attempt))],
+    writes: [insertRow(billingAttempts, attempt)],
     jobs: [chargeJob(ctx, attempt)],
     entry: {
       action: request.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",

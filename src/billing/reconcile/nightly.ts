@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
-import { build, raw, statement } from "../../db/statement.ts";
+import { updateRow } from "../../db/row-writes.ts";
+import { raw } from "../../db/statement.ts";
 import type { Job } from "../../job.ts";
 import { dateIn, type Instant, later, startOfDay } from "../../lib/dates.ts";
 import { addDays } from "../../subscriptions/cadence.ts";
@@ -56,12 +56,6 @@ const overlapMs = 72 * hourMs;
 async function setNextNight({ db, account, realNow }: Ctx): Promise<void> {
   const tomorrow = addDays(dateIn(realNow, account.timezone), 1);
   const next_at = later(startOfDay(tomorrow, account.timezone), nightHour * hourMs);
-  await commit({ db }, [
-    statement(
-      build
-        .update(reconciliations)
-        .set({ next_at, since: later(realNow, -overlapMs) })
-        .where(eq(reconciliations.account_id, account.id)),
-    ),
-  ]);
+  const since = later(realNow, -overlapMs);
+  await commit({ db }, [updateRow(reconciliations, { account_id: account.id }, { next_at, since })]);
 }

@@ -137,7 +137,7 @@ const succeeded = prepare((p: Params<{ account_id: string; created_at: string; i
     .where(
       and(
         eq(attempts.account_id, p("account_id")),
-        eq(attempts.status, "SUCCEEDED"),
+        sql`${attempts.status} = 'SUCCEEDED'`,
         sql`(${attempts.created_at}, ${attempts.id}) > (${p("created_at")}, ${p("id")})`,
         sql`${attempts.created_at} < ${p("to")}`,
       ),

@@ -1,7 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
-import { build, statement } from "../../db/statement.ts";
+import { updateRow } from "../../db/row-writes.ts";
+import { build, type Params, prepare } from "../../db/statement.ts";
 import { type Instant, later } from "../../lib/dates.ts";
 import { StoreThrottledError, UnknownOutcomeError } from "../port.ts";
 import { shopifyContracts as leases } from "./tables.ts";
@@ -17,27 +18,10 @@ export async function withContractLease<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const lease_until = later(realNow, leaseMs);
-  const [taken] = await commit({ db }, [
-    statement(
-      build
-        .insert(leases)
-        .values({ account_id, subscription_id, lease_until })
-        .onConflictDoUpdate({
-          target: [leases.account_id, leases.subscription_id],
-          set: { lease_until },
-          setWhere: sql`${leases.lease_until} <= ${realNow}`,
-        })
-        .returning({ subscription_id: leases.subscription_id }),
-    ),
-  ]);
+  const [taken] = await commit({ db }, [lease({ account_id, subscription_id, lease_until, realNow })]);
   if (taken?.rows.length !== 1) throw new StoreThrottledError("The contract is in use", retryAfterSeconds);
-  const mine = and(
-    eq(leases.account_id, account_id),
-    eq(leases.subscription_id, subscription_id),
-    eq(leases.lease_until, lease_until),
-  );
-  const release = () =>
-    commit({ db }, [statement(build.update(leases).set({ lease_until: realNow }).where(mine))]);
+  const mine = { account_id, subscription_id, lease_until };
+  const release = () => commit({ db }, [updateRow(leases, mine, { lease_until: realNow })]);
   const [result] = await Promise.allSettled([work()]);
   if (result.status === "fulfilled" || !mayArrive(result.reason)) await release();
   if (result.status === "rejected") throw result.reason;
@@ -47,6 +31,24 @@ export async function withContractLease<T>(
 /** Longer than any sequence of requests to Shopify takes. */
 const leaseMs = 120_000;
 const retryAfterSeconds = 5;
+
+/** Takes a lease that is free, or was left. */
+const lease = prepare(
+  (p: Params<{ account_id: string; subscription_id: string; lease_until: Instant; realNow: Instant }>) =>
+    build
+      .insert(leases)
+      .values({
+        account_id: p("account_id"),
+        subscription_id: p("subscription_id"),
+        lease_until: p("lease_until"),
+      })
+      .onConflictDoUpdate({
+        target: [leases.account_id, leases.subscription_id],
+        set: { lease_until: sql`${p("lease_until")}` },
+        setWhere: sql`${leases.lease_until} <= ${p("realNow")}`,
+      })
+      .returning({ subscription_id: leases.subscription_id }),
+);
 
 /** Shopify may still process a request that had no answer. */
 function mayArrive(error: unknown): boolean {

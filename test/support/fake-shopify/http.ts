@@ -47,7 +47,7 @@ const graphqlIn = (text: string): { query: string; variables: Record<string, unk
 export const incoming = async (store: FakeStore, pool: Bucket, request: Request): Promise<Incoming> => {
   if (new URL(request.url).pathname === grantPath)
     return { operation: "access_token", variables: {}, answer: () => granted(request.clone(), store) };
-  const graphql = graphqlIn(await request.clone().text());
+  const graphql = graphqlIn(await request.text());
   return {
     operation: graphql ? operationName(graphql.query) : null,
     variables: graphql?.variables ?? {},

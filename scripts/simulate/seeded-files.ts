@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { pathToFileURL } from "node:url";
+import { root } from "../paths.ts";
+
+/** Texts of files, by their path in the project, that stand in for what is on the disk. */
+export type SeededFiles = Map<string, string>;
+
+let seeded: SeededFiles = new Map();
+
+/** The text of a file, with the bug that is seeded in it. */
+export const textOf = (file: string): string => seeded.get(file) ?? readFileSync(`${root}${file}`, "utf8");
+
+/** Has modules that are loaded from now on in this thread made from these texts. */
+export function seedFiles(files: SeededFiles): void {
+  seeded = files;
+  const texts = new Map([...files].map(([file, text]) => [pathToFileURL(`${root}${file}`).href, text]));
+  registerHooks({
+    load: (url, context, next) => {
+      const source = texts.get(url);
+      return source === undefined ? next(url, context) : { ...next(url, context), source };
+    },
+  });
+}

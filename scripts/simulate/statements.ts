@@ -1,0 +1,115 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Row, Statement, Value } from "../../src/db/client.ts";
+import { type Table, tableRegister } from "./tables.ts";
+
+type Run = (params: Value[]) => Row[];
+
+export type Runner = {
+  run: (statement: Statement) => Row[];
+  /** How many rows these statements have changed. */
+  changed: () => number;
+  /** What was read may no longer be true: something was rolled back. */
+  forget: () => void;
+};
+
+/**
+ * Runs statements, each of which is prepared once. What a read has returned is returned again until a table that it reads has
+ * changed, and what would change the rows of an empty table is not run: both take a tenth of a tick's time.
+ */
+export function statementRunner(database: DatabaseSync): Runner {
+  const register = tableRegister(database);
+  const runs = new Map<string, Run>();
+
+  const runOf = (sql: string): Run => {
+    const { statement, reads, writes, changes } = register.prepare(sql);
+    const run = rowsOf(statement);
+    if (writes.length === 0) return repeating(run, reads);
+    return (params) => {
+      if (changes && register.isEmpty(changes)) return [];
+      const found = run(params);
+      register.noteChanges(writes);
+      return found;
+    };
+  };
+  const open = (sql: string): Run =>
+    limitsOf(sql).length === 0 ? runOf(sql) : runLimited(sql, limitsOf(sql), runOf);
+  return {
+    run: ({ sql, params }) => {
+      let run = runs.get(sql);
+      if (!run) {
+        run = open(sql);
+        runs.set(sql, run);
+      }
+      return run(params);
+    },
+    changed: register.changed,
+    forget: register.forget,
+  };
+}
+
+/** SQLite returns values, of which a function that is made for the statement makes rows: objects of one shape are fast. */
+function rowsOf(statement: StatementSync): Run {
+  const fields = statement.columns().map(({ name }, nth) => `${JSON.stringify(name)}: values[${nth}]`);
+  const toRow = new Function("values", `return { ${fields.join(", ")} };`) as (values: unknown) => Row;
+  statement.setReturnArrays(true);
+  return (params) => {
+    const found = statement.all(...params) as unknown[];
+    return found.length === 0 ? [] : found.map(toRow);
+  };
+}
+
+/** The most answers that are kept of a statement. */
+const keptMax = 200;
+
+/** Frozen, because whoever changed a row would change it for the next reader. */
+function repeating(run: Run, reads: Table[]): Run {
+  const kept = new Map<string, { rows: readonly Row[]; version: number }>();
+  return (params) => {
+    const key = params.length === 0 ? "" : JSON.stringify(params);
+    const version = reads.reduce((sum, table) => sum + table.version, 0);
+    const known = kept.get(key);
+    if (known?.version === version) return [...known.rows];
+    const rows = run(params);
+    if (kept.size >= keptMax) kept.clear();
+    kept.set(key, { rows: rows.map((row) => Object.freeze(row)), version });
+    return rows;
+  };
+}
+
+/**
+ * A statement with its LIMIT and OFFSET written into the text. SQLite plans with a bound limit's value, so it compiles the
+ * statement again each time one is bound, which takes ten times as long as running it.
+ */
+function runLimited(sql: string, limits: Limit[], runOf: (sql: string) => Run): Run {
+  const runs = new Map<string, Run>();
+  const isLimit = new Set(limits.map(({ nth }) => nth));
+  return (params) => {
+    const key = limits.map(({ nth }) => params[nth]).join();
+    let run = runs.get(key);
+    if (!run) {
+      run = runOf(withLiteralLimits(sql, limits, params));
+      runs.set(key, run);
+    }
+    return run(params.filter((_, nth) => !isLimit.has(nth)));
+  };
+}
+
+/** A limit that is bound: which of the parameters it is, and where it stands in the text. */
+type Limit = { nth: number; at: number };
+
+function limitsOf(sql: string): Limit[] {
+  const limits: Limit[] = [];
+  let nth = 0;
+  for (const { 0: param, 1: keyword, index } of sql.matchAll(/(\bLIMIT |\bOFFSET )?\?/gi)) {
+    if (keyword) limits.push({ nth, at: index + param.length - 1 });
+    nth++;
+  }
+  return limits;
+}
+
+function withLiteralLimits(sql: string, limits: Limit[], params: Value[]): string {
+  return limits.reduceRight(
+    (text, { nth, at }) => `${text.slice(0, at)}${params[nth]}${text.slice(at + 1)}`,
+    sql,
+  );
+}

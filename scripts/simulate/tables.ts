@@ -1,0 +1,85 @@
+import { constants, type DatabaseSync, type StatementSync } from "node:sqlite";
+
+/** A table, and how often it has changed. */
+export type Table = { name: string; version: number; emptyAt: number; filledAt: number };
+
+/** A prepared statement with the tables that it reads and writes, triggers included. */
+type Known = {
+  statement: StatementSync;
+  reads: Table[];
+  writes: Table[];
+  /** The table whose rows it updates or deletes, if it does no more. */
+  changes: Table | undefined;
+};
+
+export type TableRegister = {
+  prepare: (sql: string) => Known;
+  isEmpty: (table: Table) => boolean;
+  /** Counts a change of these tables, if the statement that has just been run has changed a row. */
+  noteChanges: (tables: Table[]) => void;
+  /** How many rows have changed since the database was opened. */
+  changed: () => number;
+  forget: () => void;
+};
+
+const { SQLITE_OK, SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE } = constants;
+
+/** Learns from SQLite, which asks for permission while it compiles, what each statement reads and writes. */
+export function tableRegister(database: DatabaseSync): TableRegister {
+  const tables = new Map<string, Table>();
+  const probes = new Map<Table, StatementSync>();
+  const countChanges = database.prepare("SELECT total_changes() AS changes");
+  let changed = 0;
+  let asked: { code: number; table: string; isTrigger: boolean }[] = [];
+  database.setAuthorizer((code, table, _column, _database, trigger) => {
+    if (table !== null) asked.push({ code, table, isTrigger: trigger !== null });
+    return SQLITE_OK;
+  });
+
+  const tableOf = (name: string): Table => {
+    const table = tables.get(name) ?? { name, version: 0, emptyAt: -1, filledAt: -1 };
+    tables.set(name, table);
+    return table;
+  };
+  const tablesOf = (...codes: number[]): Table[] => [
+    ...new Set(asked.filter(({ code }) => codes.includes(code)).map(({ table }) => tableOf(table))),
+  ];
+  const probe = (table: Table): StatementSync => {
+    const known = probes.get(table) ?? database.prepare(`SELECT 1 FROM ${table.name} LIMIT 1`);
+    probes.set(table, known);
+    return known;
+  };
+  return {
+    prepare(sql) {
+      asked = [];
+      const statement = database.prepare(sql);
+      const [first] = asked.filter(({ code, isTrigger }) => !isTrigger && isWrite(code));
+      return {
+        statement,
+        reads: tablesOf(SQLITE_READ),
+        writes: tablesOf(SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE),
+        changes: first && first.code !== SQLITE_INSERT ? tableOf(first.table) : undefined,
+      };
+    },
+    isEmpty(table) {
+      if (table.emptyAt === table.version) return true;
+      if (table.filledAt === table.version) return false;
+      const isEmpty = probe(table).get() === undefined;
+      if (isEmpty) table.emptyAt = table.version;
+      else table.filledAt = table.version;
+      return isEmpty;
+    },
+    noteChanges(written) {
+      const { changes } = countChanges.get() as { changes: number };
+      if (changes !== changed) for (const table of written) table.version++;
+      changed = changes;
+    },
+    changed: () => changed,
+    forget() {
+      for (const table of tables.values()) table.version++;
+    },
+  };
+}
+
+const isWrite = (code: number): boolean =>
+  code === SQLITE_INSERT || code === SQLITE_UPDATE || code === SQLITE_DELETE;
