@@ -1,4 +1,4 @@
-import { raw, rows } from "../src/db/statement.ts";
+import { raw, read } from "../src/db/statement.ts";
 import { startOfDay } from "../src/lib/dates.ts";
 import { checkNoneWaits } from "./check-deliveries.ts";
 import { tendEndpoints } from "./endpoint-keeper.ts";
@@ -17,24 +17,24 @@ const quiesceMs = 10 * 24 * hour;
 /** What is still due after so many more minutes will stay due for ever. */
 const minutesMax = 20;
 
-/** When something is next due by the database's columns, except attempts that wait for people. Raw SQL: drizzle's
- * union takes selects of the same columns only. */
+/** What may come next of an account, by table; the last waits for its contract at a store that makes one at once. */
+const nextByTable = [
+  "MIN(next_action_at) AS at FROM billing_attempts WHERE account_id = ? AND error_code IS NOT 'amount_mismatch'",
+  "MIN(due_at) AS at FROM dunning_episodes WHERE account_id = ?",
+  "MIN(billing_retry_at) AS at, MIN(due_on) AS day FROM subscriptions WHERE account_id = ?",
+  "MIN(next_action_at) AS at FROM contract_syncs WHERE account_id = ?",
+  "MIN(next_action_at) AS at FROM customer_notices WHERE account_id = ?",
+  `MIN(s.created_at) AS at FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id
+    WHERE s.account_id = ? AND s.store_contract_id IS NULL AND a.store = 'sandbox'`,
+];
+
+/** When something is next due by the database's columns, except attempts that wait for people. */
 const nextInDatabase = async ({ database, account }: World): Promise<number[]> => {
-  const found = await rows(
+  const found = await read(
     database,
-    raw<{ at: string | null; day: string | null }>(
-      `SELECT MIN(next_action_at) AS at, NULL AS day FROM billing_attempts
-        WHERE account_id = ? AND error_code IS NOT 'amount_mismatch'
-      UNION ALL SELECT MIN(due_at), NULL FROM dunning_episodes WHERE account_id = ?
-      UNION ALL SELECT MIN(billing_retry_at), MIN(due_on) FROM subscriptions WHERE account_id = ?
-      UNION ALL SELECT MIN(next_action_at), NULL FROM contract_syncs WHERE account_id = ?
-      UNION ALL SELECT MIN(next_action_at), NULL FROM customer_notices WHERE account_id = ?
-      UNION ALL SELECT MIN(s.created_at), NULL FROM subscriptions AS s JOIN accounts AS a ON a.id = s.account_id
-        WHERE s.account_id = ? AND s.store_contract_id IS NULL AND a.store = 'sandbox'`,
-      ...Array.from({ length: 6 }, () => account.id),
-    ),
+    nextByTable.map((text) => raw<{ at: string | null; day?: string | null }>(`SELECT ${text}`, account.id)),
   );
-  return found.flatMap(({ at, day }) => {
+  return found.flat().flatMap(({ at, day = null }) => {
     const begins = day === null ? null : startOfDay(day, account.timezone);
     return [at, begins].filter((instant) => instant !== null).map((instant) => Date.parse(instant));
   });

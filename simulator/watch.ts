@@ -110,10 +110,12 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
     const row = seen.get(now.subscription_id);
     if (now.amount !== row?.total)
       report("an attempt charges the total", `${now.amount} where the total is ${row?.total}`);
+    // What the merchant or the store kept from being billed is tried again, also where somebody had asked for it early.
     const isRepeated = row?.billing_waiting_since !== null;
-    if (now.origin === "RECURRING" && !isRepeated && (row?.next_billing_date ?? "9") > today())
+    if (now.origin !== "RECURRING" || isRepeated) return;
+    if ((row?.next_billing_date ?? "9") > today())
       report("billed when it is due", `on ${today()}, for ${row?.next_billing_date}`);
-    if (now.origin === "RECURRING" && row && deliveriesOwed(row) > 0)
+    if (row && deliveriesOwed(row) > 0)
       report("billed when it is due", `on ${today()}, with ${deliveriesOwed(row)} deliveries owed`);
   };
 

@@ -3,6 +3,7 @@ import { dateIn } from "../../src/lib/dates.ts";
 import { contractMark } from "../../src/store/shopify/contract-input.ts";
 import { linesOf } from "../../src/subscriptions/row-codec.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
+import { plain } from "../../test/support/fake-shopify/ids.ts";
 import type { Contract } from "../../test/support/fake-shopify.ts";
 import { isUndoneByRestore } from "../check-money.ts";
 import type { FinalState } from "../final-state.ts";
@@ -36,7 +37,7 @@ const actualOf = (contract: Contract): ReturnType<typeof desiredOf> => ({
   total: totalOf(contract, untaxed).total,
   billing: `${contract.billingPolicy.intervalCount} ${contract.billingPolicy.interval}`,
   delivery: `${contract.deliveryPolicy.intervalCount} ${contract.deliveryPolicy.interval}`,
-  method: contract.method?.id,
+  method: contract.method ? plain(contract.method.id) : undefined,
   address: contract.deliveryMethod?.shipping?.address?.address1 ?? undefined,
   note: contract.note ?? "",
 });

@@ -119,6 +119,7 @@ const jobs: Case[] = [
   },
   {
     title: "the tick that finds both",
+    most: 120,
     read: async () => {
       await change();
       const body = { since: new Date().toISOString() };

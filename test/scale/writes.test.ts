@@ -6,7 +6,7 @@ import { call, openWorld } from "../support/world.ts";
 
 /** Many more records of each kind than a request may read rows. */
 const customers = 120;
-const mostRows = 60;
+const mostRows = 70;
 
 describe("a request that writes reads what it is about, not what the account has", () => {
   const writing = operations.filter(({ method }) => method !== "GET");

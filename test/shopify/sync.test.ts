@@ -95,25 +95,43 @@ test("a refusal of the contract is no decline if an earlier request may still ar
   expect(shop.store.charges).toHaveLength(1);
 });
 
-test("a refusal of the charge is no decline if an earlier request may still arrive", async () => {
-  shop.store.fail({ kind: "network", effect: "late", on: "CreateAttempt" });
-  await shipNow(shop.merchant, shop.worker, id);
-  await shop.worker.drain({ soon: false });
-  const { store_contract_id } = await read(shop.merchant, id);
-  const [attempt] = await attemptsOf(shop.merchant, id);
-  shop.store.merchant.pause(store_contract_id);
-  vi.useFakeTimers({ now: Date.now() + 65_000, toFake: ["Date"] });
-  const { bindings } = shop.worker;
-  await deliver([{ type: "charge", account_id: shop.merchant.of.account.id, attempt_id: attempt!.id }], {
-    bindings,
+describe("after a request without an answer", () => {
+  let store_contract_id: string;
+  beforeEach(async () => {
+    shop.store.fail({ kind: "network", effect: "late", on: "CreateAttempt" });
+    await shipNow(shop.merchant, shop.worker, id);
+    await shop.worker.drain({ soon: false });
+    ({ store_contract_id } = await read(shop.merchant, id));
   });
-  shop.store.merchant.activate(store_contract_id);
-  await shop.store.arriveLate();
-  shop.store.settle();
-  vi.useFakeTimers({ now: Date.now() + 2 * 86_400_000, toFake: ["Date"] });
-  for (let times = 0; times < 3; times++) await shop.worker.tick();
-  expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
-  expect(shop.store.charges).toHaveLength(1);
+
+  const chargeAgain = async () => {
+    const [attempt] = await attemptsOf(shop.merchant, id);
+    vi.useFakeTimers({ now: Date.now() + 65_000, toFake: ["Date"] });
+    const job = { type: "charge", account_id: shop.merchant.of.account.id, attempt_id: attempt!.id };
+    await deliver([job], { bindings: shop.worker.bindings });
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "PROCESSING" }]);
+  };
+  const expectOneCharge = async () => {
+    await shop.store.arriveLate();
+    shop.store.settle();
+    vi.useFakeTimers({ now: Date.now() + 2 * 86_400_000, toFake: ["Date"] });
+    for (let times = 0; times < 3; times++) await shop.worker.tick();
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
+    expect(shop.store.charges).toHaveLength(1);
+  };
+
+  test("a refusal of the charge is no decline if an earlier request may still arrive", async () => {
+    shop.store.refuse("subscriptionBillingAttemptCreate", "CONTRACT_UNDER_REVIEW");
+    await chargeAgain();
+    await expectOneCharge();
+  });
+
+  test("nor is that of a contract that has been paused", async () => {
+    shop.store.merchant.pause(store_contract_id);
+    await chargeAgain();
+    shop.store.merchant.activate(store_contract_id);
+    await expectOneCharge();
+  });
 });
 
 test("a refusal of the charge is final if the store had only throttled before", async () => {

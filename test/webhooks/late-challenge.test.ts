@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { subscribed, useShop } from "../shopify/shop.ts";
+import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { type Json, read } from "../support/shops.ts";
 import { attemptsOf, episodesOf, ordersOf, setClock, shipNow } from "../support/worker.ts";
@@ -39,7 +40,7 @@ test("while the payment is owed, it pays the cycle at once, and nothing else is 
   expect(latest).toMatchObject({ status: "SUCCEEDED", attempt_number: 2, amount: 24.9 });
   expect(await episodesOf(shop.merchant, id)).toMatchObject([{ status: "RECOVERED" }]);
   expect(await ordersOf(shop.merchant, id)).toMatchObject([
-    { store_order_id: shop.store.charges[0]!.order, total: 24.9 },
+    { store_order_id: plain(shop.store.charges[0]!.order), total: 24.9 },
   ]);
   expect((await read(shop.merchant, id)).current_billing_cycle).toBe(2);
 });
