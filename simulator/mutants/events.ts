@@ -73,15 +73,9 @@ export const eventMutants: Mutant[] = [
     rule: "no endpoint waits for another",
   },
   {
-    name: "disabled by one failure",
-    what: "an endpoint that fails once is sent nothing any more",
-    edits: [
-      edit(
-        `${endpoints}/record.ts`,
-        'return hasFailedLong(endpoint.failing_since, now) ? "failing" : undefined;',
-        'return hasFailedLong("2000-01-01T00:00:00.000Z", now) ? "failing" : undefined;',
-      ),
-    ],
+    name: "disabled by two failures",
+    what: "an endpoint that fails twice in a row is sent nothing any more",
+    edits: [edit(`${endpoints}/outcome.ts`, "later(now, -failingMs);", "now;")],
     caughtBy: "simulator",
     rule: "no endpoint is disabled too soon",
   },

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
@@ -91,8 +91,8 @@ export const deleteEndpoint = async (ctx: Ctx, id: string): Promise<void> => {
   await write(ctx, id, gone, [cancelling(ctx, id)]);
 };
 
-/** Cancels the pending deliveries of an endpoint. */
-export const cancelling = ({ account }: Ctx, endpointId: string): Statement =>
+/** Cancels the pending deliveries of an endpoint, if `condition` holds. */
+export const cancelling = ({ account }: Ctx, endpointId: string, condition?: SQL): Statement =>
   statement(
     build
       .update(eventDeliveries)
@@ -102,6 +102,7 @@ export const cancelling = ({ account }: Ctx, endpointId: string): Statement =>
           eq(eventDeliveries.account_id, account.id),
           eq(eventDeliveries.endpoint_id, endpointId),
           sql`${eventDeliveries.status} = 'PENDING'`,
+          condition,
         ),
       ),
   );

@@ -4,11 +4,10 @@ import { deliverEventJob } from "../job.ts";
 import { later } from "../lib/dates.ts";
 import { attempt } from "./attempt.ts";
 import { hasDue, leaseDue } from "./outbox.ts";
-import type { Outcome } from "./outcome.ts";
 import { isSpent } from "./outcome.ts";
 import { payloadOf } from "./payload.ts";
 import { findEndpoint } from "./queries.ts";
-import { recordCancelled, recordOutcome } from "./record.ts";
+import { recordCancelled, recordOutcome, recordSpent } from "./record.ts";
 import { signingSecrets } from "./secrets.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
 
@@ -38,23 +37,17 @@ export const deliverEvents = async (ctx: Ctx, endpointId: string): Promise<void>
 
 type Sending = { endpoint: WebhookEndpoint; secrets: string[]; now: () => string };
 
-const gaveUp: Outcome = {
-  status: null,
-  error: "could not be tried",
-  retry_after: null,
-  duration_ms: 0,
-};
-
 async function deliver(
   ctx: Ctx,
   { endpoint, secrets, now }: Sending,
   delivery: EventDelivery,
   event: EventRow | undefined,
 ): Promise<void> {
+  if (isSpent(delivery)) return recordSpent(ctx, delivery, now());
   const body = await payloadOf(ctx, endpoint, delivery, event);
   if (body === undefined) return recordCancelled(ctx, delivery);
   const message = { url: endpoint.url, secrets, id: delivery.event_id, body, at: new Date(now()) };
-  const outcome = isSpent(delivery) ? gaveUp : await attempt(ctx.network, message);
+  const outcome = await attempt(ctx.network, message);
   const next = await recordOutcome(ctx, { endpoint, delivery, event, outcome, now: now() });
   const pause = next === null ? undefined : Date.parse(next) - Date.parse(now());
   if (pause !== undefined && pause <= soonMs)

@@ -25,14 +25,13 @@ const spread = 0.1;
 /** The longest pause that an endpoint may ask for by Retry-After. */
 const [leastMs, mostMs] = [5 * secondMs, 24 * hourMs];
 
-/** An endpoint is disabled after failing for this long. */
 const failingMs = 5 * 24 * hourMs;
 
 export const isAccepted = ({ error }: Outcome): boolean => error === null;
 /** 410 Gone: the receiver will not come back (RFC 9110 §15.5.11). */
 export const isGone = ({ status }: Outcome): boolean => status === 410;
-export const hasFailedLong = (failingSince: Instant | null, now: Instant): boolean =>
-  failingSince !== null && later(failingSince, failingMs) <= now;
+/** An endpoint is disabled that has failed since then. */
+export const longAgo = (now: Instant): Instant => later(now, -failingMs);
 
 /** The columns of a delivery after a try, which `attempt_count` already includes. */
 export const afterTry = (

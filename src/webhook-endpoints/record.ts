@@ -9,7 +9,7 @@ import { eventTypes } from "../event-types.ts";
 import type { EventRow } from "../events/queries.ts";
 import type { Instant } from "../lib/dates.ts";
 import { cancelling } from "./actions.ts";
-import { afterTry, hasFailedLong, isAccepted, isGone, type Outcome } from "./outcome.ts";
+import { afterTry, isAccepted, isGone, longAgo, type Outcome } from "./outcome.ts";
 import {
   type DisabledReason,
   type EventDelivery,
@@ -31,13 +31,16 @@ export const recordOutcome = async (ctx: Ctx, made: Try): Promise<Instant | null
   const { endpoint, delivery, outcome, now } = made;
   const columns = afterTry(delivery, outcome, now);
   const reason = reasonToDisable(made);
-  await commit({ db: ctx.db }, [
+  const disables = reason
+    ? [disabling(ctx, endpoint, reason, now), cancelling(ctx, endpoint.id, isDisabled)]
+    : [];
+  const results = await commit({ db: ctx.db }, [
     settling(ctx, delivery, columns),
     health(ctx, made),
     ...reminded(ctx, made),
-    ...(reason ? [disabling(ctx, endpoint, reason, now), cancelling(ctx, endpoint.id)] : []),
+    ...disables,
   ]);
-  if (reason)
+  if (reason && results.at(-disables.length)?.rows.length === 1)
     ctx.log("webhook_endpoint_disabled", {
       alert: true,
       account_id: ctx.account.id,
@@ -46,6 +49,13 @@ export const recordOutcome = async (ctx: Ctx, made: Try): Promise<Instant | null
     });
   return columns.next_attempt_at;
 };
+
+/** Gives up a delivery that has had all its tries. Nothing was sent, so that it says nothing of the endpoint. */
+export const recordSpent = async (ctx: Ctx, delivery: EventDelivery, now: Instant): Promise<void> => {
+  await commit({ db: ctx.db }, [settling(ctx, delivery, afterTry(delivery, untried, now))]);
+};
+
+const untried: Outcome = { status: null, error: "could not be tried", retry_after: null, duration_ms: 0 };
 
 /** The event no longer exists: its account is being erased. */
 export const recordCancelled = async (ctx: Ctx, delivery: EventDelivery): Promise<void> => {
@@ -77,13 +87,45 @@ const failing = prepare((p: Params<{ account_id: string; id: string; now: Instan
 function reasonToDisable({ endpoint, outcome, now }: Try): DisabledReason | undefined {
   if (isAccepted(outcome)) return undefined;
   if (isGone(outcome)) return "gone";
-  return hasFailedLong(endpoint.failing_since, now) ? "failing" : undefined;
+  const { failing_since: since } = endpoint;
+  return since !== null && since <= longAgo(now) ? "failing" : undefined;
 }
 
-function disabling(ctx: Ctx, endpoint: WebhookEndpoint, disabled_reason: DisabledReason, now: Instant) {
-  const columns = { is_enabled: 0 as const, disabled_reason, recovering: null, updated_at: now };
-  return updateRow(webhookEndpoints, { account_id: ctx.account.id, id: endpoint.id }, columns);
+/** A success that was recorded since the endpoint was read has ended its failures. */
+const disable = prepare((p: Params<Disabling>) =>
+  build
+    .update(webhookEndpoints)
+    .set({
+      is_enabled: 0,
+      disabled_reason: sql`${p("reason")}`,
+      recovering: null,
+      updated_at: sql`${p("now")}`,
+    })
+    .where(
+      and(
+        eq(webhookEndpoints.account_id, p("account_id")),
+        eq(webhookEndpoints.id, p("id")),
+        sql`${webhookEndpoints.is_enabled} = 1`,
+        sql`(${p("reason")} = 'gone' OR ${webhookEndpoints.failing_since} <= ${p("long_ago")})`,
+      ),
+    )
+    .returning({ id: webhookEndpoints.id }),
+);
+
+type Disabling = { account_id: string; id: string; reason: DisabledReason; now: Instant; long_ago: Instant };
+
+function disabling(
+  { account }: Ctx,
+  { id }: WebhookEndpoint,
+  reason: DisabledReason,
+  now: Instant,
+): Statement {
+  return disable({ account_id: account.id, id, reason, now, long_ago: longAgo(now) });
 }
+
+const isDisabled = sql`EXISTS (SELECT 1 FROM ${webhookEndpoints}
+  WHERE ${webhookEndpoints.account_id} = ${eventDeliveries.account_id}
+  AND ${webhookEndpoints.id} = ${eventDeliveries.endpoint_id} AND ${webhookEndpoints.is_enabled} = 0)`;
 
 /** A reminder counts as sent once an endpoint that names its type has accepted it; an endpoint of all types may be no mailer. */
 function reminded(ctx: Ctx, { endpoint, event, outcome }: Try): Statement[] {

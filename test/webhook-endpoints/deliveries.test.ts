@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
-import { select } from "../support/database.ts";
+import { execute, select } from "../support/database.ts";
 import { type Json, openShop, read, subscribe } from "../support/shops.ts";
 import { later, linked, openWorker, setClock, type TestWorker } from "../support/worker.ts";
 import { type Endpoint, endpointsOf, network, verified } from "./receiver.ts";
@@ -322,6 +322,46 @@ describe("an endpoint is disabled", () => {
     });
     worker.forget();
   });
+
+  test("by no failure beside a success: what was just accepted ends the five days", async () => {
+    const { endpoint, endpoints, pause, resume } = await opened();
+    await pause();
+    await resume();
+    await failingSince(endpoint.id, "2026-01-01T00:00:00.000Z");
+    const accepted = Promise.withResolvers<void>();
+    net.answering(endpoint.url, async ({ body }) => {
+      if (body.type === "subscription.paused") return new Response();
+      // The other outcome is recorded by then.
+      for (let tries = 0; tries < 500 && (await endpoints.read(endpoint)).failing_since !== null; tries++);
+      accepted.resolve();
+      return new Response(null, { status: 500 });
+    });
+    await worker.drain({ soon: false });
+    await accepted.promise;
+    expect((await endpoints.read(endpoint)).is_enabled).toBe(true);
+    expect((await endpoints.deliveries(endpoint)).map(({ status }) => status).sort()).toEqual([
+      "DELIVERED",
+      "PENDING",
+    ]);
+    worker.forget();
+  });
+
+  test("by no delivery that is given up untried, because the sender of its last try died", async () => {
+    const { endpoint, endpoints, pause } = await opened();
+    await pause();
+    await failingSince(endpoint.id, "2026-01-01T00:00:00.000Z");
+    await execute("UPDATE event_deliveries SET attempt_count = 10 WHERE endpoint_id = ?", endpoint.id);
+    await worker.drain({ soon: false });
+    expect(net.to(endpoint.url)).toEqual([]);
+    expect(await endpoints.deliveries(endpoint)).toMatchObject([
+      { status: "FAILED", last_error: "could not be tried" },
+    ]);
+    expect(await endpoints.read(endpoint)).toMatchObject({ is_enabled: true });
+    worker.forget();
+  });
+
+  const failingSince = (id: string, at: string) =>
+    execute("UPDATE webhook_endpoints SET failing_since = ? WHERE id = ?", at, id);
 });
 
 describe("leases", () => {
