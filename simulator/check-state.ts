@@ -75,12 +75,15 @@ const figuresAgree = ({ report }: World, { attempts, orders }: FinalState, row: 
   }
 };
 
-/** For ten minutes after any attempt of a life a ship-now starts none, but answers that attempt. */
+/**
+ * For ten minutes after any attempt of a life a ship-now starts none, but answers that attempt. Attempts are compared in the order of
+ * their numbers: a slow request notes the time at which it began.
+ */
 const oneRequestOneAttempt = ({ report, restores }: World, { attempts }: FinalState): void => {
   if (restores > 0) return;
   const valid = attempts
     .filter(({ status }) => status !== "CANCELLED")
-    .sort((a, b) => (a.requested_at < b.requested_at ? -1 : 1));
+    .sort((a, b) => a.cycle - b.cycle || a.attempt_number - b.attempt_number);
   for (const [nth, { origin, requested_at, activation }] of valid.entries()) {
     const before = valid[nth - 1];
     if (origin !== "SHIP_NOW" || before?.activation !== activation) continue;
