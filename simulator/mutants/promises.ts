@@ -102,7 +102,7 @@ export const promiseMutants: Mutant[] = [
       edit(
         `${billing}/review-required.ts`,
         'entry: { action: "billing_review_required", metadata },',
-        'entry: { action: "subscription_updated" as never, metadata },',
+        'entry: { action: "billing_waiting", metadata },',
       ),
     ],
     caughtBy: "simulator",
