@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import type { HonoEnv } from "./hono-env.ts";
+import { bookmarkHeader } from "./replicas.ts";
 
 /** Responses can run nothing and cannot be framed, unless a route sets other headers. */
 export const securityHeaders: MiddlewareHandler<HonoEnv> = secureHeaders({
@@ -34,7 +35,7 @@ export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
     allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
     allowHeaders: [
       ...["Authorization", "Content-Type", "Idempotency-Key", "X-API-Key", "X-Request-Id"],
-      ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "X-MCP-Toolsets", "X-D1-Bookmark"],
+      ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "X-MCP-Toolsets", bookmarkHeader],
     ],
     exposeHeaders: [
       "Link",
@@ -42,7 +43,7 @@ export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
       "Retry-After",
       "X-Request-Id",
       "Idempotency-Replayed",
-      "X-D1-Bookmark",
+      bookmarkHeader,
     ],
     maxAge: 600,
   })(c, next);
