@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import type { HonoEnv } from "./hono-env.ts";
 import { forwardedOf } from "./in-process.ts";
+import { bookmarkHeader } from "./replicas.ts";
 
 /** Responses can run nothing and cannot be framed, unless a route sets other headers. */
 export const securityHeaders: MiddlewareHandler<HonoEnv> = secureHeaders({
@@ -36,7 +37,7 @@ export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
     allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
     allowHeaders: [
       ...["Authorization", "Content-Type", "Idempotency-Key", "X-API-Key", "X-Request-Id"],
-      ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "X-MCP-Toolsets", "X-D1-Bookmark"],
+      ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "X-MCP-Toolsets", bookmarkHeader],
     ],
     exposeHeaders: [
       "Link",
@@ -44,7 +45,7 @@ export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
       "Retry-After",
       "X-Request-Id",
       "Idempotency-Replayed",
-      "X-D1-Bookmark",
+      bookmarkHeader,
     ],
     maxAge: 600,
   })(c, next);

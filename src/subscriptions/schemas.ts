@@ -7,7 +7,7 @@ import { commonTexts, idOut, referenceTexts, storeIdText } from "../http/fields.
 import { moneyOut } from "../http/money.ts";
 import { dataOf, listOf } from "../http/pagination.ts";
 import { dateOut, instant, int64, intervalUnitOut, orNull } from "../http/params.ts";
-import { AddressOut } from "../orders/content-schemas.ts";
+import { AddressOut, itemFields, lineFields } from "../orders/content-schemas.ts";
 import { PlainOrderBody, SubscriptionStatus } from "../orders/schemas.ts";
 import { PaymentMethodBody } from "../payment-methods/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
@@ -89,15 +89,7 @@ export const lineTexts = {
 
 const SelectionItemBody = named(
   "SubscriptionSelectionItem",
-  z.strictObject({
-    slot_id: z.string(),
-    store_product_id: z.string(),
-    store_variant_id: z.string(),
-    product_title: z.string(),
-    variant_title: z.string().nullable(),
-    quantity: z.int(),
-    price: moneyOut,
-  }),
+  z.strictObject({ ...itemFields, price: moneyOut }),
   selectionItemTexts,
   { description: "An item of a box that is sold as one line." },
 );
@@ -106,21 +98,8 @@ const LineBody = named(
   "SubscriptionLine",
   z.strictObject({
     id: idOut,
-    store_product_id: z.string(),
-    store_variant_id: z.string(),
-    subscription_variant_id: z.string().nullable(),
-    product_title: z.string(),
-    variant_title: z.string().nullable(),
-    sku: z.string().nullable(),
-    selling_plan_id: z.string(),
-    selling_plan_name: z.string(),
-    entity_id: idOut.nullable(),
-    price: moneyOut,
-    quantity: z.int(),
+    ...lineFields,
     selection_items: z.array(SelectionItemBody).nullable(),
-    is_one_time: z.boolean(),
-    line_total: moneyOut,
-    discount_amount: moneyOut,
   }),
   lineTexts,
   { description: "A product that a subscription delivers." },

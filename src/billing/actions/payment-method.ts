@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { markMethodAgreed } from "../../contracts/outbox.ts";
 import { DomainError } from "../../errors.ts";
-import type { Job } from "../../job.ts";
+import { chargeJob, type Job } from "../../job.ts";
 import { requirePaymentMethod, requireStorePaymentMethod } from "../../payment-methods/queries.ts";
 import type { UpsertedPaymentMethod } from "../../payment-methods/upsert.ts";
 import {
@@ -14,7 +14,7 @@ import { requireAllowed } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { chargeJob, startOwed } from "./start.ts";
+import { startOwed } from "./start.ts";
 
 type Request = z.output<typeof PaymentMethodChange>;
 
@@ -77,5 +77,5 @@ async function findMethod(ctx: Ctx, profileId: string, request: Request): Promis
 
 /** An attempt in progress goes on at once: it may wait for a challenge that the customer has now abandoned. */
 function openAttemptJobs(ctx: Ctx, { id: subscription_id, open_attempt_id: id }: Subscription): Job[] {
-  return id === null ? [] : [chargeJob(ctx, { id, subscription_id })];
+  return id === null ? [] : [chargeJob(ctx.account.id, { id, subscription_id })];
 }

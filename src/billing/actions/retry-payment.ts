@@ -1,5 +1,6 @@
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
+import { chargeJob } from "../../job.ts";
 import {
   type Command,
   changeSubscription,
@@ -10,7 +11,7 @@ import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { findAttempt, latestAttempts } from "../queries.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
 import { requireBelowHourlyLimit } from "./ship-now.ts";
-import { chargeJob, requireBillable, startAttempt } from "./start.ts";
+import { requireBillable, startAttempt } from "./start.ts";
 
 /**
  * Tries a payment that is owed, or that waits, again now: returns the attempt in progress, or a new one; for a dry run the
@@ -26,7 +27,7 @@ export const retryPayment = async (ctx: Ctx, { id, dryRun }: Command): Promise<B
     if (open)
       return {
         result: { attempt: open, isNew: false },
-        jobs: open.status === "QUEUED" ? [chargeJob(ctx, open)] : [],
+        jobs: open.status === "QUEUED" ? [chargeJob(ctx.account.id, open)] : [],
       };
     await requireBelowHourlyLimit(ctx, row, "RETRY");
     await ctx.store.requireConnection?.();
