@@ -67,6 +67,7 @@ function sqliteDb(file: string): Db {
     return { rows: database.prepare(sql).all(...params) as Row[] };
   };
   return {
+    engine: "d1",
     usage,
     async batch(statements, mode) {
       usage.db_round_trips++;
