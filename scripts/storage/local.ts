@@ -12,10 +12,12 @@ import { wrangler } from "../wrangler.ts";
  */
 const waitMs = 10_000;
 
+export type LocalDb = Db & { close: () => void };
+
 /** The local D1, migrated. It may be used while the server runs. */
-export function openLocal(): Db {
+export function openLocal(): LocalDb {
   migrateLocal();
-  return sqliteDb(localFile());
+  return openFile(localFile());
 }
 
 /** Applies pending migrations. Another command may be doing the same, so it tries again after a failure. */
@@ -44,7 +46,7 @@ function pendingMigrations(): string[] {
   }
 }
 
-function localFile(): string {
+export function localFile(): string {
   const [, id] = /^database_id = "(.+)"/m.exec(readFileSync(`${root}wrangler.toml`, "utf8")) ?? [];
   if (id === undefined) throw new Error("wrangler.toml names no database_id");
   return fileOf(id);
@@ -60,7 +62,7 @@ function fileOf(databaseId: string): string {
 }
 
 /** The storage port on an SQLite file. */
-function sqliteDb(file: string): Db {
+export function openFile(file: string): LocalDb {
   const database = new DatabaseSync(file, { timeout: waitMs });
   const usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 };
   const run = ({ sql, params }: Statement): Result => {
@@ -81,5 +83,6 @@ function sqliteDb(file: string): Db {
         throw error;
       }
     },
+    close: () => database.close(),
   };
 }
