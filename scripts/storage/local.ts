@@ -53,12 +53,12 @@ export function localFile(): string {
 }
 
 /** The file of a Durable Object that is named by the database's id, as Miniflare names it. */
-function fileOf(databaseId: string): string {
+export function fileOf(databaseId: string, folder = `${root}.wrangler/state/v3/d1/`): string {
   const key = createHash("sha256").update("miniflare-D1DatabaseObject").digest();
   const name = createHmac("sha256", key).update(databaseId).digest().subarray(0, 16);
   const check = createHmac("sha256", key).update(name).digest().subarray(0, 16);
   const file = Buffer.concat([name, check]).toString("hex");
-  return `${root}.wrangler/state/v3/d1/miniflare-D1DatabaseObject/${file}.sqlite`;
+  return `${folder}miniflare-D1DatabaseObject/${file}.sqlite`;
 }
 
 /** The storage port on an SQLite file. */
