@@ -58,6 +58,9 @@ export default defineConfig({
           ...patience,
           environment: "node",
           include: ["src/**/*.test.ts", "test/node/**/*.test.ts"],
+          /** Files share a process: to load the modules anew for each takes longer than most of the tests. */
+          isolate: false,
+          setupFiles: ["./test/support/openapi-first.ts"],
         },
       },
       {
