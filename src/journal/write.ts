@@ -158,9 +158,13 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   return { ...insert, entry_id };
 }
 
-/** Sets columns of a record and increments its revision. */
+/**
+ * Sets the columns of a record that change, and increments its revision. What stays as it is is left out, because SQLite writes
+ * the indexes of all columns that a statement names anew.
+ */
 function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement {
-  const set = { updated_at: ctx.now, ...after, revision: row.revision + 1 };
+  const changes = Object.entries(diff(row, after)).map(([column, { to }]) => [column, to]);
+  const set = { updated_at: ctx.now, ...Object.fromEntries(changes), revision: row.revision + 1 };
   return updateRow(table, { account_id: ctx.account.id, id: row.id }, set);
 }
 
