@@ -1,8 +1,6 @@
 // Lints the OpenAPI document as it is served: with Redocly's recommended rules, and for anything that it leaves unsaid.
-import { createConfig, lintFromString, type NormalizedProblem } from "@redocly/openapi-core";
-import { apiDocument, operations } from "../src/operations.ts";
+import type { NormalizedProblem } from "@redocly/openapi-core";
 import { commandLine } from "./command-line.ts";
-import { undescribed } from "./openapi/undescribed.ts";
 
 commandLine({
   usage: `Usage: npm run lint:openapi
@@ -10,6 +8,10 @@ commandLine({
 Lints the OpenAPI document as it is served, and refuses anything that it leaves undescribed.`,
   options: {},
 });
+
+const { createConfig, lintFromString } = await import("@redocly/openapi-core");
+const { apiDocument, operations } = await import("../src/operations.ts");
+const { undescribed } = await import("./openapi/undescribed.ts");
 
 const document = apiDocument(new Date());
 const source = JSON.stringify(document);

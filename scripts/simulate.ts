@@ -3,9 +3,8 @@ import { availableParallelism } from "node:os";
 import { type Platform, platforms } from "../simulator/simulated-store.ts";
 import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { progressOf } from "./progress.ts";
-import { type Batch, type Result, runBatch, traceOf, traceShortest } from "./simulate/batch.ts";
+import type { Batch, Result } from "./simulate/batch.ts";
 import { runInThread } from "./simulate/in-thread.ts";
-import { runSeededBugs } from "./simulate/seeded-bugs.ts";
 import { summary } from "./simulate/summary.ts";
 
 const { values } = commandLine({
@@ -54,6 +53,10 @@ const narrowing = {
   rule: values.rule,
   stopsWhenFound: values["until-found"],
 };
+
+// The code under test is loaded once the arguments are known to be right.
+const { runBatch, traceOf, traceShortest } = await import("./simulate/batch.ts");
+const { runSeededBugs } = await import("./simulate/seeded-bugs.ts");
 
 /** One worker needs no thread of its own. */
 const runInWorker = (batch: Batch, ran: () => void): Promise<Result> =>

@@ -23,7 +23,7 @@ const tempers = [
   ["lost", 2],
 ] as const;
 
-const wishes: readonly (readonly string[])[] = [
+const subscribedTypes: readonly (readonly string[])[] = [
   ["*"],
   ["*"],
   ["billing.*", "order.placed"],
@@ -42,7 +42,7 @@ export const addEndpoints = async (world: World): Promise<void> => {
   const count = choices.weighted(counts);
   for (let nth = 0; nth < count; nth++) {
     const temper = choices.weighted(tempers);
-    const event_types = [...choices.pick(wishes)];
+    const event_types = [...choices.pick(subscribedTypes)];
     const url = `https://hooks-${nth}.example.com/${world.account.id}`;
     const input: NewEndpoint = { url, event_types, payload: choices.pick(["thin", "full"]) };
     const answers = {

@@ -5,10 +5,10 @@ import type { World } from "./world.ts";
 export const checkReviews = ({ report, watch }: World, { attempts, entries }: FinalState): void => {
   const reported = entries.filter(({ action }) => action === "billing_review_required");
   for (const { id } of attempts) {
-    const told = reported.filter(
+    const times = reported.filter(
       ({ metadata }) => JSON.parse(metadata ?? "{}").billing_attempt_id === id,
     ).length;
-    if (told !== watch.reviewsOf(id))
-      report("every review is reported", `${told} entries for ${watch.reviewsOf(id)} reasons`);
+    if (times !== watch.reviewsOf(id))
+      report("every review is reported", `${times} entries for ${watch.reviewsOf(id)} reasons`);
   }
 };

@@ -31,4 +31,4 @@ export type SimulatedEndpoint = {
 
 /** Whether an endpoint asks for a type; stated apart from the code. */
 export const asksFor = ({ types }: SimulatedEndpoint, type: string): boolean =>
-  types.some((wish) => wish === "*" || wish === type || wish === `${type.split(".")[0]}.*`);
+  types.some((each) => each === "*" || each === type || each === `${type.split(".")[0]}.*`);

@@ -105,12 +105,14 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
       report("dates wait for billing", `${before.next_billing_date} settlesAs ${now.next_billing_date}`);
   };
 
-  /** An attempt charges the total, and a recurring one never starts before its day, except where a waiting cycle is tried again. */
+  /**
+   * An attempt charges the total, and a recurring one never starts before its day. Only a cycle that waits for the merchant or the store
+   * may be tried again earlier, as somebody may have asked for it before its day.
+   */
   const compareNew = (now: SeenAttempt): void => {
     const row = seen.get(now.subscription_id);
     if (now.amount !== row?.total)
       report("an attempt charges the total", `${now.amount} where the total is ${row?.total}`);
-    // What the merchant or the store kept from being billed is tried again, also where somebody had asked for it early.
     const isRepeated = row?.billing_waiting_since !== null;
     if (now.origin !== "RECURRING" || isRepeated) return;
     if ((row?.next_billing_date ?? "9") > today())

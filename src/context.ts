@@ -62,21 +62,6 @@ function* batchesOf(env: Env, jobs: Job[], delaySeconds: number) {
       yield { queue, messages: its.slice(at, at + maxBatch).map((body) => ({ body, delaySeconds })) };
 }
 
-/** A context that collects its jobs until `send`, which sends all of them at once. */
-export const collectingJobs = (ctx: Ctx): { ctx: Ctx; send: () => Promise<void> } => {
-  const collected: Job[] = [];
-  const send: Ctx["send"] = async (jobs, delaySeconds = 0) => {
-    if (delaySeconds === 0) collected.push(...jobs);
-    else await ctx.send(jobs, delaySeconds);
-  };
-  return {
-    ctx: { ...ctx, send },
-    send: async () => {
-      if (collected.length > 0) await ctx.send(collected);
-    },
-  };
-};
-
 /** The context of one request, message or tick on behalf of an account. */
 export const openCtx = (
   parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "log"> & { realNow: Date },

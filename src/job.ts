@@ -64,6 +64,18 @@ export const syncContractJob = (account_id: string, subscription_id: string): Jo
   subscription_id,
 });
 
+/** Has the consumer charge an attempt, or ask the store for its outcome. */
+export const chargeJob = (
+  account_id: string,
+  { id, subscription_id }: { id: string; subscription_id: string },
+): Job => ({ type: "charge", account_id, attempt_id: id, subscription_id });
+
+export const processDueJob = (account_id: string, subscription_ids: string[]): Job => ({
+  type: "process_due",
+  account_id,
+  subscription_ids,
+});
+
 export const syncPlanJob = (account_id: string, selling_plan_id: string): Job => ({
   type: "sync_plan",
   account_id,

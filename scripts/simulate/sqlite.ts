@@ -51,6 +51,7 @@ export function memoryDatabase(): Database & { empty: () => void } {
     runner.forget();
   };
   return {
+    engine: "d1",
     usage: { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 },
     async batch(batch, mode) {
       return mode === "write" ? write(batch) : batch.map(run);

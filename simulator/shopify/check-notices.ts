@@ -14,12 +14,12 @@ export const checkNotices = (
   { notices, subscriptions, entries }: FinalState,
 ): void => {
   const sent = notices.filter(({ state }) => state === "SENT").length;
-  const told = sent + notices.filter(({ state }) => state === "UNKNOWN").length;
+  const asked = sent + notices.filter(({ state }) => state === "UNKNOWN").length;
   const emails = fake.updateEmails.length;
-  if (emails < sent || (emails > told && restores === 0))
-    report(once, `${emails} e-mails for ${told} notices, ${sent} of which are certain`);
+  if (emails < sent || (emails > asked && restores === 0))
+    report(once, `${emails} e-mails for ${asked} notices, ${sent} of which are certain`);
   const inHistory = entries.filter(({ action }) => action === "dunning_customer_notified").length;
-  if (inHistory !== told) report("history exactly per change", `${inHistory} of ${told} notices are in it`);
+  if (inHistory !== asked) report("history exactly per change", `${inHistory} of ${asked} notices are in it`);
   for (const { subscription_id, state, next_action_at } of notices) {
     const row = subscriptions.find(({ id }) => id === subscription_id);
     if (next_action_at !== null && row?.open_attempt_id === null)

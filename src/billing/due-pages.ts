@@ -5,7 +5,7 @@ import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
 import { build, type Params, prepare, read, rows, statement } from "../db/statement.ts";
 import { dunningEpisodes as episodes } from "../dunning/tables.ts";
-import type { DueKind, Job } from "../job.ts";
+import { chargeJob, type DueKind, type Job, processDueJob } from "../job.ts";
 import { later } from "../lib/dates.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -25,12 +25,7 @@ export const findAllDue = async (ctx: Ctx): Promise<Job[]> => {
     openAttempts({ account_id, limit: pageSize }),
     ...clockOrder.map((kind) => duePage(ctx, kind)),
   ]);
-  const jobs: Job[] = open.map(({ id, subscription_id }) => ({
-    type: "charge",
-    account_id,
-    attempt_id: id,
-    subscription_id,
-  }));
+  const jobs = open.map((attempt) => chargeJob(account_id, attempt));
   for (const [nth, kind] of clockOrder.entries())
     jobs.push(...(await jobsOfPage(ctx, kind, pages[nth] ?? [])));
   return jobs;
@@ -84,9 +79,12 @@ function duePage(ctx: Ctx, kind: PagedKind, { due, id }: Position = start) {
 /** The rows of a page in messages of twenty. After a full page cron leaves the account alone, and a message goes on. */
 async function jobsOfPage(ctx: Ctx, kind: PagedKind, page: Position[]): Promise<Job[]> {
   const account_id = ctx.account.id;
-  const pieces = Array.from({ length: Math.ceil(page.length / pieceSize) }, (_, nth): Job => {
-    const subscription_ids = page.slice(nth * pieceSize, (nth + 1) * pieceSize).map(({ id }) => id);
-    return { type: "process_due", account_id, subscription_ids };
+  const pieces = Array.from({ length: Math.ceil(page.length / pieceSize) }, (_, nth) => {
+    const piece = page.slice(nth * pieceSize, (nth + 1) * pieceSize);
+    return processDueJob(
+      account_id,
+      piece.map(({ id }) => id),
+    );
   });
   const last = page.at(-1);
   if (page.length < pageSize || !last) return pieces;

@@ -3,7 +3,7 @@ import { accounts } from "../accounts/tables.ts";
 import type { Db } from "../db/client.ts";
 import { build, type Params, prepare, raw, read, rows } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
-import type { DueKind, Job } from "../job.ts";
+import { chargeJob, type DueKind, type Job } from "../job.ts";
 import { dateIn, type Instant } from "../lib/dates.ts";
 import type { Log } from "../lib/log.ts";
 import { billingAttempts as attempts } from "./tables.ts";
@@ -30,7 +30,7 @@ export const findAccountsDue = async (db: Db, realNow: Instant, log: Log): Promi
 export const sweepAttempts = async (db: Db, realNow: Instant): Promise<Job[]> => {
   const outbox = { table: attempts, id: "id", also: ["subscription_id"], size: 500 } as const;
   const swept = await sweep<typeof attempts, "id" | "subscription_id">(db, outbox, realNow);
-  return swept.map(({ id, ...names }) => ({ type: "charge", attempt_id: id, ...names }));
+  return swept.map(({ account_id, ...attempt }) => chargeJob(account_id, attempt));
 };
 
 /** A time zone whose accounts live in real time, or an account with a clock of its own, whose instant is `now`. */

@@ -6,7 +6,7 @@ import type { Subscription } from "../subscriptions/tables.ts";
 import type { ChargeSnapshot } from "./snapshot.ts";
 
 /** What is packed, and which of the deliveries of one billing it is. */
-type OrderContent = Pick<
+export type OrderContent = Pick<
   Order,
   "lines" | "is_prepaid" | "prepaid_delivery" | "prepaid_deliveries" | "subtotal" | "discount_amount"
 >;
@@ -62,20 +62,18 @@ export function numbered(
 type Priced = Pick<OrderLine, "price" | "line_total" | "discount_amount">;
 
 function orderLine(line: Line, priced: Priced): OrderLine {
+  const {
+    id,
+    selection_items: items,
+    plan_shipping: _,
+    plan_discount: _1,
+    price_changes: _2,
+    ...product
+  } = line;
   return {
-    subscription_line_id: line.id,
-    store_product_id: line.store_product_id,
-    store_variant_id: line.store_variant_id,
-    subscription_variant_id: line.subscription_variant_id,
-    product_title: line.product_title,
-    variant_title: line.variant_title,
-    sku: line.sku,
-    selling_plan_id: line.selling_plan_id,
-    selling_plan_name: line.selling_plan_name,
-    entity_id: line.entity_id,
-    quantity: line.quantity,
+    ...product,
     ...priced,
-    is_one_time: line.is_one_time,
-    selection_items: line.selection_items?.map(({ price: _price, ...item }) => item) ?? null,
+    subscription_line_id: id,
+    selection_items: items?.map(({ price: _, ...item }) => item) ?? null,
   };
 }

@@ -9,14 +9,12 @@ import { orderSearchText } from "../orders/search.ts";
 import { orderChanges } from "../orders/store-order.ts";
 import { type Order, orders } from "../orders/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
+import type { OrderContent } from "./order-content.ts";
 import type { ChargeSnapshot } from "./snapshot.ts";
 
-/** The part of the snapshot that becomes the order; amounts are minor units. */
-type Content = Pick<
-  ChargeSnapshot,
-  "billing_date" | "delivery_date" | "production_date" | "delivery_slot_id" | "subtotal" | "discount_amount"
-> &
-  Pick<Order, "lines" | "is_prepaid" | "prepaid_delivery" | "prepaid_deliveries">;
+/** What is delivered, and when: the part of a charge's snapshot that becomes its order. */
+type Content = OrderContent &
+  Pick<ChargeSnapshot, "billing_date" | "delivery_date" | "production_date" | "delivery_slot_id">;
 type Sold = {
   amount: number;
   store_order_id: string;

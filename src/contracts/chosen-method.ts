@@ -33,10 +33,3 @@ export function ownMethodIds(
   const mayBeLate = method_changed_at !== null && later(method_changed_at, lateMs) > realNow;
   return [method?.store_payment_method_id, mayBeLate ? former_method : null].filter((id) => id != null);
 }
-
-/** Whether somebody has chosen the contract's payment method at the store. */
-export function isChosenAtStore(current: string | null, own: string[] | null): current is string {
-  return (
-    current !== null && own !== null && !own.some((id) => isSameStoreId("CustomerPaymentMethod", id, current))
-  );
-}

@@ -1,6 +1,7 @@
 import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
 import { later } from "../lib/dates.ts";
+import { isChosenAtStore } from "../store/chosen-method.ts";
 import { isSameStoreId } from "../store/ids.ts";
 import {
   type ContractState,
@@ -18,7 +19,7 @@ import { resumeSubscription } from "../subscriptions/actions/restart.ts";
 import { isOver } from "../subscriptions/lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../subscriptions/queries.ts";
 import type { ContractSync, Subscription } from "../subscriptions/tables.ts";
-import { isChosenAtStore, ownMethodIds, payableMethodId } from "./chosen-method.ts";
+import { ownMethodIds, payableMethodId } from "./chosen-method.ts";
 import { contractStatusOf, desiredContract } from "./desired-contract.ts";
 import { linkContract } from "./link.ts";
 import {

@@ -13,6 +13,7 @@ type FirstRead<R> = {
 export function withFirstRead<R>(db: Db, { statement, onRows, onWritten }: FirstRead<R>): Db {
   return {
     usage: db.usage,
+    engine: db.engine,
     async batch(statements, mode) {
       const joined = mode === "read" ? statement() : undefined;
       const results = await db.batch(joined ? [joined, ...statements] : statements, mode);

@@ -8,7 +8,7 @@ import {
   honoursIdempotencyKey,
   scopeOf,
 } from "./operation.ts";
-import { bookmarkHeader, bookmarks, readsFromReplicas } from "./replicas.ts";
+import { bookmarkHeader, bookmarkPattern, bookmarks, readsFromReplicas } from "./replicas.ts";
 import { routeOf } from "./route.ts";
 
 /** Each entry is one way to call: all credentials that it names are needed, each with the scope. */
@@ -78,7 +78,7 @@ const idempotencyHeader = z.object({
 
 const bookmarkRequestHeader = z.object({
   [bookmarkHeader]: z.string().optional().openapi({
-    pattern: "^[0-9A-Za-z-]{1,128}$",
+    pattern: bookmarkPattern,
     example: "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683",
     description:
       "Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored.",

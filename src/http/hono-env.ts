@@ -1,3 +1,4 @@
+import type { Forwarded } from "../accounts/objects.ts";
 import type { ApiKey } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
@@ -37,6 +38,10 @@ export type HonoEnv = {
       token_id?: string | null | undefined;
       account_id?: string | undefined;
     };
+    /** The key and the token that were sent and are valid, for the object that answers instead. */
+    proven?: NonNullable<Forwarded["proof"]>;
+    /** The account whose object answers the request. */
+    forwardedTo?: string;
     /** The code of the error that is answered, for the log. */
     errorCode?: ErrorCode;
     body: Uint8Array<ArrayBuffer>;

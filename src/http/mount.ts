@@ -4,6 +4,7 @@ import { DomainError, notFound } from "../errors.ts";
 import { receiveBody, screenBody } from "./body.ts";
 import { authenticate } from "./credentials.ts";
 import { errorResponse } from "./errors.ts";
+import { forwardProven } from "./forward.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { answerOnce, idempotency } from "./idempotency.ts";
 import { type AnyOperation, type HandlerInput, honoursIdempotencyKey } from "./operation.ts";
@@ -39,6 +40,7 @@ function checksOf(operation: AnyOperation): MiddlewareHandler<HonoEnv>[] {
     ...(operation.middleware ?? []),
     authenticate(operation),
     ...(operation.countsItself ? [] : [rateLimit]),
+    ...(operation.credentials === "none" ? [] : [forwardProven]),
     ...(bookmarks(operation) ? [bookmarked(operation)] : []),
     ...(operation.body ? [receiveBody(operation)] : []),
     ...(honoursIdempotencyKey(operation) ? [idempotency] : []),

@@ -15,7 +15,9 @@ const replicated: ReadonlySet<Resource> = new Set([
 ]);
 
 export const bookmarkHeader = "X-D1-Bookmark";
-const form = /^[0-9A-Za-z-]{1,128}$/;
+/** What a bookmark looks like, as a pattern of the document too. */
+export const bookmarkPattern = "^[0-9A-Za-z-]{1,128}$";
+const form = new RegExp(bookmarkPattern);
 
 /** Whether the operation's responses say how far they have seen the database. */
 export function bookmarks(operation: AnyOperation): boolean {
@@ -47,8 +49,8 @@ export function bookmarked(operation: AnyOperation): MiddlewareHandler<HonoEnv> 
   };
 }
 
-function hasReplicas({ READ_REPLICAS, LIBSQL_URL }: Env): boolean {
-  return READ_REPLICAS === "on" && LIBSQL_URL === undefined;
+function hasReplicas({ READ_REPLICAS, LIBSQL_URL, STORAGE }: Env): boolean {
+  return READ_REPLICAS === "on" && LIBSQL_URL === undefined && STORAGE === undefined;
 }
 
 function bookmarkIn(header: string | undefined): string | undefined {

@@ -28,16 +28,37 @@ export const AddressOut = named(
   },
 );
 
+/** An item of a box, of a subscription or an order. */
+export const itemFields = {
+  slot_id: z.string(),
+  store_product_id: z.string(),
+  store_variant_id: z.string(),
+  product_title: z.string(),
+  variant_title: z.string().nullable(),
+  quantity: z.int(),
+};
+
+/** The product of a line, of a subscription or an order, and what it comes to. */
+export const lineFields = {
+  store_product_id: z.string(),
+  store_variant_id: z.string(),
+  subscription_variant_id: z.string().nullable(),
+  product_title: z.string(),
+  variant_title: z.string().nullable(),
+  sku: z.string().nullable(),
+  selling_plan_id: z.string(),
+  selling_plan_name: z.string(),
+  entity_id: idOut.nullable(),
+  quantity: z.int(),
+  price: moneyOut,
+  line_total: moneyOut,
+  discount_amount: moneyOut,
+  is_one_time: z.boolean(),
+};
+
 const OrderSelectionItem = named(
   "OrderSelectionItem",
-  z.strictObject({
-    slot_id: z.string(),
-    store_product_id: z.string(),
-    store_variant_id: z.string(),
-    product_title: z.string(),
-    variant_title: z.string().nullable(),
-    quantity: z.int(),
-  }),
+  z.strictObject(itemFields),
   {
     slot_id: ["Which place of the box the item fills, in the merchant's own terms.", "slot-1"],
     store_product_id: ["The product's id at the connected store.", "product-1"],
@@ -53,20 +74,7 @@ export const OrderLineBody = named(
   "OrderLine",
   z.strictObject({
     subscription_line_id: idOut,
-    store_product_id: z.string(),
-    store_variant_id: z.string(),
-    subscription_variant_id: z.string().nullable(),
-    product_title: z.string(),
-    variant_title: z.string().nullable(),
-    sku: z.string().nullable(),
-    selling_plan_id: z.string(),
-    selling_plan_name: z.string(),
-    entity_id: idOut.nullable(),
-    quantity: z.int(),
-    price: moneyOut,
-    line_total: moneyOut,
-    discount_amount: moneyOut,
-    is_one_time: z.boolean(),
+    ...lineFields,
     selection_items: z.array(OrderSelectionItem).nullable(),
   }),
   {

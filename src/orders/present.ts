@@ -5,7 +5,7 @@ import { toMajor } from "../lib/money.ts";
 import { presentProfile } from "../profiles/present.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { OrderLineBody } from "./content-schemas.ts";
-import { embeddedProfile, embeddedSlot, type OrderRow } from "./queries.ts";
+import { embeddedProfile, embeddedSlot, type OrderRow, type plainOrderColumns } from "./queries.ts";
 import type { OrderBody } from "./schemas.ts";
 import type { Order, OrderLine } from "./tables.ts";
 
@@ -14,20 +14,7 @@ type Joined = Pick<
   "id" | "number" | "status" | "billing_interval" | "billing_interval_count" | "entity_id" | "entity_label"
 >;
 
-/** The columns of an order that the API shows. */
-export type PlainOrder = Omit<
-  Order,
-  "seq" | "revision" | "has_subscription" | "refunded_amount" | "search_text" | Content
->;
-
-/** What is packed, which an order shows only by itself. */
-type Content =
-  | "lines"
-  | "delivery_address"
-  | "delivery_instructions"
-  | "is_prepaid"
-  | "prepaid_delivery"
-  | "prepaid_deliveries";
+export type PlainOrder = Pick<Order, keyof typeof plainOrderColumns>;
 
 /** An order by itself, without the records around it. */
 export const presentPlainOrder = (row: PlainOrder) => ({

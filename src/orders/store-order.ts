@@ -3,7 +3,7 @@ import { type Change, diff } from "../lib/diff.ts";
 import { toMajor } from "../lib/money.ts";
 import type { StoreOrder } from "../store/port.ts";
 import { orderSearchText } from "./search.ts";
-import type { Order } from "./tables.ts";
+import { contentColumns, type Order } from "./tables.ts";
 
 /** The columns of a store's order, except for its profile. */
 export const columnsOf = (order: StoreOrder) => ({
@@ -42,14 +42,7 @@ export const orderEvents = (row: Order, after: Partial<Order>): [SystemAction, .
 
 const amounts = new Set(["subtotal", "discount_amount", "total", "refunded_amount"]);
 /** The content is in the order itself: a charge adds it to an order that the store has announced before. */
-const unshown = new Set([
-  "search_text",
-  "lines",
-  "delivery_address",
-  "delivery_instructions",
-  "prepaid_delivery",
-  "prepaid_deliveries",
-]);
+const unshown = new Set<string>(["search_text", ...contentColumns]);
 const flags = new Set(["is_checkout_order", "has_subscription"]);
 
 /** The changes of an order with the values that the API shows. */

@@ -75,9 +75,28 @@ export const orderCounts = sqliteTable(
   ],
 );
 
-/** A line of an order. Amounts are minor units, and 0 where an earlier order has paid. */
-export type OrderLine = {
-  subscription_line_id: string;
+/** What is packed, and where it goes. */
+export const contentColumns = [
+  "lines",
+  "delivery_address",
+  "delivery_instructions",
+  "is_prepaid",
+  "prepaid_delivery",
+  "prepaid_deliveries",
+] as const satisfies (keyof Order)[];
+
+/** An item of a box that is packed as one line. */
+export type PackedItem = {
+  slot_id: string;
+  store_product_id: string;
+  store_variant_id: string;
+  product_title: string;
+  variant_title: string | null;
+  quantity: number;
+};
+
+/** The product of a line, of a subscription or an order. */
+export type LineProduct = {
   store_product_id: string;
   store_variant_id: string;
   subscription_variant_id: string | null;
@@ -88,20 +107,16 @@ export type OrderLine = {
   selling_plan_name: string;
   entity_id: string | null;
   quantity: number;
+  is_one_time: boolean;
+};
+
+/** A line of an order. Amounts are minor units, and 0 where an earlier order has paid. */
+export type OrderLine = LineProduct & {
+  subscription_line_id: string;
   price: number;
   line_total: number;
   discount_amount: number;
-  is_one_time: boolean;
-  selection_items:
-    | {
-        slot_id: string;
-        store_product_id: string;
-        store_variant_id: string;
-        product_title: string;
-        variant_title: string | null;
-        quantity: number;
-      }[]
-    | null;
+  selection_items: PackedItem[] | null;
 };
 
 export type Order = typeof orders.$inferSelect;

@@ -1,9 +1,8 @@
-import { chargeJob } from "../billing/actions/start.ts";
 import { findAttempt, isOpen } from "../billing/queries.ts";
 import type { BillingAttempt } from "../billing/tables.ts";
 import type { Ctx } from "../context.ts";
 import { decide } from "../db/decide.ts";
-import type { Outcome } from "../job.ts";
+import { chargeJob, type Outcome } from "../job.ts";
 import { changeEach, created, type RecordChange, type RecordUpdate } from "../journal/write.ts";
 import { toMajor } from "../lib/money.ts";
 import { linksOf, newOrder, orderSubject } from "../orders/actions.ts";
@@ -42,7 +41,7 @@ async function readAndRecord(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
   const orderings = await subscriptionsOfOrder(ctx, known?.subscriptionIds ?? [], order.store_contract_ids);
   const openAttempts = known ? [] : await possibleAttempts(ctx, order, orderings);
   if (openAttempts.length > 0) {
-    await ctx.send(openAttempts.map((attempt) => chargeJob(ctx, attempt)));
+    await ctx.send(openAttempts.map((attempt) => chargeJob(ctx.account.id, attempt)));
     return "later";
   }
   const [customer] = order.store_customer_id

@@ -1,4 +1,5 @@
 import type { Instant } from "../lib/dates.ts";
+import type { LineProduct, PackedItem } from "../orders/tables.ts";
 
 export const targetTypes = ["ORDER", "SHIPPING_LINE", "LINE_ITEM"] as const;
 type TargetType = (typeof targetTypes)[number];
@@ -6,32 +7,14 @@ type TargetType = (typeof targetTypes)[number];
 /** A percentage in basis points (10 % = 1000), or an amount in minor units. */
 export type Reduction = { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number };
 
-export type SelectionItem = {
-  slot_id: string;
-  store_product_id: string;
-  store_variant_id: string;
-  product_title: string;
-  variant_title: string | null;
-  quantity: number;
-  price: number;
-};
+/** The price is for information; the line's is charged. */
+export type SelectionItem = PackedItem & { price: number };
 
 /** A line as it is stored. `plan_discount` and `plan_shipping` are the plan's terms when the line was added. */
-export type Line = {
+export type Line = LineProduct & {
   id: string;
-  store_product_id: string;
-  store_variant_id: string;
-  subscription_variant_id: string | null;
-  product_title: string;
-  variant_title: string | null;
-  sku: string | null;
-  selling_plan_id: string;
-  selling_plan_name: string;
-  entity_id: string | null;
   price: number;
-  quantity: number;
   selection_items: SelectionItem[] | null;
-  is_one_time: boolean;
   plan_shipping: number;
   plan_discount: Reduction | null;
   /** Later prices that were promised at the store's checkout, the next first; absent where the price stays. */

@@ -31,6 +31,7 @@ import { type Entity, entities } from "../entities/tables.ts";
 import { notFound } from "../errors.ts";
 import { type CalendarDate, dateIn } from "../lib/dates.ts";
 import type { PlainOrder } from "../orders/present.ts";
+import { plainOrderColumns } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts";
 import type { ProfileRow } from "../profiles/present.ts";
@@ -85,25 +86,12 @@ const joins = sql`JOIN ${profiles} ON ${own(profiles, subscriptions.profile_id)}
   LEFT JOIN ${paymentMethods} ON ${own(paymentMethods, subscriptions.payment_method_id)}
   LEFT JOIN ${orders} ON ${own(orders, subscriptions.last_order_id)}`;
 
-const {
-  seq: _seq,
-  revision: _revision,
-  search_text: _text,
-  lines: _packed,
-  delivery_address: _address,
-  delivery_instructions: _instructions,
-  is_prepaid: _prepaid,
-  prepaid_delivery: _nth,
-  prepaid_deliveries: _of,
-  ...orderColumns
-} = getTableColumns(orders);
-
 const profile = embedding({ ...profileColumns, deleted_at: profiles.deleted_at });
 const slot = embedding(getTableColumns(deliverySlots));
 const day = embedding(getTableColumns(deliveryDays));
 const entity = embedding(getTableColumns(entities));
 const method = embedding(getTableColumns(paymentMethods));
-const lastOrder = embedding(orderColumns);
+const lastOrder = embedding(plainOrderColumns);
 
 const joined = {
   profile: profile.column,

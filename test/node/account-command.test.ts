@@ -6,6 +6,7 @@ import { keyIdOf } from "../../src/accounts/api-key.ts";
 import { readAccount } from "../../src/accounts/queries.ts";
 import type { Db } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
+import { childEnv } from "./child-env.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
 /** Each call is a process of its own. */
@@ -22,7 +23,7 @@ beforeAll(async () => {
 
 const account = (...args: string[]): Promise<{ code: number; lines: Line[]; error: string }> =>
   new Promise((resolve) => {
-    const env = { ...process.env, LIBSQL_URL: url, NODE_NO_WARNINGS: "1" };
+    const env = { ...childEnv, LIBSQL_URL: url, NODE_NO_WARNINGS: "1" };
     execFile(process.execPath, ["scripts/account.ts", ...args], { env }, (failure, stdout, stderr) => {
       const lines = stdout.split("\n").filter(Boolean);
       resolve({

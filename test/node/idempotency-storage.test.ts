@@ -88,7 +88,7 @@ describe("keys are deleted when they are a day old", () => {
       statements += some.length;
       return app.database.batch(some, mode);
     };
-    await pruneIdempotencyKeys({ usage: app.database.usage, batch }, now);
+    await pruneIdempotencyKeys({ ...app.database, batch }, now);
     return statements;
   };
 

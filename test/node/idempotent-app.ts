@@ -54,6 +54,7 @@ export async function idempotentApp() {
       ),
   };
   const db: Db = {
+    engine: database.engine,
     usage: database.usage,
     batch: async (statements, mode) => {
       await world.intercept(statements);

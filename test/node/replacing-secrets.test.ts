@@ -7,6 +7,7 @@ import { createAccount } from "../../src/accounts/actions.ts";
 import { commit } from "../../src/db/commit.ts";
 import { rows } from "../../src/db/statement.ts";
 import { readCredentials, writeConnection } from "../../src/store/shopify/connection.ts";
+import { childEnv } from "./child-env.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
 /** Each command is a process of its own. */
@@ -18,7 +19,7 @@ const run = (script: string, args: string[], input = "", env: Record<string, str
   const options = {
     input,
     encoding: "utf8",
-    env: { ...process.env, NODE_NO_WARNINGS: "1", ...env },
+    env: { ...childEnv, NODE_NO_WARNINGS: "1", ...env },
   } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`, ...args], options);
   return { code: status, out: stdout.trim(), error: stderr.trim() };

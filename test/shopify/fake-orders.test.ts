@@ -160,8 +160,8 @@ describe("an order's fulfillments", () => {
         { status: "SUCCESS", trackingInfo: [tracking] },
       ],
     });
-    const told = await store.webhooks();
-    expect(told.map(({ topic }) => topic)).toEqual([
+    const sent = await store.webhooks();
+    expect(sent.map(({ topic }) => topic)).toEqual([
       "fulfillments/create",
       "orders/partially_fulfilled",
       "orders/updated",
@@ -171,12 +171,12 @@ describe("an order's fulfillments", () => {
       "orders/fulfilled",
       "orders/updated",
     ]);
-    expect(JSON.parse(told[5]!.body)).toMatchObject({
+    expect(JSON.parse(sent[5]!.body)).toMatchObject({
       order_id: store.order(id).number,
       tracking_number: "00340",
       tracking_company: "DHL",
     });
-    expect(JSON.parse(told[6]!.body)).toMatchObject({ fulfillment_status: "fulfilled" });
+    expect(JSON.parse(sent[6]!.body)).toMatchObject({ fulfillment_status: "fulfilled" });
   });
 
   test("are not tracked before they exist", () => {
@@ -234,8 +234,8 @@ describe("a contract that is sold at the checkout", () => {
     const { store, customer, card } = openStore();
     const id = store.checkoutContract({ customer, method: card, lines: [line] });
     const { originOrder, number } = store.contract(id);
-    const told = await store.webhooks();
-    expect(JSON.parse(told[2]!.body)).toMatchObject({
+    const sent = await store.webhooks();
+    expect(JSON.parse(sent[2]!.body)).toMatchObject({
       id: number,
       origin_order_id: originOrder!.number,
       admin_graphql_api_origin_order_id: originOrder!.id,

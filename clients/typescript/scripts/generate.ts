@@ -2,9 +2,8 @@
 //
 //   npm run client [-- --check]
 import { readFileSync, writeFileSync } from "node:fs";
-import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import type { OpenAPI3 } from "openapi-typescript";
 import { commandLine } from "../../../scripts/command-line.ts";
-import { apiDocument } from "../../../src/operations.ts";
 
 const target = new URL("../src/schema.ts", import.meta.url);
 const { values } = commandLine({
@@ -16,6 +15,9 @@ Writes the types of clients/typescript, made from the API's document.
   options: { check: { type: "boolean", default: false } },
 });
 const isCheck = values.check;
+
+const { default: openapiTS, astToString } = await import("openapi-typescript");
+const { apiDocument } = await import("../../../src/operations.ts");
 
 // Examples have dates that are counted from a day: of always the same one, the types are always the same.
 const document: Document = JSON.parse(JSON.stringify(apiDocument(new Date("2026-01-01"))));

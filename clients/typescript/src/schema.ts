@@ -3575,19 +3575,15 @@ export interface components {
              */
             entity_id: string | null;
             /**
-             * @description The price of one before discounts: major units of the currency, 0 or more.
-             * @example 39.95
-             */
-            price: number;
-            /**
              * @description How many are in each delivery, 1 to 1,000,000.
              * @example 1
              */
             quantity: number;
-            /** @description What a customer has put into a box, at most 100 items; null for a plain product. */
-            selection_items: components["schemas"]["SubscriptionSelectionItem"][] | null;
-            /** @description Whether the line is in the next order only. False by default. */
-            is_one_time: boolean;
+            /**
+             * @description The price of one before discounts: major units of the currency, 0 or more.
+             * @example 39.95
+             */
+            price: number;
             /**
              * @description price × quantity, before discounts: major units of the currency.
              * @example 39.95
@@ -3598,6 +3594,10 @@ export interface components {
              * @example 4
              */
             discount_amount: number;
+            /** @description Whether the line is in the next order only. False by default. */
+            is_one_time: boolean;
+            /** @description What a customer has put into a box, at most 100 items; null for a plain product. */
+            selection_items: components["schemas"]["SubscriptionSelectionItem"][] | null;
         };
         /** @description An item of a box that is sold as one line. */
         SubscriptionSelectionItem: {

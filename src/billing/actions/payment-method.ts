@@ -3,7 +3,7 @@ import type { Ctx } from "../../context.ts";
 import { markMethodAgreed } from "../../contracts/outbox.ts";
 import type { StatementsOf } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
-import type { Job } from "../../job.ts";
+import { chargeJob, type Job } from "../../job.ts";
 import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import {
@@ -17,7 +17,7 @@ import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { latestAttempts } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
-import { chargeJob, startOwed } from "./start.ts";
+import { startOwed } from "./start.ts";
 
 type Request = z.output<typeof PaymentMethodChange>;
 
@@ -94,5 +94,5 @@ async function decideSwitch(
 
 /** An attempt in progress goes on at once: it may wait for a challenge that the customer has now abandoned. */
 function openAttemptJobs(ctx: Ctx, { id: subscription_id, open_attempt_id: id }: Subscription): Job[] {
-  return id === null ? [] : [chargeJob(ctx, { id, subscription_id })];
+  return id === null ? [] : [chargeJob(ctx.account.id, { id, subscription_id })];
 }

@@ -1,10 +1,10 @@
-import { type Ctx, collectingJobs } from "../../context.ts";
+import type { Ctx } from "../../context.ts";
 import type { StatementsOf } from "../../db/statement.ts";
 import { exhausted } from "../../dunning/actions.ts";
 import { currentEpisodes } from "../../dunning/queries.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import { DomainError } from "../../errors.ts";
-import type { Job } from "../../job.ts";
+import { processDueJob } from "../../job.ts";
 import { changeSubscription, type Decision } from "../../subscriptions/actions/change-subscription.ts";
 import { changeSubscriptions } from "../../subscriptions/actions/change-subscriptions.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
@@ -27,22 +27,14 @@ import { startAttempt } from "./start.ts";
 export const processDue = async (ctx: Ctx, subscriptionIds: string[]): Promise<void> => {
   const [id, ...more] = subscriptionIds;
   if (id !== undefined && more.length === 0) return processOne(ctx, id);
-  const collected = collectingJobs(ctx);
   const areDone = await changeSubscriptions<ReadForDue>(
-    collected.ctx,
+    ctx,
     subscriptionIds,
     readForDue(ctx, subscriptionIds),
     (view, ...known) => decideDue(ctx, view, knownOf(view, ...known)),
   );
-  await collected.send();
-  if (!areDone) await ctx.send(subscriptionIds.map((each) => processDueJob(ctx, [each])));
+  if (!areDone) await ctx.send(subscriptionIds.map((each) => processDueJob(ctx.account.id, [each])));
 };
-
-export const processDueJob = ({ account }: Ctx, subscription_ids: string[]): Job => ({
-  type: "process_due",
-  account_id: account.id,
-  subscription_ids,
-});
 
 async function processOne(ctx: Ctx, id: string): Promise<void> {
   await changeSubscription<undefined, ReadForDue>(

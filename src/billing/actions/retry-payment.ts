@@ -1,5 +1,6 @@
 import type { Ctx } from "../../context.ts";
 import type { StatementsOf } from "../../db/statement.ts";
+import { chargeJob } from "../../job.ts";
 import {
   type Command,
   changeSubscription,
@@ -10,7 +11,7 @@ import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { latestAttempts, openOrLatestAttempt, type RequestedAttempt } from "../queries.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
 import { attemptsOfHour, requireBelowHourlyLimit } from "./ship-now.ts";
-import { chargeJob, requireBillable, startAttempt } from "./start.ts";
+import { requireBillable, startAttempt } from "./start.ts";
 
 /** The latest attempt at the cycle, the one in progress, and those of the last hour. */
 type ReadAlongside = [BillingAttempt, BillingAttempt, RequestedAttempt];
@@ -38,7 +39,7 @@ export const retryPayment = async (ctx: Ctx, { id, dryRun }: Command): Promise<B
     if (open)
       return {
         result: { attempt: open, isNew: false },
-        jobs: open.status === "QUEUED" ? [chargeJob(ctx, open)] : [],
+        jobs: open.status === "QUEUED" ? [chargeJob(ctx.account.id, open)] : [],
       };
     requireBelowHourlyLimit(ctx, recent);
     await ctx.store.requireConnection?.();

@@ -3,7 +3,7 @@ import type { Statement } from "../../db/client.ts";
 import { insertRow } from "../../db/row-writes.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import { DomainError, type ErrorDetail } from "../../errors.ts";
-import type { Job } from "../../job.ts";
+import { chargeJob, type Job } from "../../job.ts";
 import { type Instant, later } from "../../lib/dates.ts";
 import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
@@ -142,7 +142,7 @@ export const startAttempt = async (
     attempt,
     columns: { open_attempt_id: attempt.id, billing_retry_at: null },
     writes: [insertRow(billingAttempts, attempt)],
-    jobs: [chargeJob(ctx, attempt)],
+    jobs: [chargeJob(ctx.account.id, attempt)],
     entry: {
       action: request.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",
       metadata: {
@@ -168,9 +168,3 @@ export const startOwed = async (
   if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
   return startAttempt(ctx, view, { origin: "DUNNING", before });
 };
-
-/** The job that has the consumer charge an attempt, or ask the store for its outcome. */
-export const chargeJob = (
-  { account }: Ctx,
-  { id, subscription_id }: Pick<BillingAttempt, "id" | "subscription_id">,
-): Job => ({ type: "charge", account_id: account.id, attempt_id: id, subscription_id });

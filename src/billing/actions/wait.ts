@@ -2,12 +2,12 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { commit } from "../../db/commit.ts";
 import { build, statement } from "../../db/statement.ts";
+import { chargeJob } from "../../job.ts";
 import { later } from "../../lib/dates.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import { isForTooLong } from "../overdue.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
-import { chargeJob } from "./start.ts";
 import { noteThrottling } from "./throttling.ts";
 
 /**
@@ -30,7 +30,7 @@ export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: OpenOut
   const seconds = pauseAfter(attempt, answer);
   await release(ctx, attempt, { ...columns, next_action_at: later(ctx.realNow, seconds * 1000) });
   if (answer.outcome === "throttled") await noteThrottling(ctx, attempt);
-  if (seconds < 60) await ctx.send([chargeJob(ctx, attempt)], seconds);
+  if (seconds < 60) await ctx.send([chargeJob(ctx.account.id, attempt)], seconds);
 };
 
 const unreachable: ReviewReason = {

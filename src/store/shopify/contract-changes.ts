@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type CalendarDate, dateIn } from "../../lib/dates.ts";
 import type { Interval } from "../../lib/intervals.ts";
 import { toMinor } from "../../lib/money.ts";
+import { isChosenAtStore } from "../chosen-method.ts";
 import { isSameStoreId } from "../ids.ts";
 import { contractStatuses, type DesiredContract } from "../port.ts";
 import { contractTerms } from "./contract-input.ts";
@@ -91,7 +92,7 @@ export function changesOf(
         contract.customerPaymentMethod?.id ?? null,
         desired.store_payment_method_id,
       ) ||
-      isChosenAtStore(contract, desired),
+      isChosenAtStore(livingMethodId(contract.customerPaymentMethod), desired.own_payment_method_ids),
     billingPolicy: isPolicy(contract.billingPolicy, desired.billing),
     deliveryPolicy: isPolicy(contract.deliveryPolicy, desired.delivery),
     deliveryPrice: isAmount(contract.deliveryPrice, desired.delivery_price, currency),
@@ -131,16 +132,6 @@ function hasStoreDiscounts({ lines, discounts }: Contract): boolean {
 }
 
 /** A payment method that the customer has chosen at Shopify stays. */
-function isChosenAtStore(
-  { customerPaymentMethod }: Contract,
-  { own_payment_method_ids: own }: DesiredState,
-): boolean {
-  const current = livingMethodId(customerPaymentMethod);
-  return (
-    current !== null && own !== null && !own.some((id) => isSameStoreId("CustomerPaymentMethod", id, current))
-  );
-}
-
 function isAmount({ amount: text }: { amount: string }, minor: number, currency: string): boolean {
   return toMinor(Number(text), currency) === minor;
 }

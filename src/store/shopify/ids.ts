@@ -15,18 +15,17 @@ export const gidOf = (kind: Kind, id: string | number): string =>
   String(id).startsWith("gid://") ? String(id) : `gid://shopify/${kind}/${id}`;
 
 /** The last part of an id: a number, except for payment methods. */
-const endings: Partial<Record<Kind, string>> = { CustomerPaymentMethod: "[A-Za-z0-9_-]{1,64}" };
-const endingOf = (kind: Kind): string => endings[kind] ?? "[0-9]{1,20}";
+const isEnding = (kind: Kind, text: string): boolean =>
+  (kind === "CustomerPaymentMethod" ? /^[A-Za-z0-9_-]{1,64}$/ : /^[0-9]{1,20}$/).test(text);
 
 /** Whether a text can be the id of this kind of record: a global id, or the last part of one. */
-export const isIdOf = (kind: Kind, id: string): boolean =>
-  new RegExp(`^${endingOf(kind)}$`).test(plainIdOf(kind, id));
+export const isIdOf = (kind: Kind, id: string): boolean => isEnding(kind, plainIdOf(kind, id));
 
 /** The last part of a global id of this kind of record. Any other text is returned as it is. */
 export function plainIdOf(kind: Kind, id: string): string {
   const prefix = `gid://shopify/${kind}/`;
   const ending = id.slice(prefix.length);
-  return id.startsWith(prefix) && new RegExp(`^${endingOf(kind)}$`).test(ending) ? ending : id;
+  return id.startsWith(prefix) && isEnding(kind, ending) ? ending : id;
 }
 
 /** The same for an id that a record may lack. */
