@@ -11,6 +11,7 @@ import { eventTypes } from "../event-types.ts";
 import { deliverEventJob } from "../job.ts";
 import { type Change, diff } from "../lib/diff.ts";
 import { eventDeliveries } from "../webhook-endpoints/tables.ts";
+import { newEntries } from "./new-entries.ts";
 import { type ActivityLog, activityLogs, type SubjectType } from "./tables.ts";
 
 /** A table whose rows have a history. Each change of a row increments its revision. */
@@ -178,7 +179,7 @@ function insertEntry(table: JournalTable): InsertEntry {
   const known = insertsOfEntries.get(table);
   if (known) return known;
   const insert = prepare((p: Params<EntryValues>) =>
-    build.insert(activityLogs).values({
+    build.insert(newEntries).values({
       id: p("id"),
       account_id: p("account_id"),
       action: p("action"),
