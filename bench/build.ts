@@ -1,19 +1,37 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { root } from "../scripts/paths.ts";
 
-/** The script as it would be deployed, of this checkout or another. */
-export function buildScript(checkout = root): string {
+/** What each source file adds to a script, in bytes. */
+export type Modules = Record<string, number>;
+export type Built = { script: string; modules: Modules };
+
+/** The script as it would be deployed, of this checkout or another; `entry` is another script than the Worker's own. */
+export function buildScript(checkout = root, entry?: string): string {
+  return build(checkout, entry).script;
+}
+
+export function build(checkout = root, entry?: string): Built {
   const folder = mkdtempSync(`${tmpdir()}/bench-`);
   const wrangler = [`--env-file=${root}wrangler.env`, `${root}node_modules/wrangler/bin/wrangler.js`];
-  const args = ["deploy", "--dry-run", "--minify", "--env", "production", "--outdir", folder];
+  const to = ["--outdir", folder, "--metafile", `${folder}/meta.json`];
+  const args = ["deploy", ...(entry ? [entry] : []), "--dry-run", "--minify", "--env", "production", ...to];
   const { status, stderr } = spawnSync(process.execPath, [...wrangler, ...args], {
     cwd: checkout,
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(stderr);
-  const script = readFileSync(`${folder}/worker.js`, "utf8");
+  const name = readdirSync(folder).find((file) => file.endsWith(".js")) as string;
+  const script = readFileSync(`${folder}/${name}`, "utf8");
+  const modules = modulesOf(JSON.parse(readFileSync(`${folder}/meta.json`, "utf8")));
   rmSync(folder, { recursive: true });
-  return script;
+  return { script, modules };
+}
+
+type Metafile = { outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }> };
+
+function modulesOf({ outputs }: Metafile): Modules {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  return Object.fromEntries(inputs.map(([path, { bytesInOutput }]) => [path, bytesInOutput]));
 }

@@ -13,7 +13,11 @@ const pages = { home: base, subscription, "skip form": `${subscription}/skip`, o
 /** What each page of the portal weighs with all that it loads, and how many trips to the database it takes. */
 export async function portalCosts(script: string): Promise<PageCost[]> {
   const lines: string[] = [];
-  const { address, stop } = await serve(script, false, (line) => lines.push(line));
+  const { address, stop } = await serve({
+    script,
+    subscriptions: 1000,
+    onLine: (line) => lines.push(line),
+  });
   const cookie = await signIn(address);
   const get = async (path: string) => (await fetch(address + path, { headers: { Cookie: cookie } })).text();
   const loaded = [

@@ -1,114 +1,98 @@
-// `npm run bench`: this Worker beside a bare one (bare.js) on the same data, in one run, rounds interleaved.
+// `npm run bench`: this Worker beside a bare one and other stacks on the same data, in one run, rounds interleaved.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { Agent, get } from "node:http";
-import { gzipSync } from "node:zlib";
-import { commandLine } from "../scripts/command-line.ts";
+import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { commandLine, refuse } from "../scripts/command-line.ts";
 import { root } from "../scripts/paths.ts";
 import { progressOf } from "../scripts/progress.ts";
-import { demoApiKey, demoShop } from "../src/demo.ts";
-import { buildScript } from "./build.ts";
+import { build } from "./build.ts";
+import { gzipKilobytes, partsOf } from "./bundle.ts";
+import { type Cost, costsAt } from "./costs.ts";
+import type { Load } from "./measure.ts";
+import { chooseMeter } from "./meters.ts";
+import { comparePeers, countOfPeerCases } from "./peers.ts";
 import { portalCosts } from "./portal.ts";
-import { type Served, serve } from "./serve.ts";
+import {
+  bundleSection,
+  costSection,
+  markdown,
+  peerSection,
+  portalSection,
+  requestSection,
+  type Section,
+  setting,
+  startUpSection,
+} from "./report.ts";
+import { compareRequests, countOfCases } from "./requests.ts";
+import { startUps } from "./start-up.ts";
 
-commandLine({
-  usage: `Usage: npm run bench
+const partNames = ["requests", "costs", "start-up", "bundle", "peers", "portal", "uploads"] as const;
+type PartName = (typeof partNames)[number];
 
-Measures this Worker beside a bare one, and the memory of the largest uploads. Takes minutes; nothing else should run.`,
-  options: {},
+const { values } = commandLine({
+  usage: `Usage: npm run bench [-- --quick] [--only PART] [--write]
+
+Measures this Worker beside a bare one and other stacks, on copies of one seeded database, and prints tables in Markdown: CPU or, where
+the machine can count them, instructions for each request; what each request asks of the database; start-up; the script by module; the
+portal's pages; the memory of the largest uploads. Takes about twenty minutes; nothing else should run.
+
+  --quick  few rounds, and no database of 100,000 subscriptions: a minute or two
+  --only   one part: ${partNames.join(", ")}
+  --write  also writes the tables to bench/RESULTS.md`,
+  options: { quick: { type: "boolean" }, only: { type: "string" }, write: { type: "boolean" } },
 });
 
-const rounds = 9;
-const roundMs = 700;
-const concurrency = 8;
-const starts = 7;
+const { quick = false, only } = values;
+if (only !== undefined && !partNames.includes(only as PartName))
+  refuse(`--only must be one of ${partNames.join(", ")}`);
+const wanted = (part: PartName): boolean => only === undefined || only === part;
 
-const portal = `/api/public/portal/skip-reasons?shop=${demoShop}`;
-const cases = [
-  { name: "portal look-up, cached", path: portal, cache: true },
-  { name: "portal look-up, uncached", path: portal, cache: false },
-  { name: "skip-reason list, with a key", path: "/api/subscriptions/skip-reasons", cache: false },
-  { name: "entity list of 25, with total", path: "/api/subscriptions/entities?limit=25", cache: false },
-  { name: "static answer", path: "/.well-known/jwks.json", cache: false },
-];
+const load: Load = quick
+  ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
+  : { rounds: 5, warmUp: 100, requests: 100, atOnce: 4 };
+const sizes = quick ? [1000] : [1000, 100_000];
+const starts = quick ? 3 : 9;
 
-const progress = progressOf("Measuring", cases.length * (rounds + 1) + starts);
+const loadBefore = loadavg()[0] ?? Number.NaN;
+const meter = chooseMeter();
+const { script, modules } = build();
+const sections: Section[] = [];
 
-const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-const headers = { "X-API-Key": demoApiKey };
-
-const request = (url: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    get(url, { agent, headers }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode}`));
-      answer.resume().on("end", resolve);
-    }).on("error", reject);
+if (wanted("requests"))
+  await withProgress("Requests", countOfCases, async (done) => {
+    sections.push(requestSection(await compareRequests(script, load, meter, done), meter.unit));
   });
+if (wanted("costs")) {
+  const costs = new Map<number, Cost[]>();
+  for (const size of sizes) costs.set(size, await costsAt(script, size));
+  sections.push(costSection(costs));
+}
+if (wanted("start-up"))
+  await withProgress("Starting", 3 * starts, async (done) => {
+    sections.push(startUpSection(await startUps(script, starts, done)));
+  });
+if (wanted("bundle")) sections.push(bundleSection(partsOf(modules), gzipKilobytes(script)));
+if (wanted("peers"))
+  await withProgress("Other stacks", countOfPeerCases, async (done) => {
+    sections.push(peerSection(await comparePeers(script, load, meter, done), meter.unit));
+  });
+if (wanted("portal")) sections.push(portalSection(await portalCosts(script)));
 
-type Cost = { wall: number; cpu: number };
+const report = markdown(sections, setting(loadBefore));
+console.log(report);
+if (values.write) writeFileSync(`${root}bench/RESULTS.md`, report);
 
-/** What one request costs, several being in flight. */
-const measure = async ({ address, cpuMs }: Served, path: string): Promise<Cost> => {
-  const started = performance.now();
-  const cpu = cpuMs() ?? Number.NaN;
-  let count = 0;
-  const client = async () => {
-    for (; performance.now() - started < roundMs; count++) await request(address + path);
-  };
-  await Promise.all(Array.from({ length: concurrency }, client));
-  return { wall: (performance.now() - started) / count, cpu: ((cpuMs() ?? Number.NaN) - cpu) / count };
-};
-
-const median = (values: number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
-/** Ours over theirs, round by round; who goes first changes, and the first round only warms up. */
-const compare = async (ours: Served, theirs: Served, path: string): Promise<Cost[]> => {
-  const ratios: Cost[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    const first = await measure(round % 2 ? ours : theirs, path);
-    const second = await measure(round % 2 ? theirs : ours, path);
-    const [mine, its] = round % 2 ? [first, second] : [second, first];
-    ratios.push({ wall: mine.wall / its.wall, cpu: mine.cpu / its.cpu });
-    progress.advance();
-  }
-  return ratios.slice(1);
-};
-
-const summary = (ratios: number[]): string =>
-  `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`;
-
-const script = buildScript();
-const bare = readFileSync(`${root}bench/bare.js`, "utf8");
-
-console.log("Per request ÷ a bare Worker: median of rounds (lowest–highest)\n");
-console.log(`  ${"".padEnd(30)}${"CPU of the runtime".padEnd(22)}time`);
-for (const cache of [true, false]) {
-  const [ours, theirs] = [await serve(script, cache), await serve(bare, cache)];
-  for (const { name, path } of cases.filter((each) => each.cache === cache)) {
-    const ratios = await compare(ours, theirs, path);
-    const [cpu, wall] = [ratios.map((ratio) => ratio.cpu), ratios.map((ratio) => ratio.wall)];
-    console.log(`  ${name.padEnd(30)}${summary(cpu).padEnd(22)}${summary(wall)}`);
-  }
-  await Promise.all([ours.stop(), theirs.stop()]);
+if (wanted("uploads") && !quick) {
+  const uploads = spawnSync(process.execPath, [`${root}bench/upload-memory.ts`], { stdio: "inherit" });
+  process.exitCode = uploads.status ?? 1;
 }
 
-const startUps: number[] = [];
-for (let start = 0; start < starts; start++) {
-  const [ours, theirs] = [await serve(script, false), await serve(bare, false)];
-  startUps.push(ours.startMs / theirs.startMs);
-  progress.advance();
-  await Promise.all([ours.stop(), theirs.stop()]);
+async function withProgress(
+  label: string,
+  steps: number,
+  work: (done: () => void) => Promise<void>,
+): Promise<void> {
+  const progress = progressOf(label, steps);
+  await work(() => progress.advance());
+  progress.end();
 }
-progress.end();
-console.log(`  ${"start to first answer".padEnd(52)}${summary(startUps)}`);
-console.log(
-  `\n  script ${(script.length / 1024).toFixed(0)} KiB minified, ${(gzipSync(script).length / 1024).toFixed(0)} KiB gzip`,
-);
-
-console.log("\n  portal page                   KB compressed         trips to the database");
-for (const { name, kilobytes, trips } of await portalCosts(script))
-  console.log(`  ${name.padEnd(30)}${kilobytes.toFixed(1).padEnd(22)}${trips}`);
-
-const uploads = spawnSync(process.execPath, [`${root}bench/upload-memory.ts`], { stdio: "inherit" });
-process.exitCode = uploads.status ?? 1;

@@ -5,14 +5,18 @@ import { raw, rows } from "../src/db/statement.ts";
 import { demoId } from "../src/demo.ts";
 import { commandLine, wholeNumber } from "./command-line.ts";
 import { progressOf } from "./progress.ts";
+import { loadInBulk } from "./seed/bulk.ts";
+import type { Amounts, Extent } from "./seed/extent.ts";
 import { seed } from "./seed/index.ts";
-import { type Amounts, batchesOf, recordBatches } from "./seed/records.ts";
-import { openLocal } from "./storage/local.ts";
+import { batchesOf, recordBatches } from "./seed/records.ts";
+import { fillCopy } from "./storage/exclusive-copy.ts";
+import { localFile, openLocal } from "./storage/local.ts";
 
 const { values } = commandLine({
   usage: `Usage: npm run seed [-- --profiles 10000] [--subscriptions 10000] [--orders 50000]
 
-Seeds the demo store into the local database, once. With an option it adds that many records to it.
+Seeds the demo store into the local database, once. With an option it adds that many records to it: in a copy of the database that
+then takes its place, or, many times slower, record by record while the local server has the database open.
 
   --profiles       how many customers to add; 1,000 by default
   --subscriptions  how many subscriptions; as many as customers by default
@@ -28,13 +32,36 @@ const profiles = Math.max(1, amountOf("profiles", 1000));
 const subscriptions = Math.max(1, amountOf("subscriptions", profiles));
 const amounts: Amounts = { profiles, subscriptions, orders: amountOf("orders", subscriptions * 5) };
 
-const db = openLocal();
 const now = new Date();
+const db = openLocal();
 const seeded = await seed(db, now);
 console.log(seeded.length > 0 ? `Seeded: ${seeded.join(", ")}` : "The demo store is seeded already");
+if (Object.keys(values).length > 0) await add();
 
-if (Object.keys(values).length > 0) {
+async function add(): Promise<void> {
   const started = Date.now();
+  const extent = await nextExtent();
+  db.close();
+  const isFilled = await fillCopy(localFile(), (copy) => loadInBulk(copy, extent, now), console.log);
+  if (!isFilled) {
+    console.log("Somebody has the database open, so the records are added one by one");
+    await addOneByOne(extent);
+  }
+  console.log(`Added ${JSON.stringify(amounts)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function addOneByOne(extent: Extent): Promise<void> {
+  const progress = progressOf("Seeding", batchesOf(amounts));
+  const reopened = openLocal();
+  for (const batch of recordBatches(extent, now)) {
+    await commit({ db: reopened }, batch);
+    progress.advance();
+  }
+  progress.end();
+}
+
+/** What is to be added, after the records that there are. */
+async function nextExtent(): Promise<Extent> {
   const [known] = await rows(
     db,
     // One statement for four counts, which drizzle has no `SELECT` without a table for.
@@ -47,11 +74,5 @@ if (Object.keys(values).length > 0) {
   );
   if (!known) throw new Error("The database did not answer");
   const { number, ...after } = known;
-  const progress = progressOf("Seeding", batchesOf(amounts));
-  for (const batch of recordBatches({ amounts, after, nextNumber: number + 1 }, now)) {
-    await commit({ db }, batch);
-    progress.advance();
-  }
-  progress.end();
-  console.log(`Added ${JSON.stringify(amounts)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  return { amounts, after, nextNumber: number + 1 };
 }

@@ -10,6 +10,7 @@ import { linkedSearchText } from "../../src/subscriptions/search.ts";
 import { demoDays, demoSlotDay } from "./delivery.ts";
 import { draw, pick } from "./draw.ts";
 import { demoPlans } from "./plans.ts";
+import type { Person } from "./profiles.ts";
 
 type Row = Record<string, Value>;
 
@@ -120,10 +121,10 @@ const endedOf = (n: number, status: string, at: string): Row => {
 /** What the seed knows of a subscription from elsewhere. */
 type Around = {
   number: number;
-  owner: Row;
-  entity: Row | undefined;
+  owner: Person;
+  entity: { id: string; name: string } | undefined;
   created_at: string;
-  lastOrderId: string | null;
+  lastOrder: number | undefined;
   revenue: number;
 };
 
@@ -131,7 +132,7 @@ export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
   const { owner, entity, created_at } = around;
   const status = statusOf(n);
   const plan = planOf(n);
-  const entityId = entity ? (entity.id as string) : null;
+  const entityId = entity?.id ?? null;
   const slot = n % 3 === 0 ? 1 + draw(n, 72, 4) : undefined;
   const rhythm = slot === undefined ? undefined : demoDays[demoSlotDay(slot)];
   const dates = nextDates(n, dateIn(now.toISOString(), timezone), rhythm);
@@ -143,15 +144,15 @@ export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
   const discounts = n % 2 === 0 ? [discountOf(n, created_at)] : [];
   const contract = 1_000_000 + n;
   const ended = new Date(Math.min(now.getTime(), Date.parse(created_at) + 300 * 86_400_000)).toISOString();
-  const { address1, city, postal_code, country, country_code, region } = owner as Record<string, string>;
+  const { address1, city, postal_code, country, country_code, region, first_name, last_name } = owner;
   return {
     id: demoId("subscription", n),
     account_id,
     revision: 1,
     number: around.number,
-    profile_id: owner.id ?? null,
+    profile_id: owner.id,
     entity_id: entityId,
-    entity_label: (entity?.name as string | undefined) ?? null,
+    entity_label: entity?.name ?? null,
     status,
     currency_code: "USD",
     billing_interval: plan.billing_interval,
@@ -172,22 +173,22 @@ export const subscriptionRow = (n: number, around: Around, now: Date): Row => {
     max_cycles: plan.max_cycles,
     ...pricedColumns(lines, discounts),
     total_revenue: around.revenue,
-    payment_method_id: demoId("payment_method", Number.parseInt((owner.id as string).slice(-12), 16)),
+    payment_method_id: demoId("payment_method", Number.parseInt(owner.id.slice(-12), 16)),
     delivery_slot_id: slot === undefined ? null : demoId("delivery_slot", slot),
     delivery_address: serializeAddress({
-      address1: address1 ?? "",
-      city: city ?? "",
-      zip: postal_code ?? "",
-      country: country ?? "",
-      country_code: country_code ?? "",
+      address1,
+      city,
+      zip: postal_code,
+      country,
+      country_code,
       province: region,
-      first_name: owner.first_name as string,
-      last_name: owner.last_name as string,
+      first_name,
+      last_name,
     }),
     delivery_instructions: n % 5 === 0 ? "Leave it with the neighbour" : null,
     note: n % 7 === 0 ? "Prefers mornings" : null,
     store_contract_id: contract,
-    last_order_id: around.lastOrderId,
+    last_order_id: around.lastOrder === undefined ? null : demoId("order", around.lastOrder),
     paused_at: null,
     pause_reason: null,
     pause_reason_id: null,
@@ -207,19 +208,4 @@ export const contractRow = (n: number, { created_at }: Row): Row => ({
   account_id,
   subscription_id: demoId("subscription", n),
   created_at: created_at ?? null,
-});
-
-export const paymentMethodRow = (n: number, { created_at }: Row): Row => ({
-  id: demoId("payment_method", n),
-  account_id,
-  profile_id: demoId("profile", n),
-  store_payment_method_id: "pm_success",
-  brand: "visa",
-  last4: "4242",
-  exp_month: 12,
-  exp_year: 2034,
-  is_default: 1,
-  status: "VALID",
-  created_at: created_at ?? null,
-  updated_at: created_at ?? null,
 });

@@ -12,10 +12,12 @@ import { wrangler } from "../wrangler.ts";
  */
 const waitMs = 10_000;
 
+export type LocalDb = Db & { close: () => void };
+
 /** The local D1, migrated. It may be used while the server runs. */
-export function openLocal(): Db {
+export function openLocal(): LocalDb {
   migrateLocal();
-  return sqliteDb(localFile());
+  return openFile(localFile());
 }
 
 /** Applies pending migrations. Another command may be doing the same, so it tries again after a failure. */
@@ -44,23 +46,23 @@ function pendingMigrations(): string[] {
   }
 }
 
-function localFile(): string {
+export function localFile(): string {
   const [, id] = /^database_id = "(.+)"/m.exec(readFileSync(`${root}wrangler.toml`, "utf8")) ?? [];
   if (id === undefined) throw new Error("wrangler.toml names no database_id");
   return fileOf(id);
 }
 
 /** The file of a Durable Object that is named by the database's id, as Miniflare names it. */
-function fileOf(databaseId: string): string {
+export function fileOf(databaseId: string, folder = `${root}.wrangler/state/v3/d1/`): string {
   const key = createHash("sha256").update("miniflare-D1DatabaseObject").digest();
   const name = createHmac("sha256", key).update(databaseId).digest().subarray(0, 16);
   const check = createHmac("sha256", key).update(name).digest().subarray(0, 16);
   const file = Buffer.concat([name, check]).toString("hex");
-  return `${root}.wrangler/state/v3/d1/miniflare-D1DatabaseObject/${file}.sqlite`;
+  return `${folder}miniflare-D1DatabaseObject/${file}.sqlite`;
 }
 
 /** The storage port on an SQLite file. */
-function sqliteDb(file: string): Db {
+export function openFile(file: string): LocalDb {
   const database = new DatabaseSync(file, { timeout: waitMs });
   const usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 };
   const run = ({ sql, params }: Statement): Result => {
@@ -82,5 +84,6 @@ function sqliteDb(file: string): Db {
         throw error;
       }
     },
+    close: () => database.close(),
   };
 }

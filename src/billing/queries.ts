@@ -74,29 +74,37 @@ const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
     .limit(1),
 );
 
-/** The latest attempt at a cycle, past or current, that was sent, or may have been. */
-export const findLatestOf = (
-  ctx: Ctx,
+/** The latest attempt at a cycle, past or current, that was sent, or may have been; to be read in one trip with others. */
+export const latestOf = (
+  { account }: Ctx,
   { subscription_id, activation, cycle }: Pick<BillingAttempt, "subscription_id" | "activation" | "cycle">,
-): Promise<BillingAttempt | undefined> =>
-  first(ctx.db, ofCycle({ account_id: ctx.account.id, subscription_id, activation, cycle }));
+): Statement<BillingAttempt> => ofCycle({ account_id: account.id, subscription_id, activation, cycle });
 
-/** Reads by the index of a subscription's attempts by time, in which earlier lives come after this one. */
-const ofLife = prepare((p: Params<OfLife>) =>
+/** The latest is found by the index of a subscription's attempts by time, in which earlier lives come after this one. */
+const openOrLatest = prepare((p: Params<OfSubscription>) =>
   build
     .select()
     .from(attempts)
-    .where(sentInLife(p))
-    .orderBy(desc(attempts.created_at), desc(attempts.id))
-    .limit(1),
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.id} = (SELECT COALESCE(${subscriptions.open_attempt_id}, (
+            SELECT ${latest.id} FROM ${attempts} AS ${sql.identifier("latest")}
+            WHERE ${latest.account_id} = ${subscriptions.account_id} AND ${latest.subscription_id} = ${subscriptions.id}
+              AND ${latest.activation} = ${subscriptions.activation} AND ${latest.status} <> 'CANCELLED'
+            ORDER BY ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1))
+          FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+            AND ${subscriptions.id} = ${p("subscription_id")})`,
+      ),
+    ),
 );
 
-/** The latest attempt of a life, whatever its trigger; withdrawn ones do not count. */
-export const findLatestOfLife = (
-  ctx: Ctx,
-  { id, activation }: { id: string; activation: number },
-): Promise<BillingAttempt | undefined> =>
-  first(ctx.db, ofLife({ account_id: ctx.account.id, subscription_id: id, activation }));
+/**
+ * The attempt of a subscription that is in progress, of whatever life, or else the latest of its life, whatever its trigger.
+ * Withdrawn ones do not count. To be read in one trip with others.
+ */
+export const openOrLatestAttempt = ({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> =>
+  openOrLatest({ account_id: account.id, subscription_id });
 
 /** Of each of these subscriptions the latest attempt at its current cycle that was sent, or may have been. */
 export const latestAttempts = ({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> =>
@@ -104,7 +112,7 @@ export const latestAttempts = ({ account }: Ctx, subscriptionIds: string[]): Sta
 
 const requested = prepare((p: Params<OfSubscription & { origin: string; since: Instant }>) =>
   build
-    .select()
+    .select({ requested_at: attempts.requested_at })
     .from(attempts)
     .where(
       and(
@@ -117,14 +125,15 @@ const requested = prepare((p: Params<OfSubscription & { origin: string; since: I
     .orderBy(desc(attempts.requested_at), desc(attempts.id)),
 );
 
-/** Attempts that callers have asked for since an instant of real time, newest first. */
-export const listRequested = (
-  ctx: Ctx,
+export type RequestedAttempt = Pick<BillingAttempt, "requested_at">;
+
+/** When callers have asked for attempts since an instant of real time, newest first; to be read in one trip with others. */
+export const requestedAttempts = (
+  { account }: Ctx,
   subscription_id: string,
   origin: "SHIP_NOW" | "RETRY",
   since: Instant,
-): Promise<BillingAttempt[]> =>
-  rows(ctx.db, requested({ account_id: ctx.account.id, subscription_id, origin, since }));
+): Statement<RequestedAttempt> => requested({ account_id: account.id, subscription_id, origin, since });
 
 export const isOpen = ({ status }: Pick<BillingAttempt, "status">): boolean =>
   (openStatuses as readonly string[]).includes(status);

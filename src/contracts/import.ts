@@ -6,7 +6,7 @@ import { created } from "../journal/write.ts";
 import { countryCodeOf } from "../lib/countries.ts";
 import { type CalendarDate, dateIn } from "../lib/dates.ts";
 import { timesWithin } from "../lib/intervals.ts";
-import { requireStorePaymentMethod } from "../payment-methods/queries.ts";
+import { listMethodsOfStore, requirePaymentMethod } from "../payment-methods/queries.ts";
 import { profileOfCustomer } from "../profiles/customers.ts";
 import { plansByStoreId } from "../selling-plans/queries.ts";
 import type { StoreContract } from "../store/port.ts";
@@ -104,7 +104,12 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
   const payment =
     store_payment_method_id === null
       ? undefined
-      : await requireStorePaymentMethod(ctx, profile.id, store_payment_method_id);
+      : await requirePaymentMethod(
+          ctx,
+          profile.id,
+          { store_payment_method_id },
+          await listMethodsOfStore(ctx, store_payment_method_id),
+        );
   const cycles = cyclesOf(contract);
   const priced = keepPromises(ctx, contract, linesOf(ctx, contract), cycles.current_billing_cycle - 1);
   if (priced.refusal !== undefined) throw new ImportRefusedError("PRICES", priced.refusal);

@@ -90,6 +90,20 @@ export const readTogether = async <R, Found extends unknown[]>(
   return [(result?.rows ?? []) as R[], ...(others.map(({ rows }) => rows) as RowsOf<Found>)];
 };
 
+/** Reads in one trip what several parts of a decision need. A part has any number of statements, and gets the rows of all of them. */
+export const readParts = async <Parts extends Record<string, unknown>>(
+  db: Db,
+  parts: { [Name in keyof Parts]: Statement<Parts[Name]>[] },
+): Promise<{ [Name in keyof Parts]: Parts[Name][] }> => {
+  const statements = Object.values<Statement[]>(parts);
+  const results = await db.batch(statements.flat(), "read");
+  const found = Object.entries<Statement[]>(parts).map(([name, { length }]) => [
+    name,
+    results.splice(0, length).flatMap(({ rows }) => rows),
+  ]);
+  return Object.fromEntries(found);
+};
+
 /** All rows of one read. */
 export const rows = async <R>(db: Db, statement: Statement<R>): Promise<R[]> => {
   const [result] = await db.batch([statement], "read");

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
 import { embedding } from "../db/embed.ts";
 import { sift } from "../db/filters.ts";
 import { listReader } from "../db/listing.ts";
@@ -38,13 +39,19 @@ export const getDeliverySlot = async (ctx: Ctx, id: string): Promise<DeliverySlo
 export const isServed = ({ slot, day }: PlacedSlot): boolean =>
   slot.is_active === 1 && slot.deleted_at === null && day.is_active === 1 && day.deleted_at === null;
 
-/** The slot that a request names, with its day. Throws UNKNOWN_DELIVERY_SLOT, also for one that is not served. */
-export const requireDeliverySlot = async (
-  ctx: Ctx,
-  id: string,
-  path = "delivery_slot_id",
-): Promise<PlacedSlot> => {
-  const found = await findSlot(ctx, id);
+/** A slot and its day as they are read. */
+export type SlotRow = { slot: string; day: string };
+
+/** The slot that a request names, to be read in one trip with others; nothing where it names none. */
+export const namedSlot = ({ account }: Ctx, id: string | null | undefined): Statement<SlotRow>[] =>
+  id === undefined || id === null ? [] : [slotById({ account_id: account.id, id })];
+
+/**
+ * The slot that a request names, with its day, of what `namedSlot` finds. Throws UNKNOWN_DELIVERY_SLOT, also for one that is
+ * not served.
+ */
+export const requireDeliverySlot = ([row]: SlotRow[] = [], path = "delivery_slot_id"): PlacedSlot => {
+  const found = placedSlot(row);
   if (found && isServed(found)) return found;
   throw new DomainError("UNKNOWN_DELIVERY_SLOT", "The account has no such active delivery slot", [
     { path, message: "is not known" },
@@ -108,7 +115,10 @@ const slotById = prepare((p: Params<{ account_id: string; id: string }>) =>
 );
 
 async function findSlot(ctx: Ctx, id: string): Promise<PlacedSlot | undefined> {
-  const row = await first(ctx.db, slotById({ account_id: ctx.account.id, id }));
+  return placedSlot(await first(ctx.db, slotById({ account_id: ctx.account.id, id })));
+}
+
+function placedSlot(row: SlotRow | undefined): PlacedSlot | undefined {
   const [slot, day] = row ? [slotOf.read(row.slot), dayOf.read(row.day)] : [];
   return slot && day && { slot, day };
 }

@@ -1,8 +1,9 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
 import { countedBy, facet, facetWhere, narrowBy, sift } from "../db/filters.ts";
 import { listReader } from "../db/listing.ts";
-import { build, first, inJson, type Params, prepare, rows } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
 
@@ -31,18 +32,25 @@ export const listEntities = listReader({
   }),
 });
 
-/** A profile's entities of these ids, by id. `pathOf` returns the field of the request that names one. Throws UNKNOWN_ENTITY. */
-export const requireEntities = async (
-  ctx: Ctx,
+/** The entities that a request names, to be read in one trip with others; nothing where it names none. */
+export const namedEntities = ({ account }: Ctx, ids: string[]): Statement<Entity>[] =>
+  ids.length === 0 ? [] : [byIds({ account_id: account.id, ids: JSON.stringify(ids) })];
+
+/**
+ * The profile's own entities that a request names, by id, of what `namedEntities` finds. `pathOf` returns the field of the
+ * request that names one. Throws UNKNOWN_ENTITY.
+ */
+export const requireEntities = (
   profileId: string,
   ids: string[],
+  found: Entity[] = [],
   pathOf: (id: string) => string,
-): Promise<Map<string, Entity>> => {
-  if (ids.length === 0) return new Map();
-  const values = { account_id: ctx.account.id, profile_id: profileId, ids: JSON.stringify(ids) };
-  const found = new Map((await rows(ctx.db, byIds(values))).map((entity) => [entity.id, entity]));
-  const missing = ids.find((id) => !found.has(id));
-  if (missing === undefined) return found;
+): Map<string, Entity> => {
+  const own = new Map(
+    found.filter(({ profile_id }) => profile_id === profileId).map((entity) => [entity.id, entity]),
+  );
+  const missing = ids.find((id) => !own.has(id));
+  if (missing === undefined) return own;
   throw new DomainError("UNKNOWN_ENTITY", "The profile has no such entity", [
     { path: pathOf(missing), message: "is not known" },
   ]);
@@ -57,14 +65,13 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
     ),
 );
 
-const byIds = prepare((p: Params<{ account_id: string; profile_id: string; ids: string }>) =>
+const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
     .select()
     .from(entities)
     .where(
       and(
         eq(entities.account_id, p("account_id")),
-        eq(entities.profile_id, p("profile_id")),
         inJson(entities.id, p("ids")),
         isNull(entities.deleted_at),
       ),

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { build, first, inJson, type Params, prepare, rows } from "../db/statement.ts";
+import { build, inJson, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { belongsToCustomer, linkCustomer } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
@@ -20,36 +20,45 @@ export const listMethodsOfStore = (ctx: Ctx, storeId: string): Promise<PaymentMe
 export const listPaymentMethods = (ctx: Ctx, profileId: string): Promise<PaymentMethod[]> =>
   rows(ctx.db, ofProfile({ account_id: ctx.account.id, profile_id: profileId }));
 
-/** A profile's payment method by our id. Throws UNKNOWN_PAYMENT_METHOD, also for a revoked one. */
+/** How a request names a payment method: by our id, or by the store's. */
+export type MethodName = { payment_method_id: string } | { store_payment_method_id: string };
+
+/** The payment methods of that name, of whichever profile, to be read in one trip with others. */
+export const namedMethods = ({ account }: Ctx, name: MethodName): Statement<PaymentMethod> =>
+  "payment_method_id" in name
+    ? byId({ account_id: account.id, id: name.payment_method_id })
+    : ofStore({ account_id: account.id, ids: idsOf(name.store_payment_method_id) });
+
+/**
+ * The profile's own payment method that a request names, of what `namedMethods` finds. The store is asked for one that is named by
+ * the store's id and is new or was revoked, and `writes` record its answer. Throws UNKNOWN_PAYMENT_METHOD.
+ */
 export const requirePaymentMethod = async (
   ctx: Ctx,
   profileId: string,
-  id: string,
-): Promise<PaymentMethod> => {
-  const owner = { account_id: ctx.account.id, profile_id: profileId };
-  const found = await first(ctx.db, byId({ ...owner, id }));
-  if (!found || found.status === "REVOKED") throw unknown("payment_method_id");
-  return found;
+  name: MethodName,
+  found: PaymentMethod[],
+): Promise<UpsertedPaymentMethod> => {
+  const own = found.find(({ profile_id }) => profile_id === profileId);
+  if (!("payment_method_id" in name))
+    return requireStorePaymentMethod(ctx, profileId, name.store_payment_method_id, own);
+  if (!own || own.status === "REVOKED") throw unknown("payment_method_id");
+  return { method: own, writes: [] };
 };
 
-/**
- * A profile's payment method by the store's id. The store is asked for one that is new or was revoked, and `writes` record
- * its answer. Throws UNKNOWN_PAYMENT_METHOD.
- */
-export const requireStorePaymentMethod = async (
+async function requireStorePaymentMethod(
   ctx: Ctx,
   profileId: string,
   storeId: string,
-): Promise<UpsertedPaymentMethod> => {
-  const owner = { account_id: ctx.account.id, profile_id: profileId };
-  const existing = await first(ctx.db, byStoreId({ ...owner, ids: idsOf(storeId) }));
+  existing: PaymentMethod | undefined,
+): Promise<UpsertedPaymentMethod> {
   if (existing && existing.status !== "REVOKED") return { method: existing, writes: [] };
   const found = await ctx.store.findPaymentMethod(storeId);
   if (!found || found.status === "REVOKED") throw unknown("store_payment_method_id");
   const noted = await requireOwner(ctx, profileId, found);
   const { method, writes } = upsertPaymentMethod(ctx, profileId, found, existing);
   return { method, writes: [...noted, ...writes] };
-};
+}
 
 const ofProfile = prepare((p: Params<Owner>) =>
   build
@@ -61,30 +70,11 @@ const ofProfile = prepare((p: Params<Owner>) =>
     .orderBy(desc(paymentMethods.is_default), desc(paymentMethods.created_at), desc(paymentMethods.id)),
 );
 
-const byId = prepare((p: Params<Owner & { id: string }>) =>
+const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
     .from(paymentMethods)
-    .where(
-      and(
-        eq(paymentMethods.account_id, p("account_id")),
-        eq(paymentMethods.id, p("id")),
-        eq(paymentMethods.profile_id, p("profile_id")),
-      ),
-    ),
-);
-
-const byStoreId = prepare((p: Params<Owner & { ids: string }>) =>
-  build
-    .select()
-    .from(paymentMethods)
-    .where(
-      and(
-        eq(paymentMethods.account_id, p("account_id")),
-        eq(paymentMethods.profile_id, p("profile_id")),
-        inJson(paymentMethods.store_payment_method_id, p("ids")),
-      ),
-    ),
+    .where(and(eq(paymentMethods.account_id, p("account_id")), eq(paymentMethods.id, p("id")))),
 );
 
 /** Led by the store's id: sorted by the index of our own ids, every payment method of the account would be read. */

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { rowsAsJson } from "../db/bulk.ts";
-import type { Db } from "../db/client.ts";
+import type { Db, Statement } from "../db/client.ts";
 import { countedBy, facet, narrowBy } from "../db/filters.ts";
 import { listReader } from "../db/listing.ts";
 import { searchOwn } from "../db/search.ts";
@@ -96,8 +96,15 @@ export const isErased = async (ctx: Ctx, id: string): Promise<boolean> =>
   (await first(ctx.db, withEmail({ account_id: ctx.account.id, id, email: erasedEmail(id) }))) !== undefined;
 
 /** The profile that a body refers to. Throws UNKNOWN_PROFILE if it is unknown or deleted. */
-export const requireProfile = async (ctx: Ctx, id: string): Promise<Profile> => {
-  const profile = await findProfile(ctx.db, ctx.account.id, id);
+export const requireProfile = async (ctx: Ctx, id: string): Promise<Profile> =>
+  knownProfile(await findProfile(ctx.db, ctx.account.id, id));
+
+/** A profile that is not deleted, to be read in one trip with others. */
+export const profileNow = ({ account }: Ctx, id: string): Statement<Profile> =>
+  byId({ account_id: account.id, id });
+
+/** The same of a profile that has been read. */
+export const knownProfile = (profile: Profile | undefined): Profile => {
   if (profile) return profile;
   throw new DomainError("UNKNOWN_PROFILE", "The account has no such profile", [
     { path: "profile_id", message: "is not known" },
@@ -146,7 +153,7 @@ export const listProfiles = listReader({
   }),
 });
 
-const addressById = prepare((p: Params<{ account_id: string; profile_id: string; id: string }>) =>
+const addressById = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select()
     .from(deliveryAddresses)
@@ -154,18 +161,29 @@ const addressById = prepare((p: Params<{ account_id: string; profile_id: string;
       and(
         eq(deliveryAddresses.account_id, p("account_id")),
         eq(deliveryAddresses.id, p("id")),
-        eq(deliveryAddresses.profile_id, p("profile_id")),
         isNull(deliveryAddresses.deleted_at),
       ),
     ),
 );
 
-export const findAddress = (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress | undefined> =>
-  first(ctx.db, addressById({ account_id: ctx.account.id, profile_id: profileId, id }));
+/** The address that a request names, to be read in one trip with others; nothing where it names none. */
+export const namedAddress = (
+  { account }: Ctx,
+  id: string | null | undefined,
+): Statement<DeliveryAddress>[] =>
+  id === undefined || id === null ? [] : [addressById({ account_id: account.id, id })];
+
+/** The profile's own address that a request names, of what `namedAddress` finds. Throws UNKNOWN_DELIVERY_ADDRESS. */
+export const requireAddress = (profileId: string, [address]: DeliveryAddress[] = []): DeliveryAddress => {
+  if (address?.profile_id === profileId) return address;
+  throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
+    { path: "delivery_address_id", message: "is not known" },
+  ]);
+};
 
 export const getAddress = async (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> => {
-  const address = await findAddress(ctx, profileId, id);
-  if (!address) throw notFound("Delivery address");
+  const address = await first(ctx.db, addressById({ account_id: ctx.account.id, id }));
+  if (address?.profile_id !== profileId) throw notFound("Delivery address");
   return address;
 };
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
-import type { Db } from "../db/client.ts";
+import type { Db, Statement } from "../db/client.ts";
 import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { DomainError, type ErrorCode, notFound } from "../errors.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
@@ -27,23 +27,30 @@ const unknownCode = {
   cancellation: "UNKNOWN_CANCELLATION_REASON",
 } as const satisfies Record<ReasonKind, ErrorCode>;
 
-/** The active reason that a request names, or undefined where it names none. Throws UNKNOWN_…_REASON. */
-export const requireReason = async (
-  ctx: Ctx,
+/** The reason that a request names, to be read in one trip with others; nothing where it names none. */
+export const namedReason = (
+  { account }: Ctx,
   kind: ReasonKind,
   id: string | null | undefined,
-): Promise<Reason | undefined> => {
+): Statement<Reason>[] =>
+  id === undefined || id === null ? [] : [byId({ account_id: account.id, kind, id })];
+
+/** One of the reasons of this kind that customers can pick, if there are any, to be read in one trip with others. */
+export const anyActiveReason = ({ account }: Ctx, kind: ReasonKind): Statement<Reason> =>
+  oneActive({ account_id: account.id, kind });
+
+/** The active reason that a request names, of what `namedReason` finds; undefined where it names none. Throws UNKNOWN_…_REASON. */
+export const requireReason = (
+  kind: ReasonKind,
+  id: string | null | undefined,
+  [reason]: Reason[] = [],
+): Reason | undefined => {
   if (id === undefined || id === null) return undefined;
-  const reason = await findReason(ctx.db, { account_id: ctx.account.id, kind }, id);
   if (reason?.is_active === 1) return reason;
   throw new DomainError(unknownCode[kind], `The account has no such active ${kind} reason`, [
     { path: `${kind}_reason_id`, message: "is not known" },
   ]);
 };
-
-/** Whether customers can pick a reason of this kind. */
-export const hasActiveReason = async (ctx: Ctx, kind: ReasonKind): Promise<boolean> =>
-  (await listActiveReasons(ctx.db, { account_id: ctx.account.id, kind })).length > 0;
 
 const living = prepare((p: Params<Scope>) =>
   build
@@ -55,7 +62,7 @@ const living = prepare((p: Params<Scope>) =>
     .orderBy(...inOrder),
 );
 
-const active = prepare((p: Params<Scope>) =>
+const selectActive = (p: Params<Scope>) =>
   build
     .select()
     .from(reasons)
@@ -67,8 +74,11 @@ const active = prepare((p: Params<Scope>) =>
         eq(reasons.is_active, 1),
       ),
     )
-    .orderBy(...inOrder),
-);
+    .orderBy(...inOrder);
+
+const active = prepare(selectActive);
+
+const oneActive = prepare((p: Params<Scope>) => selectActive(p).limit(1));
 
 const byId = prepare((p: Params<Scope & { id: string }>) =>
   build

@@ -1,8 +1,9 @@
 import { and, eq, getTableColumns, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type OfferedFrequency, portalSettingsOf } from "../accounts/portal-settings.ts";
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
 import { listReader } from "../db/listing.ts";
-import { build, first, inJson, type Params, prepare, rows } from "../db/statement.ts";
+import { build, first, inJson, type Params, prepare, read, rows } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
@@ -23,24 +24,41 @@ export const listPlansOfGroup = (ctx: Ctx, ids: string[], group: string): Promis
 export const listPlanGroups = async (ctx: Ctx): Promise<string[]> =>
   (await rows(ctx.db, groups({ account_id: ctx.account.id }))).map(({ group }) => group);
 
-/** How often customers may have it delivered: as the merchant's settings say, else as often as the active plans bill. */
-export const listOfferedFrequencies = async (ctx: Ctx): Promise<OfferedFrequency[]> => {
-  const { frequencies } = portalSettingsOf(ctx.account);
+type PlanFrequency = Pick<SellingPlan, "billing_interval" | "billing_interval_count">;
+
+/** How often the active plans bill, to be read in one trip with others; nothing where the merchant's settings say what is offered. */
+export const frequenciesOfPlans = ({ account }: Ctx): Statement<PlanFrequency>[] =>
+  portalSettingsOf(account).frequencies.length > 0 ? [] : [planFrequencies({ account_id: account.id })];
+
+/**
+ * How often customers may have it delivered: as the merchant's settings say, else as often as the active plans bill, of what
+ * `frequenciesOfPlans` finds.
+ */
+export const offeredFrequencies = ({ account }: Ctx, ofPlans: PlanFrequency[] = []): OfferedFrequency[] => {
+  const { frequencies } = portalSettingsOf(account);
   if (frequencies.length > 0) return frequencies;
-  const ofPlans = await rows(ctx.db, planFrequencies({ account_id: ctx.account.id }));
   return ofPlans.map((plan) => ({
     interval: plan.billing_interval,
     interval_count: plan.billing_interval_count,
   }));
 };
 
-/** The account's plans of these ids, by id. `pathOf` returns the field of the request that names one. Throws UNKNOWN_SELLING_PLAN. */
-export const requireSellingPlans = async (
-  ctx: Ctx,
+export const listOfferedFrequencies = async (ctx: Ctx): Promise<OfferedFrequency[]> =>
+  offeredFrequencies(ctx, ...(await read<PlanFrequency[]>(ctx.db, frequenciesOfPlans(ctx))));
+
+/** The plans that a request names, to be read in one trip with others. */
+export const namedPlans = ({ account }: Ctx, ids: string[]): Statement<SellingPlan> =>
+  byIds({ account_id: account.id, ids: JSON.stringify(ids) });
+
+/**
+ * The active plans that a request names, by id, of what `namedPlans` finds. `pathOf` returns the field of the request that names
+ * one. Throws UNKNOWN_SELLING_PLAN.
+ */
+export const requireSellingPlans = (
   ids: string[],
+  found: SellingPlan[],
   pathOf: (id: string) => string,
-): Promise<Map<string, SellingPlan>> => {
-  const found = await rows(ctx.db, byIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
+): Map<string, SellingPlan> => {
   const plans = new Map(found.filter(({ is_active }) => is_active === 1).map((plan) => [plan.id, plan]));
   const missing = ids.find((id) => !plans.has(id));
   if (missing === undefined) return plans;

@@ -1,5 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { startOwed } from "../billing/actions/start.ts";
+import { latestAttempts } from "../billing/queries.ts";
+import type { BillingAttempt } from "../billing/tables.ts";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { decide } from "../db/decide.ts";
@@ -13,7 +15,7 @@ import { upsertPaymentMethod } from "../payment-methods/upsert.ts";
 import { findProfilesOfCustomer } from "../profiles/queries.ts";
 import type { StorePaymentMethod } from "../store/port.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
-import { getSubscription } from "../subscriptions/queries.ts";
+import { getSubscriptionAnd } from "../subscriptions/queries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 
 /** How often the payment method is read and decided on again while others change the same records. */
@@ -102,9 +104,10 @@ function subscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMethod)
 
 /** What a changed payment method changes in a subscription: if a payment is owed, another card is charged at once. */
 async function changeOfUse(ctx: Ctx, id: string, before: PaymentMethod, method: PaymentMethod) {
-  const view = await getSubscription(ctx, id);
+  const alongside: [Statement<BillingAttempt>] = [latestAttempts(ctx, [id])];
+  const [view, [latest]] = await getSubscriptionAnd(ctx, id, alongside);
   const isOtherCard = method.status === "VALID" && differ(cardOf(before), cardOf(method));
-  const start = isOtherCard ? await startOwed(ctx, { ...view, method }) : undefined;
+  const start = isOtherCard ? await startOwed(ctx, { ...view, method }, latest) : undefined;
   const subject = subjectOf(view.row);
   const { brand, last4, status } = method;
   return {

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../context.ts";
 import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../lib/dates.ts";
-import type { SubscriptionQuery } from "./requests.ts";
+import type { SubscriptionQuery } from "./list-query.ts";
 
 type Query = z.output<typeof SubscriptionQuery>;
 

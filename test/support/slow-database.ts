@@ -41,16 +41,16 @@ export const interrupted = (matching: RegExp, { before, after }: Hooks): D1Datab
     return result;
   });
 
-/** What a statement has read. */
-export type Read = { sql: string; rows: number };
+/** What a statement has read and written. */
+export type Read = { sql: string; rows: number; written: number };
 
-/** The real database, and what each statement on it has read, as D1 reports it. */
+/** The real database, and what each statement on it has read and written, as D1 reports it. */
 export const measured = (): { DB: D1Database; reads: Read[] } => {
   const reads: Read[] = [];
   const DB = watched(async (sqls, run) => {
     const results = await run();
     for (const [nth, { meta }] of results.entries())
-      reads.push({ sql: sqls[nth] ?? "", rows: meta.rows_read });
+      reads.push({ sql: sqls[nth] ?? "", rows: meta.rows_read, written: meta.rows_written });
     return results;
   });
   return { DB, reads };

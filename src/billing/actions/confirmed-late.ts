@@ -4,7 +4,7 @@ import type { Outcome } from "../../job.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { owesPayment } from "../../subscriptions/lifecycle.ts";
 import { hasCharged, knownChargeOf } from "../known-charge.ts";
-import { findLatestOf } from "../queries.ts";
+import { latestAttempts, latestOf } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { startOwed } from "./start.ts";
 
@@ -17,18 +17,17 @@ export async function followConfirmedLate(ctx: Ctx, attempt: BillingAttempt): Pr
   if (attempt.status !== "FAILED" || attempt.error_code !== challengeExpired.code) return "done";
   const answer = await ctx.store.findCharge(knownChargeOf(attempt));
   if (!hasCharged(answer)) return "done";
-  const { result } = await changeSubscription<"owed" | "open" | "recorded">(
+  const { result } = await changeSubscription<"owed" | "open" | "recorded", [BillingAttempt, BillingAttempt]>(
     ctx,
     attempt.subscription_id,
-    {},
-    async (view) => {
+    { alongside: [latestAttempts(ctx, [attempt.subscription_id]), latestOf(ctx, attempt)] },
+    async (view, [before], [latest]) => {
       const { row } = view;
       if (row.open_attempt_id !== null) return { result: "open" };
-      const latest = await findLatestOf(ctx, attempt);
       if (latest?.status === "SUCCEEDED" && latest.store_reference === answer.reference)
         return { result: "recorded" };
       const isOwed = row.activation === attempt.activation && row.current_billing_cycle === attempt.cycle;
-      const start = isOwed && owesPayment(row) ? await startOwed(ctx, view) : undefined;
+      const start = isOwed && owesPayment(row) ? await startOwed(ctx, view, before) : undefined;
       return start && { ...start, result: "owed" };
     },
   );

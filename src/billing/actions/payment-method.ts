@@ -1,10 +1,11 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { markMethodAgreed } from "../../contracts/outbox.ts";
+import type { StatementsOf } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
 import { chargeJob, type Job } from "../../job.ts";
-import { requirePaymentMethod, requireStorePaymentMethod } from "../../payment-methods/queries.ts";
-import type { UpsertedPaymentMethod } from "../../payment-methods/upsert.ts";
+import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
+import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import {
   type CommandWith,
   changeSubscription,
@@ -14,6 +15,8 @@ import { requireAllowed } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
+import { latestAttempts } from "../queries.ts";
+import type { BillingAttempt } from "../tables.ts";
 import { startOwed } from "./start.ts";
 
 type Request = z.output<typeof PaymentMethodChange>;
@@ -25,10 +28,12 @@ type Request = z.output<typeof PaymentMethodChange>;
 export const changePaymentMethod = (
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
-): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun, needs: "can_change_payment_method" }, (view) =>
-    decideSwitch(ctx, view, request),
+): Promise<SubscriptionView> => {
+  const options = { alongside: named(ctx, id, request), dryRun, needs: "can_change_payment_method" } as const;
+  return changeSubscription(ctx, id, options, (view, methods, [latest]) =>
+    decideSwitch(ctx, view, { request, methods, latest }),
   );
+};
 
 /**
  * Switches a subscription to the payment method that its customer has chosen for the contract at the store, as `changePaymentMethod`
@@ -36,12 +41,18 @@ export const changePaymentMethod = (
  */
 export async function takeOverPaymentMethod(ctx: Ctx, id: string, storeMethodId: string): Promise<boolean> {
   try {
-    await changeSubscription(ctx, id, {}, async (view) => {
-      const decision = await decideSwitch(ctx, view, { store_payment_method_id: storeMethodId }, atStore);
-      return (
-        decision && { ...decision, writes: [...decision.writes, markMethodAgreed(view.row, storeMethodId)] }
-      );
-    });
+    const request = { store_payment_method_id: storeMethodId };
+    await changeSubscription(
+      ctx,
+      id,
+      { alongside: named(ctx, id, request) },
+      async (view, methods, [latest]) => {
+        const decision = await decideSwitch(ctx, view, { request, methods, latest }, atStore);
+        return (
+          decision && { ...decision, writes: [...decision.writes, markMethodAgreed(view.row, storeMethodId)] }
+        );
+      },
+    );
     return true;
   } catch (error) {
     if (!(error instanceof DomainError && error.code === "UNKNOWN_PAYMENT_METHOD")) throw error;
@@ -52,12 +63,24 @@ export async function takeOverPaymentMethod(ctx: Ctx, id: string, storeMethodId:
 
 const atStore = { reason: "changed at the store" };
 
-async function decideSwitch(ctx: Ctx, view: SubscriptionView, request: Request, why: object = {}) {
+/** The payment method that the request names, and the latest attempt at the cycle. */
+function named(ctx: Ctx, id: string, request: Request): StatementsOf<[PaymentMethod, BillingAttempt]> {
+  return [namedMethods(ctx, request), latestAttempts(ctx, [id])];
+}
+
+type Switch = { request: Request; methods: PaymentMethod[]; latest: BillingAttempt | undefined };
+
+async function decideSwitch(
+  ctx: Ctx,
+  view: SubscriptionView,
+  { request, methods, latest }: Switch,
+  why: object = {},
+) {
   const { row } = view;
-  const { method, writes } = await findMethod(ctx, row.profile_id, request);
+  const { method, writes } = await requirePaymentMethod(ctx, row.profile_id, request, methods);
   requireAllowed("change", row, "change the payment method");
   if (row.payment_method_id === method.id && writes.length === 0) return undefined;
-  const start = await startOwed(ctx, { ...view, method });
+  const start = await startOwed(ctx, { ...view, method }, latest);
   const { brand, last4 } = method;
   return {
     entry: { action: "payment_method_changed", metadata: { brand, last4, ...why } },
@@ -67,12 +90,6 @@ async function decideSwitch(ctx: Ctx, view: SubscriptionView, request: Request, 
     writes: [...writes, ...(start?.writes ?? [])],
     jobs: start?.jobs ?? openAttemptJobs(ctx, row),
   } satisfies Decision;
-}
-
-async function findMethod(ctx: Ctx, profileId: string, request: Request): Promise<UpsertedPaymentMethod> {
-  if (!("payment_method_id" in request))
-    return requireStorePaymentMethod(ctx, profileId, request.store_payment_method_id);
-  return { method: await requirePaymentMethod(ctx, profileId, request.payment_method_id), writes: [] };
 }
 
 /** An attempt in progress goes on at once: it may wait for a challenge that the customer has now abandoned. */

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
-import { type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
+import type { StatementsOf } from "../../db/statement.ts";
+import { namedSlot, type PlacedSlot, requireDeliverySlot, type SlotRow } from "../../delivery/queries.ts";
 import { DomainError, invalid } from "../../errors.ts";
 import { later, parseDate } from "../../lib/dates.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
@@ -8,7 +9,7 @@ import { type CommandWith, changeSubscription } from "../../subscriptions/action
 import { datesOf } from "../../subscriptions/cadence.ts";
 import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { findAttempt, findLatestOfLife, latestAttempts, listRequested } from "../queries.ts";
+import { latestAttempts, openOrLatestAttempt, type RequestedAttempt, requestedAttempts } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
 import type { Delivery } from "../snapshot.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
@@ -16,18 +17,21 @@ import { requireBillable, startAttempt } from "./start.ts";
 
 type Request = z.output<typeof ShipNowRequest>;
 
+/** The latest attempt at the cycle, what may answer the request, the attempts of the last hour, and the slot that is named. */
+type ReadAlongside = [BillingAttempt, BillingAttempt, RequestedAttempt, ...SlotRow[]];
+type ReadSlot = SlotRow[] | undefined;
+
 const hourMs = 3_600_000;
 const maxPerHour = 5;
 /** A request to ship now is taken for a repetition for this long after an attempt, by real time and by the account's. */
 const repeatMs = 10 * 60_000;
 
+/** The new attempts of the last hour of real time, for `requireBelowHourlyLimit`. */
+export const attemptsOfHour = (ctx: Ctx, id: string, origin: "SHIP_NOW" | "RETRY") =>
+  requestedAttempts(ctx, id, origin, later(ctx.realNow, -hourMs));
+
 /** Refuses the sixth new attempt within an hour of real time; repetitions and refusals do not count. Throws RATE_LIMITED. */
-export const requireBelowHourlyLimit = async (
-  ctx: Ctx,
-  row: Subscription,
-  origin: "SHIP_NOW" | "RETRY",
-): Promise<void> => {
-  const recent = await listRequested(ctx, row.id, origin, later(ctx.realNow, -hourMs));
+export const requireBelowHourlyLimit = (ctx: Ctx, recent: RequestedAttempt[]): void => {
   const fifth = recent[maxPerHour - 1];
   if (!fifth) return;
   const retryAfter = Math.ceil((Date.parse(fifth.requested_at) + hourMs - Date.parse(ctx.realNow)) / 1000);
@@ -44,12 +48,17 @@ const hashOf = ({ account }: Ctx, request: Request): Promise<string> => {
 };
 
 /** The delivery that the body asks for, checked as on creation; else the earliest that is possible. */
-const deliveryOf = async (ctx: Ctx, request: Request, current: PlacedSlot | undefined): Promise<Delivery> => {
+const deliveryOf = (
+  ctx: Ctx,
+  request: Request,
+  slot: ReadSlot,
+  current: PlacedSlot | undefined,
+): Delivery => {
   const { slot_id, delivery_date: asked, production_date: packed } = request;
   const today = todayOf(ctx);
   if (asked !== undefined) dateFrom(ctx, asked, today, "delivery_date");
   const producedOn = packed === undefined ? undefined : dateFrom(ctx, packed, today, "production_date");
-  const place = slot_id === undefined ? current : await requireDeliverySlot(ctx, slot_id, "slot_id");
+  const place = slot_id === undefined ? current : requireDeliverySlot(slot, "slot_id");
   const delivery_date =
     asked === undefined
       ? earliestDelivery(place, producedOn ?? today)
@@ -82,20 +91,17 @@ const differsFromLast = () =>
 const isRecent = ({ now, realNow }: Ctx, { requested_at, created_at }: BillingAttempt): boolean =>
   later(requested_at, repeatMs) > realNow && later(created_at, repeatMs) > now;
 
+type Asked = { row: Subscription; request: Request; requestHash: string };
+
 /**
  * The attempt that answers a request instead of a new one: the one in progress, or the last of ten minutes, whatever its
  * trigger and Idempotency-Key. Throws BILLING_IN_PROGRESS if that attempt ships something else.
  */
-const findRepeated = async (
+const repeatedAttempt = (
   ctx: Ctx,
-  row: Subscription,
-  request: Request,
-  requestHash: string,
-): Promise<BillingAttempt | undefined> => {
-  const last =
-    row.open_attempt_id === null
-      ? await findLatestOfLife(ctx, row)
-      : await findAttempt(ctx, row.open_attempt_id);
+  { row, request, requestHash }: Asked,
+  last: BillingAttempt | undefined,
+): BillingAttempt | undefined => {
   if (!last) return undefined;
   if (last.activation !== row.activation) throw earlierLife();
   const isOpen = row.open_attempt_id !== null;
@@ -115,16 +121,22 @@ const findRepeated = async (
  */
 export const shipNow = async (ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> => {
   const requestHash = await hashOf(ctx, request);
-  const { result } = await changeSubscription<Billed, [BillingAttempt]>(
+  const alongside: StatementsOf<ReadAlongside> = [
+    latestAttempts(ctx, [id]),
+    openOrLatestAttempt(ctx, id),
+    attemptsOfHour(ctx, id, "SHIP_NOW"),
+    ...namedSlot(ctx, request.slot_id),
+  ];
+  const { result } = await changeSubscription<Billed, ReadAlongside>(
     ctx,
     id,
-    { alongside: [latestAttempts(ctx, [id])], dryRun, needs: "can_ship_now", tries: 20 },
-    async (view, [before]) => {
-      const delivery = await deliveryOf(ctx, request, view.place);
+    { alongside, dryRun, needs: "can_ship_now", tries: 20 },
+    async (view, [before], [last], recent, slot) => {
+      const delivery = deliveryOf(ctx, request, slot, view.place);
       const row = requireBillable(view.row);
-      const repeated = await findRepeated(ctx, row, request, requestHash);
+      const repeated = repeatedAttempt(ctx, { row, request, requestHash }, last);
       if (repeated) return { result: { attempt: repeated, isNew: false } };
-      await requireBelowHourlyLimit(ctx, row, "SHIP_NOW");
+      requireBelowHourlyLimit(ctx, recent);
       await ctx.store.requireConnection?.();
       const { attempt, ...start } = await startAttempt(ctx, view, {
         origin: "SHIP_NOW",

@@ -1,7 +1,6 @@
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { insertRow } from "../../db/row-writes.ts";
-import { first } from "../../db/statement.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import { DomainError, type ErrorDetail } from "../../errors.ts";
 import { chargeJob, type Job } from "../../job.ts";
@@ -12,7 +11,6 @@ import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { latestAttempts } from "../queries.ts";
 import { type Delivery, plannedDelivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
 import { storeKeyOf } from "../store-key.ts";
 import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
@@ -157,12 +155,16 @@ export const startAttempt = async (
   };
 };
 
-/** A try at what is owed, with the payment method of the view; undefined if nothing is owed, or an attempt is in progress. */
-export const startOwed = async (ctx: Ctx, view: SubscriptionView): Promise<Start | undefined> => {
+/**
+ * A try at what is owed, with the payment method of the view, after the latest attempt at the cycle (`latestAttempts`);
+ * undefined if nothing is owed, or an attempt is in progress.
+ */
+export const startOwed = async (
+  ctx: Ctx,
+  view: SubscriptionView,
+  before: BillingAttempt | undefined,
+): Promise<Start | undefined> => {
   const { row } = view;
   if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
-  return startAttempt(ctx, view, {
-    origin: "DUNNING",
-    before: await first(ctx.db, latestAttempts(ctx, [row.id])),
-  });
+  return startAttempt(ctx, view, { origin: "DUNNING", before });
 };

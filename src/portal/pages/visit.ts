@@ -22,11 +22,11 @@ import { findSession, type OpenSession } from "../../sessions/sessions.ts";
 import {
   InstructionsChanged,
   PaymentMethods,
-  SkipList,
   SubscriptionData,
   SubscriptionList,
-  Upcoming,
 } from "../../subscriptions/schemas.ts";
+import { SkipList } from "../../subscriptions/skip-schemas.ts";
+import { Upcoming } from "../../subscriptions/upcoming-schemas.ts";
 import { ShopData } from "../schemas.ts";
 import { type PageEnv, plain } from "./page-env.ts";
 import { preferredLocale, type Texts, textsOf } from "./texts/index.ts";

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
-import { requireReason } from "../../reasons/queries.ts";
+import { namedReason, requireReason } from "../../reasons/queries.ts";
 import {
   cyclesAgreed,
   invalidState,
@@ -10,21 +10,22 @@ import {
   unpaused,
   withoutWait,
 } from "../lifecycle.ts";
+import type { CancelRequest } from "../lifecycle-requests.ts";
 import { settleOwedOnCancel } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { CancelRequest } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
-export const cancelSubscription = async (
+export const cancelSubscription = (
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
-): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun, needs: "can_cancel" }, async ({ row, place }) => {
-    const reason = await requireReason(ctx, "cancellation", request.cancellation_reason_id);
+): Promise<SubscriptionView> => {
+  const alongside = namedReason(ctx, "cancellation", request.cancellation_reason_id);
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_cancel" }, ({ row, place }, named) => {
+    const reason = requireReason("cancellation", request.cancellation_reason_id, named);
     const requested = {
       cancellation_reason: request.reason ?? reason?.label ?? null,
       cancellation_reason_id: reason?.id ?? null,
@@ -54,6 +55,7 @@ export const cancelSubscription = async (
       writes: endOfBilling(ctx, row),
     };
   });
+};
 
 /** Refuses a customer before the plan's minimum of cycles has been billed. */
 function requireMinimum({ actor }: Ctx, row: Subscription): void {

@@ -1,11 +1,11 @@
 import type { z } from "@hono/zod-openapi";
 import type { OfferedFrequency } from "../../accounts/portal-settings.ts";
 import type { Ctx } from "../../context.ts";
-import { requireDeliverySlot } from "../../delivery/queries.ts";
+import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
 import { DomainError } from "../../errors.ts";
 import { divideInterval, type Interval } from "../../lib/intervals.ts";
-import { findAddress } from "../../profiles/queries.ts";
-import { listOfferedFrequencies } from "../../selling-plans/queries.ts";
+import { namedAddress, requireAddress } from "../../profiles/queries.ts";
+import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/queries.ts";
 import { serializeAddress } from "../address.ts";
 import { datesOf } from "../cadence.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
@@ -30,8 +30,10 @@ import { type CommandWith, changeSubscription, type Decision } from "./change-su
 export const changeFrequency = (
   ctx: Ctx,
   { id, dryRun, request: { interval, interval_count } }: CommandWith<z.output<typeof FrequencyChange>>,
-): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun, needs: "can_change_frequency" }, async ({ row, place }) => {
+): Promise<SubscriptionView> => {
+  const alongside = ctx.actor.type === "customer" ? frequenciesOfPlans(ctx) : [];
+  const options = { alongside, dryRun, needs: "can_change_frequency" } as const;
+  return changeSubscription(ctx, id, options, ({ row, place }, ofPlans) => {
     const intervals = {
       billing_interval: interval,
       billing_interval_count: interval_count,
@@ -39,10 +41,11 @@ export const changeFrequency = (
     };
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
-    await requireOffered(ctx, { interval, interval_count });
+    requireOffered(ctx, { interval, interval_count }, ofPlans);
     const dates = reanchorSchedule({ ...row, ...intervals }, place, todayOf(ctx));
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
+};
 
 /** Moves the next delivery to another date, another slot or both. Later deliveries are counted from it. */
 export const reschedule = (
@@ -56,24 +59,24 @@ export const reschedule = (
   changeSubscription(
     ctx,
     id,
-    { dryRun, needs: "can_reschedule" },
-    async ({ row, place: current }): Promise<Decision> => {
+    { alongside: namedSlot(ctx, delivery_slot_id), dryRun, needs: "can_reschedule" },
+    ({ row, place: current }, slot): Decision => {
       const place =
         delivery_slot_id === undefined
           ? current
           : delivery_slot_id === null
             ? undefined
-            : await requireDeliverySlot(ctx, delivery_slot_id);
+            : requireDeliverySlot(slot);
       const date =
         next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, place);
       requireAllowed("change", row, "reschedule");
       requireNotBilling("reschedule", row);
-      const slot = { delivery_slot_id: place?.slot.id ?? null };
+      const chosen = { delivery_slot_id: place?.slot.id ?? null };
       const shown = { place };
       if (date !== undefined && date !== row.next_delivery_date)
         return {
           entry: { action: "delivery_rescheduled" },
-          columns: { ...endOfWait(row), ...slot, ...continueSchedule(row, date, place, todayOf(ctx)) },
+          columns: { ...endOfWait(row), ...chosen, ...continueSchedule(row, date, place, todayOf(ctx)) },
           shown,
         };
       if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
@@ -83,7 +86,7 @@ export const reschedule = (
         deliveriesOwed(row) === 0 ? billing : nextBillingDate(row, place, todayOf(ctx));
       return {
         entry: { action: "delivery_rescheduled" },
-        columns: { ...slot, next_production_date: production, next_billing_date },
+        columns: { ...chosen, next_production_date: production, next_billing_date },
         shown,
       };
     },
@@ -92,40 +95,30 @@ export const reschedule = (
 export const changeAddress = (
   ctx: Ctx,
   { id, dryRun, request: body }: CommandWith<z.output<typeof AddressChange>>,
-): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun, needs: "can_change_address" }, async ({ row }) => {
-    const delivery_address = await requestedAddress(ctx, row.profile_id, body);
+): Promise<SubscriptionView> => {
+  const alongside = "delivery_address_id" in body ? namedAddress(ctx, body.delivery_address_id) : [];
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_change_address" }, ({ row }, saved) => {
+    const delivery_address = serializeAddress(
+      "delivery_address_id" in body ? requireAddress(row.profile_id, saved) : body,
+    );
     requireAllowed("change", row, "change the delivery address");
     return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
   });
-
-/** The address that the request names by id or spells out. Throws UNKNOWN_DELIVERY_ADDRESS. */
-async function requestedAddress(
-  ctx: Ctx,
-  profileId: string,
-  body: z.output<typeof AddressChange>,
-): Promise<string> {
-  if (!("delivery_address_id" in body)) return serializeAddress(body);
-  const saved = await findAddress(ctx, profileId, body.delivery_address_id);
-  if (!saved) throw unknownAddress();
-  return serializeAddress(saved);
-}
+};
 
 /** Customers choose among the merchant's frequencies, or among those of the active plans. Throws FREQUENCY_NOT_OFFERED. */
-async function requireOffered(ctx: Ctx, asked: OfferedFrequency): Promise<void> {
+function requireOffered(
+  ctx: Ctx,
+  asked: OfferedFrequency,
+  ofPlans: Parameters<typeof offeredFrequencies>[1],
+): void {
   if (ctx.actor.type !== "customer") return;
-  const offered = await listOfferedFrequencies(ctx);
+  const offered = offeredFrequencies(ctx, ofPlans);
   const isAsked = (one: OfferedFrequency) =>
     one.interval === asked.interval && one.interval_count === asked.interval_count;
   if (offered.some(isAsked)) return;
   throw new DomainError("FREQUENCY_NOT_OFFERED", "The shop does not offer this frequency", [
     { path: "interval_count", message: "is not among the frequencies that the shop offers" },
-  ]);
-}
-
-function unknownAddress() {
-  return new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
-    { path: "delivery_address_id", message: "is not known" },
   ]);
 }
 

@@ -2,18 +2,17 @@ import type { z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import { decide, guard } from "../../db/decide.ts";
-import { build, first, statement } from "../../db/statement.ts";
-import { type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
-import { requireEntities } from "../../entities/queries.ts";
+import { build, readParts, statement } from "../../db/statement.ts";
+import { namedSlot, type PlacedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
+import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
-import { DomainError } from "../../errors.ts";
 import { syncContractJob } from "../../job.ts";
 import { created } from "../../journal/write.ts";
-import { requireStorePaymentMethod } from "../../payment-methods/queries.ts";
+import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
-import { findAddress, requireProfile } from "../../profiles/queries.ts";
-import type { Profile } from "../../profiles/tables.ts";
-import { requireSellingPlans } from "../../selling-plans/queries.ts";
+import { knownProfile, namedAddress, profileNow, requireAddress } from "../../profiles/queries.ts";
+import type { DeliveryAddress, Profile } from "../../profiles/tables.ts";
+import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { profileAddress, serializeAddress } from "../address.ts";
 import type { Line } from "../amounts.ts";
@@ -61,23 +60,19 @@ export const createSubscriptions = async (ctx: Ctx, creation: Creation): Promise
 async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created> {
   for (const [index, line] of request.lines.entries()) requireMoney(ctx, line, `lines.${index}.`);
   const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
-  const profile = await requireProfile(ctx, request.profile_id);
-  const groups = await groupsOf(ctx, request, profile);
-  const slotId = request.delivery_slot_id ?? undefined;
-  const place = slotId === undefined ? undefined : await requireDeliverySlot(ctx, slotId);
-  const delivery_address = await addressFor(ctx, request, profile);
-  const { method, writes } = await requireStorePaymentMethod(
-    ctx,
-    profile.id,
-    request.store_payment_method_id,
-  );
+  const found = await readParts(ctx.db, named(ctx, { dryRun, request }));
+  const profile = knownProfile(found.profile[0]);
+  const groups = groupsOf(ctx, request, found);
+  const place = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
+  const delivery_address = addressFor(request, profile, found.address);
+  const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, found.methods);
   requireOnSlotDay(firstDelivery, place, "next_delivery_date");
   const dates = startSchedule(firstDelivery, place, todayOf(ctx));
   const shared: Shared = { profile, place, method, dates, delivery_address, notes: notesOf(request) };
   const rows = groups.map((group) => rowOf(ctx, group, shared));
 
   if (dryRun) {
-    const number = await nextFreeNumber(ctx);
+    const number = found.number[0]?.number ?? 1001;
     const views = rows.map((row, index) => ({
       row: { ...row, seq: 0, number: number + index },
       profile,
@@ -94,9 +89,8 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     action: "subscription_created" as const,
     subject: subjectOf(row),
   }));
-  const planIds = distinct(request.lines.map(({ selling_plan_id }) => selling_plan_id));
   await created(ctx, entries, [
-    guardReferences(ctx, profile.id, planIds),
+    guardReferences(ctx, profile.id, planIdsOf(request)),
     ...writes,
     ...rows.map((row) => insertSubscription(ctx, row)),
   ]);
@@ -125,12 +119,21 @@ function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
   );
 }
 
-async function nextFreeNumber(ctx: Ctx): Promise<number> {
-  const found = await first(
-    ctx.db,
-    statement(build.select({ number: nextNumber(ctx).as("number") }).from(sql`(SELECT 1)`)),
-  );
-  return found?.number ?? 1001;
+/** What the request names, and for a dry run the number that the first subscription would have. */
+function named(ctx: Ctx, { dryRun, request }: Creation) {
+  return {
+    profile: [profileNow(ctx, request.profile_id)],
+    plans: [namedPlans(ctx, planIdsOf(request))],
+    entities: namedEntities(ctx, entityIdsOf(request)),
+    slot: namedSlot(ctx, request.delivery_slot_id),
+    address: namedAddress(ctx, request.delivery_address_id),
+    methods: [namedMethods(ctx, request)],
+    number: dryRun ? [nextFreeNumber(ctx)] : [],
+  };
+}
+
+function nextFreeNumber(ctx: Ctx) {
+  return statement(build.select({ number: nextNumber(ctx).as("number") }).from(sql`(SELECT 1)`));
 }
 
 /** The row of a group's subscription. The database assigns its seq and number. */
@@ -168,26 +171,31 @@ function rowOf(ctx: Ctx, { plan, entity, lines }: Group, shared: Shared): NewSub
   };
 }
 
-async function addressFor(
-  ctx: Ctx,
+function addressFor(
   { delivery_address_id: id }: Request,
   profile: Profile,
-): Promise<string | null> {
-  if (id === undefined || id === null) return profileAddress(profile);
-  const saved = await findAddress(ctx, profile.id, id);
-  if (saved) return serializeAddress(saved);
-  throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
-    { path: "delivery_address_id", message: "is not known" },
-  ]);
+  saved: DeliveryAddress[],
+): string | null {
+  if (!isNamed(id)) return profileAddress(profile);
+  return serializeAddress(requireAddress(profile.id, saved));
 }
 
-async function groupsOf(ctx: Ctx, { lines }: Request, profile: Profile): Promise<Group[]> {
+function planIdsOf({ lines }: Request): string[] {
+  return distinct(lines.map(({ selling_plan_id }) => selling_plan_id));
+}
+
+function entityIdsOf({ lines }: Request): string[] {
+  return distinct(lines.map(({ entity_id }) => entity_id));
+}
+
+type Named = { plans: SellingPlan[]; entities: Entity[] };
+
+function groupsOf(ctx: Ctx, request: Request, named: Named): Group[] {
+  const { lines, profile_id } = request;
   const pathOf = (field: "selling_plan_id" | "entity_id") => (id: string) =>
     `lines.${lines.findIndex((line) => line[field] === id)}.${field}`;
-  const planIds = distinct(lines.map(({ selling_plan_id }) => selling_plan_id));
-  const plans = await requireSellingPlans(ctx, planIds, pathOf("selling_plan_id"));
-  const entityIds = distinct(lines.map(({ entity_id }) => entity_id));
-  const entities = await requireEntities(ctx, profile.id, entityIds, pathOf("entity_id"));
+  const plans = requireSellingPlans(planIdsOf(request), named.plans, pathOf("selling_plan_id"));
+  const entities = requireEntities(profile_id, entityIdsOf(request), named.entities, pathOf("entity_id"));
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
     const plan = plans.get(line.selling_plan_id)!;
@@ -201,7 +209,11 @@ async function groupsOf(ctx: Ctx, { lines }: Request, profile: Profile): Promise
 }
 
 function distinct(ids: (string | null | undefined)[]): string[] {
-  return [...new Set(ids.filter((id) => id !== null && id !== undefined))];
+  return [...new Set(ids.filter(isNamed))];
+}
+
+function isNamed(id: string | null | undefined): id is string {
+  return id !== null && id !== undefined;
 }
 
 /** Lines of one group have the same entity, intervals and cycle limits. */

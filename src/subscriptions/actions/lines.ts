@@ -1,15 +1,18 @@
 import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../amounts.ts";
 import type { Ctx } from "../../context.ts";
-import { requireEntities } from "../../entities/queries.ts";
+import type { StatementsOf } from "../../db/statement.ts";
+import { namedEntities, requireEntities } from "../../entities/queries.ts";
+import type { Entity } from "../../entities/tables.ts";
 import { DomainError, invalid, notFound } from "../../errors.ts";
 import { definedFields } from "../../lib/defined-fields.ts";
-import { requireSellingPlans } from "../../selling-plans/queries.ts";
+import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
+import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { type Line, recurringLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
+import type { AddedLine, LineChange } from "../line-schemas.ts";
 import { itemsOf, newLine, pricedColumns, requireMoney, termsOf } from "../lines.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { AddedLine, LineChange } from "../requests.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
 import { type Command, type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
@@ -19,9 +22,14 @@ export const addLine = (
   { id, dryRun, request: input }: CommandWith<z.output<typeof AddedLine>>,
 ): Promise<SubscriptionView> => {
   requireMoney(ctx, input);
-  return changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
-    const plan = await planOf(ctx, input.selling_plan_id);
-    if (input.entity_id) await requireEntities(ctx, row.profile_id, [input.entity_id], () => "entity_id");
+  const entityIds = input.entity_id ? [input.entity_id] : [];
+  const alongside: StatementsOf<[SellingPlan, ...Entity[]]> = [
+    namedPlans(ctx, [input.selling_plan_id]),
+    ...namedEntities(ctx, entityIds),
+  ];
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, plans, entities) => {
+    const plan = planOf(input.selling_plan_id, plans);
+    requireEntities(row.profile_id, entityIds, entities, () => "entity_id");
     requireSameEntity(row, input.entity_id);
     const line = newLine(ctx, input, plan, row.entity_id);
     requireAllowed("change", row, "change the lines");
@@ -37,10 +45,11 @@ export const changeLine = (
   { id, dryRun, lineId, request: input }: OfLine & CommandWith<z.output<typeof LineChange>>,
 ): Promise<SubscriptionView> => {
   requireMoney(ctx, input);
-  return changeSubscription(ctx, id, { dryRun }, async ({ row }) => {
+  const alongside = input.selling_plan_id === undefined ? [] : [namedPlans(ctx, [input.selling_plan_id])];
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, plans = []) => {
     const line = lineIn(row, lineId);
     const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
-    const plan = planId === line.selling_plan_id ? undefined : await planOf(ctx, planId);
+    const plan = planId === line.selling_plan_id ? undefined : planOf(planId, plans);
     const { price_changes, ...permanent } = line;
     const isRepriced = price !== undefined || plan !== undefined || rest.store_variant_id !== undefined;
     const changed: Line = {
@@ -86,8 +95,8 @@ function requireSameEntity(row: Subscription, entityId: string | null | undefine
   throw invalid([{ path: "entity_id", message: "must be the subscription's own entity" }]);
 }
 
-async function planOf(ctx: Ctx, id: string) {
-  return (await requireSellingPlans(ctx, [id], () => "selling_plan_id")).get(id)!;
+function planOf(id: string, found: SellingPlan[]): SellingPlan {
+  return requireSellingPlans([id], found, () => "selling_plan_id").get(id)!;
 }
 
 function linesDecision(row: Subscription, lines: Line[]): Decision {

@@ -3,14 +3,14 @@ import { customerSettings } from "../../accounts/portal-settings.ts";
 import type { Ctx } from "../../context.ts";
 import { invalid } from "../../errors.ts";
 import type { CalendarDate } from "../../lib/dates.ts";
-import { requireReason } from "../../reasons/queries.ts";
+import { namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
 import { invalidState, isReached, requireAllowed, withoutWait } from "../lifecycle.ts";
+import type { PauseRequest } from "../lifecycle-requests.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { PauseRequest } from "../requests.ts";
 import { dateFrom, todayOf } from "../schedule.ts";
-import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
+import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 import { endOfBilling } from "./end-of-billing.ts";
 
 type Request = z.output<typeof PauseRequest>;
@@ -18,10 +18,11 @@ type Request = z.output<typeof PauseRequest>;
 export const pauseSubscription = (
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
-): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun, needs: "can_pause" }, async (view): Promise<Decision | undefined> => {
+): Promise<SubscriptionView> => {
+  const alongside = namedReason(ctx, "pause", request.pause_reason_id);
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_pause" }, (view, named) => {
     const until = untilOf(ctx, request);
-    const reason = await requireReason(ctx, "pause", request.pause_reason_id);
+    const reason = requireReason("pause", request.pause_reason_id, named);
     const requested = pauseColumns(request, until, reason);
     if (isReached("pause", view.row)) {
       requireSame(view, request, requested);
@@ -44,6 +45,7 @@ export const pauseSubscription = (
       writes: endOfBilling(ctx, view.row),
     };
   });
+};
 
 /** The subscription is paused already: the fields that the request names must be the same. */
 function requireSame(

@@ -1,14 +1,15 @@
 import type { z } from "@hono/zod-openapi";
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import { build, first, type Params, prepare, statement } from "../../db/statement.ts";
+import type { Statement } from "../../db/client.ts";
+import { build, type Params, prepare, statement } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
-import { hasActiveReason, requireReason } from "../../reasons/queries.ts";
+import { anyActiveReason, namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
 import { endOfWait, invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
+import type { SkipRequest } from "../lifecycle-requests.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { SkipRequest } from "../requests.ts";
 import { requireWithinCalendar, todayOf } from "../schedule.ts";
 import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
 import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
@@ -19,9 +20,10 @@ type Request = z.output<typeof SkipRequest>;
 export const skipSubscription = (
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
-): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun, needs: "can_skip" }, async ({ row }) => {
-    const reason = await pickedReason(ctx, request);
+): Promise<SubscriptionView> => {
+  const alongside = reasonsToPick(ctx, request);
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, ({ row }, found) => {
+    const reason = pickedReason(request, found);
     requireAllowed("skip", row);
     requireNotBilling("skip", row);
     const columns = { ...endOfWait(row), ...movedDates(row, request.skip_weeks) };
@@ -56,13 +58,14 @@ export const skipSubscription = (
       writes: [statement(build.insert(subscriptionSkips).values(skip))],
     };
   });
+};
 
-export const unskipSubscription = (ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> =>
-  changeSubscription(ctx, id, { dryRun, needs: "can_skip" }, async ({ row }) => {
+export const unskipSubscription = (ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> => {
+  const alongside: [Statement<Skip>] = [latest({ account_id: ctx.account.id, subscription_id: id })];
+  return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_skip" }, ({ row }, [found]) => {
     requireAllowed("unskip", row);
     requireNotBilling("unskip", row);
     const today = todayOf(ctx);
-    const found = await first(ctx.db, latest({ account_id: ctx.account.id, subscription_id: row.id }));
     const skip = requireUndoable(found, row, today);
     const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
     return {
@@ -87,6 +90,7 @@ export const unskipSubscription = (ctx: Ctx, { id, dryRun }: Command): Promise<S
       ],
     };
   });
+};
 
 const latest = prepare((p: Params<{ account_id: string; subscription_id: string }>) =>
   build
@@ -124,10 +128,16 @@ function movedDates(row: Subscription, weeks: number) {
   };
 }
 
-/** The reason that the request names. While the account has active reasons, only staff may skip without one. */
-async function pickedReason(ctx: Ctx, { skip_reason_id }: Request): Promise<Reason | undefined> {
-  const reason = await requireReason(ctx, "skip", skip_reason_id);
-  if (reason || ctx.actor.type === "admin" || !(await hasActiveReason(ctx, "skip"))) return reason;
+/** The reason that the request names; without one, any that must be picked from. Staff may skip without a reason. */
+function reasonsToPick(ctx: Ctx, { skip_reason_id }: Request): Statement<Reason>[] {
+  const named = namedReason(ctx, "skip", skip_reason_id);
+  return named.length > 0 || ctx.actor.type === "admin" ? named : [anyActiveReason(ctx, "skip")];
+}
+
+/** The reason that the request names, of what `reasonsToPick` finds. */
+function pickedReason({ skip_reason_id }: Request, found: Reason[] = []): Reason | undefined {
+  const reason = requireReason("skip", skip_reason_id, found);
+  if (reason || found.length === 0) return reason;
   throw new DomainError("SKIP_REASON_REQUIRED", "A skip reason must be picked", [
     { path: "skip_reason_id", message: "is required while the account has active skip reasons" },
   ]);

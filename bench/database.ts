@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { DatabaseSync } from "node:sqlite";
+import { root } from "../scripts/paths.ts";
+import { loadInBulk } from "../scripts/seed/bulk.ts";
+import { seed } from "../scripts/seed/index.ts";
+import { fileOf, openFile } from "../scripts/storage/local.ts";
+
+const folder = `${root}.wrangler/bench/`;
+/** What the demo store has. */
+const demo = { profiles: 60, subscriptions: 60, orders: 300 };
+
+/** A database of the demo store with so many subscriptions, made once and kept until the migrations or the seed change. */
+export async function seededFile(subscriptions: number): Promise<string> {
+  const file = `${folder}${subscriptions}-${version()}.sqlite`;
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  const unfinished = `${file}.unfinished`;
+  rmSync(unfinished, { force: true });
+  await make(unfinished, subscriptions);
+  renameSync(unfinished, file);
+  return file;
+}
+
+/** The folder of a local D1 by that name, with a copy of the file as its database; in memory where there is room. */
+export function persisted(file: string, database: string): { folder: string; remove: () => void } {
+  const memory = "/dev/shm";
+  const path = mkdtempSync(`${existsSync(memory) ? memory : tmpdir()}/bench-`);
+  const copy = fileOf(database, `${path}/d1/`);
+  mkdirSync(copy.slice(0, copy.lastIndexOf("/")), { recursive: true });
+  copyFileSync(file, copy);
+  const remove = () => rmSync(path, { recursive: true, force: true });
+  process.on("exit", remove);
+  return { folder: path, remove };
+}
+
+async function make(file: string, subscriptions: number): Promise<void> {
+  const now = new Date();
+  const database = new DatabaseSync(file);
+  for (const name of migrations()) database.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
+  database.close();
+  const db = openFile(file);
+  await seed(db, now);
+  db.close();
+  const count = subscriptions - demo.subscriptions;
+  const amounts = { profiles: count, subscriptions: count, orders: count * 5 };
+  const filled = new DatabaseSync(file, { defensive: false });
+  filled.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+  if (count > 0) loadInBulk(filled, { amounts, after: demo, nextNumber: 1001 + demo.subscriptions }, now);
+  filled.close();
+}
+
+const migrations = (): string[] =>
+  readdirSync(`${root}migrations`)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+
+function version(): string {
+  const hash = createHash("sha256");
+  for (const name of migrations()) hash.update(readFileSync(`${root}migrations/${name}`));
+  for (const name of readdirSync(`${root}scripts/seed`))
+    hash.update(readFileSync(`${root}scripts/seed/${name}`));
+  return hash.digest("hex").slice(0, 12);
+}

@@ -1,0 +1,142 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { root } from "../scripts/paths.ts";
+import type { Part } from "./bundle.ts";
+import type { Cost } from "./costs.ts";
+import type { PeerCosts } from "./peers.ts";
+import type { PageCost } from "./portal.ts";
+import type { Compared } from "./requests.ts";
+import type { StartUp } from "./start-up.ts";
+
+export type Section = { title: string; text: string; rows: Record<string, string | number>[] };
+
+/** Where, when and with what it was measured. */
+export function setting(loadBefore: number): string {
+  const [cpu] = cpus();
+  const versions = ["miniflare", "workerd", "hono", "fastify", "chanfana", "drizzle-orm"].map(
+    (name) => `${name} ${versionOf(name)}`,
+  );
+  return [
+    `${new Date().toISOString().slice(0, 10)}, commit ${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain") ? " with changes" : ""}.`,
+    `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}.`,
+    `Node ${process.versions.node}, ${versions.join(", ")}.`,
+    `Load average when it began: ${loadBefore.toFixed(1)}.`,
+  ].join(" ");
+}
+
+export const requestSection = (compared: Compared[], unit: string): Section => ({
+  title: "Requests",
+  text: `${unit} of the runtime for each request, the median of the rounds, and what it is of another's in the same round (lowest to highest).
+The bare Worker has neither framework, credentials, validation, limits, logs nor error handling. It runs the statements that
+this Worker was recorded to run, in one trip for a read and two for a write, makes records of their rows, and answers as many bytes.`,
+  rows: compared.map(({ name, ours, bare, ratio, over, target }) => ({
+    request: name,
+    ours: figure(ours),
+    other: bare === undefined ? "" : figure(bare),
+    "ours ÷": over ?? "",
+    ratio: ratio ? `${figure(ratio.median)} (${figure(ratio.least)}–${figure(ratio.most)})` : "",
+    target: target === undefined ? "" : `≤ ${target}`,
+  })),
+});
+
+export const costSection = (costs: Map<number, Cost[]>): Section => {
+  const [[first, its] = [0, []], ...others] = [...costs];
+  const rowsOf = (size: number, { rowsRead, rowsWritten }: Cost) => ({
+    [`rows read at ${count(size)}`]: rowsRead,
+    [`rows written at ${count(size)}`]: rowsWritten,
+  });
+  return {
+    title: "What each request asks of the database",
+    text: "Exact, as D1 counts, once the credentials are cached; an entry of an index is a row written.",
+    rows: its.map((cost, nth) => ({
+      request: cost.name,
+      trips: cost.trips,
+      statements: cost.statements,
+      ...rowsOf(first, cost),
+      ...Object.assign({}, ...others.map(([size, more]) => rowsOf(size, more[nth] as Cost))),
+    })),
+  };
+};
+
+export const startUpSection = (starts: StartUp[]): Section => {
+  const reference = starts.find(({ name }) => name.includes("11 routes"))?.overBare ?? Number.NaN;
+  return {
+    title: "Start-up",
+    text: "CPU time of the runtime until the first request is answered, the median; what is over a bare Worker is the script's own.",
+    rows: starts.map(({ name, cpuMs, overBare }) => ({
+      Worker: name,
+      "ms of CPU": figure(cpuMs),
+      "over bare": figure(overBare),
+      "÷ 11 routes": figure(overBare / reference),
+    })),
+  };
+};
+
+export const bundleSection = (parts: Part[], gzip: number): Section => {
+  const all = parts.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
+  return {
+    title: "The script, by module",
+    text: `${figure(all)} KiB minified, ${figure(gzip)} KiB with gzip; the last column is a part's share of that, by its minified size.`,
+    rows: parts.map(({ name, kilobytes }) => ({
+      part: name,
+      "KiB minified": figure(kilobytes),
+      "KiB with gzip, about": figure((kilobytes / all) * gzip),
+    })),
+  };
+};
+
+export const peerSection = (peers: PeerCosts[], unit: string): Section => ({
+  title: "Other stacks",
+  text: `${unit} for each request, same values in the answer. The Workers have a local D1 each. Fastify has SQLite in its own process: nothing
+is a hop away, on one machine, so its figures are those of another kind of deployment.`,
+  rows: peers.map(({ name, costs }) => ({
+    request: name,
+    ...Object.fromEntries(Object.entries(costs).map(([server, cost]) => [server, figure(cost)])),
+  })),
+});
+
+export const portalSection = (pages: PageCost[]): Section => ({
+  title: "Pages of the portal",
+  text: "Compressed, with all that a page loads.",
+  rows: pages.map(({ name, kilobytes, trips }) => ({ page: name, KB: figure(kilobytes), trips })),
+});
+
+export function markdown(sections: Section[], its: string): string {
+  const parts = sections.map(({ title, text, rows }) => `## ${title}\n\n${text}\n\n${table(rows)}`);
+  return `# Results of \`npm run bench\`\n\n${its}\n\n${parts.join("\n\n")}\n`;
+}
+
+function table(rows: Section["rows"]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? "")))];
+  const widths = names.map((_, column) => Math.max(3, ...cells.map((row) => (row[column] ?? "").length)));
+  const line = (row: string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const [head = [], ...body] = cells;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...body.map(line)].join("\n");
+}
+
+const count = (size: number): string => size.toLocaleString("en");
+
+function figure(value: number): string {
+  if (Number.isNaN(value)) return "–";
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(value >= 10 ? 1 : 2);
+}
+
+function versionOf(name: string): string {
+  return (JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, "utf8")) as { version: string })
+    .version;
+}
+
+function git(...args: string[]): string {
+  try {
+    return execFileSync("git", args, {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    return "unknown";
+  }
+}

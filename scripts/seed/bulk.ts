@@ -1,0 +1,143 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { progressOf } from "../progress.ts";
+import { openCounters } from "./counters.ts";
+import type { Extent } from "./extent.ts";
+import { orderHistory } from "./history.ts";
+import { type Piece, recordPieces } from "./records.ts";
+
+/** Few rows at once, so that they are still near the processor when they are stored. */
+const pieceSize = 2_000;
+
+/**
+ * Adds the records to a database that nobody else uses. Its indexes are made after the rows, each in one go, and what triggers count
+ * entry by entry is counted at the end: it leaves what one insertion after the other would have left. A failure leaves nothing
+ * whole: what is filled is a copy (`scripts/storage/exclusive-copy.ts`).
+ */
+export function loadInBulk(database: DatabaseSync, extent: Extent, now: Date): void {
+  const countsEntries = !hasEndpoints(database);
+  const indexes = dropped(database, "index", namesOfIndexes(database));
+  const triggers = dropped(database, "trigger", [
+    ...Object.keys(searchTriggers),
+    ...(countsEntries ? entryTriggers : []),
+  ]);
+  const counters = openCounters(database);
+  database.function("next_sequence", (created_at) =>
+    countsEntries ? counters.next(String(created_at)) : null,
+  );
+
+  const { profiles, subscriptions, orders } = extent.amounts;
+  const rows = progressOf("Seeding", profiles + subscriptions + orders);
+  const insert = inserter(database);
+  database.exec(
+    "PRAGMA foreign_keys = OFF; PRAGMA mmap_size = 2147418112; PRAGMA cache_size = -200000; BEGIN",
+  );
+  for (const piece of recordPieces(extent, now, pieceSize)) {
+    addPiece(database, insert, piece, extent);
+    rows.advance(piece.count);
+  }
+  database.exec("COMMIT");
+  rows.end();
+
+  const searched = Object.values(searchTriggers).map(
+    (table) => `INSERT INTO ${table} (${table}) VALUES ('rebuild')`,
+  );
+  const steps = [...indexes, ...searched];
+  const made = progressOf("Indexing", steps.length);
+  /* A sort is spread over threads where its cache is small and it may use files. */
+  database.exec("PRAGMA cache_size = -32000; PRAGMA threads = 2; PRAGMA temp_store = FILE");
+  for (const sql of steps) {
+    database.exec(sql);
+    made.advance();
+  }
+  if (countsEntries) counters.write();
+  for (const sql of triggers) database.exec(sql);
+  made.end();
+}
+
+/** What fills each search table row by row. The tables are rebuilt instead. */
+const searchTriggers = {
+  profiles_search_insert: "profile_search",
+  subscriptions_search_insert: "subscription_search",
+  orders_search_insert: "order_search",
+};
+
+const nextSequence = (createdAt: string): string => `next_sequence(${createdAt})`;
+
+/** What numbers and counts each entry of the history; `counters.ts` does so for all. */
+const entryTriggers = ["activity_logs_sequence", "activity_logs_insert"];
+
+/** The tables that get so many rows that their indexes are better made afterwards. */
+const tables = [
+  "profiles",
+  "payment_methods",
+  "delivery_addresses",
+  "entities",
+  "subscriptions",
+  "sandbox_contracts",
+  "orders",
+  "order_subscriptions",
+  "activity_logs",
+];
+
+function namesOfIndexes(database: DatabaseSync): string[] {
+  const found = database
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL
+        AND tbl_name IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify(tables)) as { name: string }[];
+  return found.map(({ name }) => name);
+}
+
+/** Drops indexes or triggers, and returns how each is made again, in the order in which they were made. */
+function dropped(database: DatabaseSync, type: "index" | "trigger", names: string[]): string[] {
+  const found = database
+    .prepare(
+      `SELECT name, sql FROM sqlite_schema WHERE type = ? AND name IN (SELECT value FROM json_each(?)) ORDER BY rowid`,
+    )
+    .all(type, JSON.stringify(names)) as { name: string; sql: string }[];
+  for (const { name } of found) database.exec(`DROP ${type} ${name}`);
+  return found.map(({ sql }) => sql);
+}
+
+/** A trigger makes the deliveries to each endpoint that asks for an entry, so with endpoints the triggers stay. */
+function hasEndpoints(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM webhook_endpoints LIMIT 1").get() !== undefined;
+}
+
+type Row = Record<string, SQLInputValue>;
+
+function addPiece(
+  database: DatabaseSync,
+  insert: (table: string, rows: Row[]) => void,
+  { rows, ordersWithHistory }: Piece,
+  extent: Extent,
+): void {
+  for (const [table, its] of rows) insert(table, its);
+  if (!ordersWithHistory) return;
+  const { sql, params } = orderHistory(ordersWithHistory, extent, nextSequence);
+  database.prepare(sql).run(...params);
+}
+
+/** Inserts rows by one statement for each table and set of columns. */
+function inserter(database: DatabaseSync): (table: string, rows: Row[]) => void {
+  const prepared = new Map<string, StatementSync>();
+  const statementFor = (table: string, columns: string[]): StatementSync => {
+    const key = `${table} ${columns.join()}`;
+    const known = prepared.get(key);
+    if (known) return known;
+    const given = Object.fromEntries(columns.map((column, index) => [column, `?${index + 1}`]));
+    if (table === "activity_logs") given.sequence = nextSequence(given.created_at ?? "NULL");
+    const made = database.prepare(
+      `INSERT INTO ${table} (${Object.keys(given).join(", ")}) VALUES (${Object.values(given).join(", ")})`,
+    );
+    prepared.set(key, made);
+    return made;
+  };
+  return (table, rows) => {
+    const columns = Object.keys(rows[0] ?? {});
+    if (columns.length === 0) return;
+    const statement = statementFor(table, columns);
+    for (const row of rows) statement.run(...columns.map((column) => row[column] ?? null));
+  };
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import type { Plan } from "../../bench/bare/plan.ts";
+import bare from "../../bench/bare/worker.ts";
+import { partsOf } from "../../bench/bundle.ts";
+import { casesFor, subscriptionsForWrites } from "../../bench/cases.ts";
+import { measure, median, ratioOf } from "../../bench/measure.ts";
+import { cpuMs, instructionsIn } from "../../bench/meters.ts";
+import { markdown } from "../../bench/report.ts";
+
+describe("what is measured", () => {
+  test("a count of instructions is read, and a processor that has none is told from it", () => {
+    expect(instructionsIn("1234567,,instructions:u,2000,100.00,,\n")).toBe(1_234_567);
+    expect(instructionsIn("<not supported>,,instructions:u,0,100.00,,\n")).toBeUndefined();
+    expect(instructionsIn("perf: command not found")).toBeUndefined();
+  });
+
+  test.runIf(process.platform === "linux")("the CPU time of a process grows with its work", () => {
+    const before = cpuMs(process.pid);
+    for (const end = performance.now() + 30; performance.now() < end; );
+    expect(cpuMs(process.pid)).toBeGreaterThan(before);
+    expect(cpuMs(2 ** 30)).toBeNaN();
+  });
+
+  test("a ratio is that of each round", () => {
+    const costs = { ours: [2, 9, 4], bare: [1, 3, 4] };
+    expect(ratioOf(costs, "ours", "bare")).toEqual({ median: 2, least: 1, most: 3 });
+    expect(median([4, 1, 3, 2])).toBe(2.5);
+  });
+
+  test("every server gets the same requests, and who begins a round changes", async () => {
+    const turns: number[] = [];
+    const meter = {
+      unit: "turns",
+      measure: async (pid: number) => {
+        turns.push(pid);
+        return 10 * pid;
+      },
+    };
+    const servers = [
+      { name: "one", address: "", pid: 1 },
+      { name: "two", address: "", pid: 2 },
+    ];
+    const load = { rounds: 3, warmUp: 0, requests: 10, atOnce: 1 };
+    const costs = await measure(servers, () => ({ method: "GET", path: "/", headers: {} }), load, meter);
+    expect([costs, turns]).toEqual([{ one: [1, 1, 1], two: [2, 2, 2] }, [1, 2, 2, 1, 1, 2]]);
+  });
+
+  test("no two writes are about one subscription, and the database has all of them", () => {
+    const caller = { key: {}, both: {} };
+    const its = casesFor(600).filter(({ name }) => /ship-now|skip$/.test(name));
+    const paths = its.flatMap(({ request }) =>
+      Array.from({ length: 600 }, (_, nth) => request(nth, caller).path),
+    );
+    const ids = paths.map((path) => path.split("/")[3] ?? "");
+    expect([its.length, new Set(ids).size]).toEqual([3, 1800]);
+    const highest = Math.max(...ids.map((id) => Number.parseInt(id.slice(-12), 16)));
+    expect(highest).toBeLessThanOrEqual(subscriptionsForWrites);
+  });
+});
+
+describe("the bare Worker", () => {
+  const ran: unknown[] = [];
+  const statement = (sql: string) => ({
+    bind: (...params: unknown[]) => ({
+      run: async () => {
+        ran.push([sql, params]);
+        return { results: [{ id: "1", is_active: 1, lines: '[{"price":2}]' }] };
+      },
+    }),
+  });
+  const DB = { prepare: statement } as unknown as D1Database;
+  const ask = async (plan: Plan): Promise<string> => {
+    const request = new Request("http://bare.test", {
+      method: "POST",
+      headers: { "X-Case": "c" },
+      body: "{}",
+    });
+    const bindings = { DB, PLANS: JSON.stringify({ c: plan }) };
+    return (await bare.fetch(request, bindings)).text();
+  };
+
+  test("makes records of the recorded rows, and answers as many bytes", async () => {
+    const statements = [{ sql: "SELECT", params: [1], swapped: [] }];
+    const text = await ask({ kind: "read", statements, bytes: 200, isCached: false });
+    expect([text.length, JSON.parse(text)]).toEqual([
+      200,
+      { data: [[{ id: "1", is_active: true, lines: [{ price: 2 }] }]], filling: "" },
+    ]);
+    expect(ran).toEqual([["SELECT", [1]]]);
+  });
+});
+
+test("the parts of a script are its packages and our folders; the small ones are one", () => {
+  const modules = {
+    "node_modules/@hono/zod-openapi/dist/index.js": 5000,
+    "node_modules/a/node_modules/zod/index.js": 9000,
+    "src/billing/due.ts": 6000,
+    "src/billing/actions/charge.ts": 6000,
+    "src/app.ts": 100,
+  };
+  expect(partsOf(modules, 4).map(({ name, kilobytes }) => [name, Math.round(kilobytes * 1024)])).toEqual([
+    ["src/billing", 12_000],
+    ["zod", 9000],
+    ["@hono/zod-openapi", 5000],
+    ["everything below 4 KiB", 100],
+  ]);
+});
+
+test("results are tables in Markdown", () => {
+  const rows = [{ request: "get", ours: "1.10" }];
+  expect(markdown([{ title: "Requests", text: "CPU.", rows }], "Today.")).toBe(
+    "# Results of `npm run bench`\n\nToday.\n\n## Requests\n\nCPU.\n\n| request | ours |\n| ------- | ---- |\n| get     | 1.10 |\n",
+  );
+});

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import page from "../../docs/scale.md?raw";
+import type { RequestOptions } from "../support/client.ts";
+import { logged } from "../support/jobs.ts";
+import {
+  addPlan,
+  addReason,
+  addSlot,
+  deliver,
+  inDays,
+  itemOf,
+  type Json,
+  nextDay,
+} from "../support/shops.ts";
+import { measured } from "../support/slow-database.ts";
+import { linked, openWorker, useShop } from "../support/worker.ts";
+
+/** `rows` are those that are written, `keyed` those of the same request with an Idempotency-Key, also after its answer. */
+type Figures = { trips: number; rows: number; keyed: number | null };
+
+/** The table of docs/scale.md, by what is asked. */
+const documented = new Map(
+  [...page.matchAll(/^\| ([^|]+?) +\| (\d+) +\| (\d+) +\| +(\d+|–) +\|$/gm)].map(
+    ([, title = "", trips, rows, keyed]): [string, Figures] => [
+      title,
+      { trips: Number(trips), rows: Number(rows), keyed: keyed === "–" ? null : Number(keyed) },
+    ],
+  ),
+);
+
+const { shop } = useShop();
+const { DB, reads: statements } = measured();
+const worker = openWorker({ DB });
+const ids = { plan: "", reason: "", slot: "" };
+beforeAll(async () => {
+  ids.plan = await addPlan(shop, { billing_interval_count: 2 });
+  ids.reason = await addReason(shop, "skip");
+  ids.slot = await addSlot(shop, { day_of_week: 4 });
+  // The credentials and the payment method are known from here on.
+  const id = await linked(shop, worker);
+  await write(shop.customer, "GET", `/api/subscriptions/${id}`);
+});
+
+const newSubscription = () => ({
+  profile_id: shop.profileId,
+  store_payment_method_id: "pm_success",
+  next_delivery_date: inDays(7),
+  lines: [itemOf(shop.plan)],
+});
+
+type Write = [as: "api" | "customer", method: "POST" | "PUT", part: string, body: () => object];
+
+/** What is asked of a subscription that has a contract. */
+const changes: Record<string, Write> = {
+  "to skip, with a reason": ["api", "POST", "skip", () => ({ skip_weeks: 1, skip_reason_id: ids.reason })],
+  "to pause": ["api", "POST", "pause", () => ({})],
+  "to cancel": ["api", "POST", "cancel", () => ({})],
+  "to add a line": ["api", "POST", "lines", () => itemOf(ids.plan)],
+  "to change the frequency, by its customer": [
+    "customer",
+    "PUT",
+    "frequency",
+    () => ({ interval: "WEEK", interval_count: 2 }),
+  ],
+  "to change the date and the slot": [
+    "api",
+    "PUT",
+    "schedule",
+    () => ({ next_delivery_date: nextDay(4, 14), delivery_slot_id: ids.slot }),
+  ],
+  "to change the payment method": [
+    "api",
+    "PUT",
+    "payment-method",
+    () => ({ store_payment_method_id: "pm_card_declined" }),
+  ],
+  "to ship now": ["api", "POST", "ship-now", () => ({})],
+};
+
+describe("a write takes the trips, and writes the rows, that docs/scale.md says", () => {
+  const keyed = (nth: number) => ({ headers: { "Idempotency-Key": `key-${nth}` } });
+
+  test("to create a subscription", async () => {
+    const create = async (options: RequestOptions) =>
+      costOf(() => write(shop.api, "POST", "/api/subscriptions", { body: newSubscription(), ...options }));
+    expectDocumented("to create a subscription", await create({}), await create(keyed(0)));
+  });
+
+  test.each(Object.entries(changes))("%s", async (title, [as, method, part, body]) => {
+    const change = async (options: RequestOptions) => {
+      const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+      return costOf(() =>
+        write(shop[as], method, `/api/subscriptions/${id}/${part}`, { body: body(), ...options }),
+      );
+    };
+    expectDocumented(title, await change({}), method === "POST" ? await change(keyed(1)) : null);
+  });
+
+  test("the charge of it", async () => {
+    const id = await linked(shop, worker, { next_delivery_date: inDays(7) });
+    await write(shop.api, "POST", `/api/subscriptions/${id}/ship-now`, { body: {} });
+    const jobs = worker.sent();
+    worker.forget();
+    const cost = await costOf(() => deliver(jobs, { bindings: worker.bindings }), "job");
+    expectDocumented("the charge of it", cost, null);
+  });
+});
+
+type Cost = { trips: number; rows: number };
+
+function expectDocumented(title: string, cost: Cost, keyed: Cost | null): void {
+  expect({ ...cost, keyed: keyed?.rows ?? null }).toEqual(documented.get(title));
+}
+
+async function write(...args: Parameters<typeof worker.call>): Promise<Json> {
+  const answer = await worker.call<Json>(...args);
+  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body;
+}
+
+/** The trips that the log line of the request or the job says, and the rows that all statements have written. */
+async function costOf(act: () => Promise<unknown>, event = "request"): Promise<Cost> {
+  statements.length = 0;
+  const lines = await logged(act);
+  const rows = statements.reduce((sum, { written }) => sum + written, 0);
+  return { trips: lines.find((line) => line.event === event)?.db_round_trips, rows };
+}
