@@ -68,16 +68,16 @@ export const rowsOfObjects = (): Db => ({
   async batch(statements, mode) {
     if (statements.every(isOfDirectory)) return d1Db(env.DB).batch(statements, mode);
     if (mode === "write") return everywhere(namedIn(statements), statements, mode);
-    const results: Result[] = [];
-    for (const statement of statements) results.push(...(await readOne(statement)));
-    return results;
+    const here = statements.filter(isOfDirectory);
+    const inThere = statements.filter((statement) => !isOfDirectory(statement));
+    const results = [
+      ...(here.length === 0 ? [] : await d1Db(env.DB).batch(here, mode)),
+      ...(await everywhere(namedIn(inThere), inThere, mode)),
+    ];
+    const order = [...here, ...inThere];
+    return statements.map((statement) => results[order.indexOf(statement)] as Result);
   },
 });
-
-const readOne = (statement: Statement): Promise<Result[]> =>
-  isOfDirectory(statement)
-    ? d1Db(env.DB).batch([statement], "read")
-    : everywhere(namedIn([statement]), [statement], "read");
 
 const isOfDirectory = ({ sql }: Statement): boolean => /"?api_keys"?/.test(sql);
 
