@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const restMs = 60 * minuteMs;
 
 type Surroundings = {
-  alarms: Pick<DurableObjectStorage, "getAlarm" | "setAlarm">;
+  alarms: Pick<DurableObjectStorage, "getAlarm" | "setAlarm" | "deleteAlarm">;
   nowMs: () => number;
   log: Log;
 };
@@ -38,6 +38,11 @@ export function wakeup({ alarms, nowMs, log }: Surroundings) {
     /** The alarm rings. Before anything is done the next one is set, in case this one fails. */
     rings(): void {
       set(nowMs() + minuteMs);
+    },
+    /** There is nothing to look for any more. */
+    async stop(): Promise<void> {
+      atMs = null;
+      await alarms.deleteAlarm();
     },
     /** A look at `now` has sent so many jobs. */
     async looked({ db, now, sent }: { db: Db; now: Date; sent: number }): Promise<void> {
