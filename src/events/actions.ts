@@ -13,9 +13,10 @@ const gap = 1_000_000;
 export const raiseSequences = async (db: Db): Promise<number> => {
   const [raised] = await commit({ db }, [
     raw(
-      `INSERT INTO event_sequences (account_id, last) SELECT id, CAST(? AS INTEGER) FROM accounts WHERE TRUE
+      `INSERT INTO event_sequences (account_id, last) SELECT id, CAST(? AS INTEGER) FROM accounts WHERE engine = ?
         ON CONFLICT DO UPDATE SET last = last + excluded.last RETURNING account_id`,
       gap,
+      db.engine,
     ),
   ]);
   return raised.rows.length;
