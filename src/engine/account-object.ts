@@ -9,6 +9,7 @@ import { type Bindings, parseEnv } from "../env.ts";
 import { fromOutside } from "../http/in-process.ts";
 import { consume } from "../jobs/consume.ts";
 import { tick } from "../jobs/tick.ts";
+import { followDirectory } from "./directory.ts";
 import { migrate } from "./migrate.ts";
 import { openAccount } from "./own-account.ts";
 import { wakeup } from "./wakeup.ts";
@@ -63,8 +64,10 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     this.#wakeup.rings();
     if (!(await this.#open())) return;
     try {
+      const env = parseEnv(this.#bindings);
+      await followDirectory(env).catch((error) => this.#alert("directory_not_read", error));
       const sent = await tick(this.#bindings, now);
-      await this.#wakeup.looked({ db: openDb(parseEnv(this.#bindings)), now, sent });
+      await this.#wakeup.looked({ db: openDb(env), now, sent });
     } catch (error) {
       this.#alert("alarm_failed", error);
     }
