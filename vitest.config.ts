@@ -46,6 +46,74 @@ const testBindings = async () => {
   };
 };
 
+/**
+ * What runs on both engines: the batteries over the document, and the journeys of what is billed and told. Files that cut the line to D1
+ * are not among them. What concerns objects alone, and needs the support's rows there, is in test/objects/.
+ */
+const onBothEngines = [
+  "test/contract/{credentials,errors,responses,scopes,tenancy}.test.ts",
+  "test/billing/{dunning,journeys,recurring,ship-now}.test.ts",
+  "test/events/*.test.ts",
+  "test/portal/{pages,portal,settings}.test.ts",
+  "test/webhooks/{checkout,orders,payloads,payment-methods,receive,reinstalled}.test.ts",
+];
+
+/** Files that run on the Worker itself; their accounts are on this engine. */
+const onWorker = (name: string, engine: "d1" | "object", include: string[]) => ({
+  plugins: [
+    cloudflareTest(async () => ({
+      wrangler: { configPath: "./wrangler.toml" },
+      miniflare: {
+        cf: false,
+        bindings: { ...(await testBindings()), TEST_ENGINE: engine },
+        ratelimits: { TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } } },
+        d1Databases: { REPLICA: "replica" },
+        queueProducers: { JOBS: unconsumed, EVENTS: unconsumed },
+      },
+    })),
+  ],
+  test: {
+    name,
+    ...patience,
+    include,
+    exclude: ["test/node/**", "test/browser/**", ...(engine === "d1" ? ["test/objects/**"] : [])],
+    setupFiles: ["./test/support/setup.ts"],
+    isolate: false,
+    deps: {
+      optimizer: {
+        ssr: {
+          enabled: true,
+          include: [
+            "@cfworker/json-schema",
+            "@hono/swagger-ui",
+            "@hono/zod-openapi",
+            "drizzle-orm",
+            "drizzle-orm/sqlite-core",
+            "drizzle-orm/sqlite-proxy",
+            "fast-check",
+            "graphql",
+            "hono",
+            "hono/accepts",
+            "hono/body-limit",
+            "hono/cookie",
+            "hono/cors",
+            "hono/etag",
+            "hono/html",
+            "hono/http-exception",
+            "hono/route",
+            "hono/secure-headers",
+            "jose",
+            "standardwebhooks",
+            "uuid",
+            "yaml",
+            "zod",
+          ],
+        },
+      },
+    },
+  },
+});
+
 export default defineConfig({
   test: {
     silent: "passed-only",
@@ -73,60 +141,8 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      {
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: "./wrangler.toml" },
-            miniflare: {
-              cf: false,
-              bindings: await testBindings(),
-              ratelimits: { TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } } },
-              d1Databases: { REPLICA: "replica" },
-              queueProducers: { JOBS: unconsumed, EVENTS: unconsumed },
-            },
-          })),
-        ],
-        test: {
-          name: "workers",
-          ...patience,
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/node/**", "test/browser/**"],
-          setupFiles: ["./test/support/setup.ts"],
-          isolate: false,
-          deps: {
-            optimizer: {
-              ssr: {
-                enabled: true,
-                include: [
-                  "@cfworker/json-schema",
-                  "@hono/swagger-ui",
-                  "@hono/zod-openapi",
-                  "drizzle-orm",
-                  "drizzle-orm/sqlite-core",
-                  "drizzle-orm/sqlite-proxy",
-                  "fast-check",
-                  "graphql",
-                  "hono",
-                  "hono/accepts",
-                  "hono/body-limit",
-                  "hono/cookie",
-                  "hono/cors",
-                  "hono/etag",
-                  "hono/html",
-                  "hono/http-exception",
-                  "hono/route",
-                  "hono/secure-headers",
-                  "jose",
-                  "standardwebhooks",
-                  "uuid",
-                  "yaml",
-                  "zod",
-                ],
-              },
-            },
-          },
-        },
-      },
+      onWorker("workers", "d1", ["test/**/*.test.ts"]),
+      onWorker("objects", "object", [...onBothEngines, "test/objects/*.test.ts"]),
     ],
   },
 });

@@ -89,6 +89,7 @@ const lookNowAndThen = (): void => {
 };
 
 const db: Db = {
+  engine: "d1",
   usage: { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 },
   async batch(statements) {
     const body = bytesOf(JSON.stringify(statements));

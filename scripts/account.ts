@@ -15,7 +15,7 @@ import { openRemote } from "./storage/remote.ts";
 
 const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
 
-  create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR]
+  create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object]
   list
   rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
   key create  --shop S | --account ID  [--name N] [--scopes subscriptions:read,orders:read] [--expires-in 90d]

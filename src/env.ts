@@ -10,6 +10,10 @@ const list = z
       .filter((item) => item !== ""),
   );
 
+/** Where the rows of an account are: in the deployment's database, or in an object of its own (docs/scale.md#engines). */
+export const engines = ["d1", "object"] as const;
+export type Engine = (typeof engines)[number];
+
 /** The `iss` of tokens that a deployment signs itself. */
 export const ownIssuer = "perennial";
 
@@ -45,6 +49,13 @@ const settings = z.object({
   LIBSQL_AUTH_TOKEN: z.string().min(1).optional(),
 });
 
+/** The storage of an object, beside the code that uses it. */
+export type ObjectStorage = {
+  storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
+  /** Called within the same turn as a batch that has written, so that what it stores is committed with the batch. */
+  afterWrite?: () => void;
+};
+
 /** What wrangler.toml and the deployment's secrets bind. */
 export type Bindings = {
   DB: D1Database;
@@ -55,10 +66,13 @@ export type Bindings = {
   TOKENS_LIMITER: RateLimit;
   ADDRESS_LIMITER: RateLimit;
   ASSETS: Fetcher;
+  /** The objects of the accounts that have one (docs/scale.md#engines). */
+  ACCOUNTS?: Pick<DurableObjectNamespace, "getByName">;
+  /** The storage of the object that the code runs in; absent outside of objects. */
+  STORAGE?: ObjectStorage;
 } & { [K in keyof z.infer<typeof settings>]?: string };
 
-export type Env = z.output<typeof settings> &
-  Pick<Bindings, "DB" | "JOBS" | "EVENTS" | "KEY_LIMITER" | "TOKENS_LIMITER" | "ADDRESS_LIMITER" | "ASSETS">;
+export type Env = z.output<typeof settings> & Omit<Bindings, keyof z.infer<typeof settings>>;
 
 const parsed = new WeakMap<object, Env>();
 
@@ -81,8 +95,13 @@ export const parseEnv = (bindings: Bindings): Env => {
     })
     .safeParse(bindings);
   if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);
-  const { DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS } = bindings;
-  const env: Env = { ...result.data, DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS };
+  const { DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS, ACCOUNTS, STORAGE } =
+    bindings;
+  const env: Env = {
+    ...{ ...result.data, DB, JOBS, EVENTS, KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, ASSETS },
+    ...(ACCOUNTS ? { ACCOUNTS } : {}),
+    ...(STORAGE ? { STORAGE } : {}),
+  };
   parsed.set(bindings, env);
   return env;
 };

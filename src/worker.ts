@@ -3,6 +3,8 @@ import type { Bindings } from "./env.ts";
 import { consume } from "./jobs/consume.ts";
 import { tick } from "./jobs/tick.ts";
 
+export { AccountObject } from "./engine/account-object.ts";
+
 export default {
   fetch: app.fetch,
   queue: consume,

@@ -2,15 +2,15 @@ import { createAccount } from "../../src/accounts/actions.ts";
 import { listAccounts } from "../../src/accounts/queries.ts";
 import { renameAccount } from "../../src/accounts/rename.ts";
 import { newAccount, shopDomain } from "../../src/accounts/rules.ts";
-import { accountOf, type Commands, checked, required } from "./command.ts";
+import { accountHere, type Commands, checked, required } from "./command.ts";
 
 export const accountCommands: Commands = {
   create: {
-    takes: ["shop", "name", "timezone", "currency"],
+    takes: ["shop", "name", "timezone", "currency", "engine"],
     async run(db, values, now) {
       required(values, "shop");
-      const { shop, name, timezone, currency } = values;
-      const wanted = checked(newAccount, { shop, name, timezone, currency });
+      const { shop, name, timezone, currency, engine } = values;
+      const wanted = checked(newAccount, { shop, name, timezone, currency, engine });
       const { account, text } = await createAccount(db, wanted, now);
       return [{ account_id: account.id, shop: account.shop, api_key: text }];
     },
@@ -28,7 +28,7 @@ export const accountCommands: Commands = {
     takes: ["shop", "account", "to"],
     async run(db, values, now) {
       const shop = checked(shopDomain, required(values, "to"), "to");
-      const account = await accountOf(db, values);
+      const account = await accountHere(db, values);
       const renamed = await renameAccount(db, { account, shop, now });
       return [{ account_id: renamed.id, shop: renamed.shop, previous_shop: account.shop }];
     },

@@ -2,14 +2,14 @@ import { type Finding, settleReview } from "../../src/billing/actions/review.ts"
 import { listUnderReview } from "../../src/billing/queries.ts";
 import type { BillingAttempt } from "../../src/billing/tables.ts";
 import { toMajor } from "../../src/lib/money.ts";
-import { accountOf, type Commands, required, UsageError, type Values } from "./command.ts";
+import { accountHere, type Commands, required, UsageError, type Values } from "./command.ts";
 import { ctxAtStore, ctxFor } from "./context.ts";
 
 export const attemptCommands: Commands = {
   "attempt list": {
     takes: ["shop", "account"],
     async run(db, values) {
-      const attempts = await listUnderReview(ctxFor(db, await accountOf(db, values)));
+      const attempts = await listUnderReview(ctxFor(db, await accountHere(db, values)));
       return attempts.map(presentAttempt);
     },
   },
@@ -18,7 +18,7 @@ export const attemptCommands: Commands = {
     async run(db, values) {
       const finding = findingOf(values);
       const id = required(values, "attempt");
-      const ctx = ctxAtStore(db, await accountOf(db, values));
+      const ctx = ctxAtStore(db, await accountHere(db, values));
       return [
         presentAttempt(await settleReview(ctx, { id, dryRun: values["dry-run"] ?? false, request: finding })),
       ];

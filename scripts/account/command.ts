@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { findAccount, findAccountByShop } from "../../src/accounts/queries.ts";
+import { findAccount, findAccountByShop, isElsewhere } from "../../src/accounts/queries.ts";
 import { shopDomain } from "../../src/accounts/rules.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Db } from "../../src/db/client.ts";
@@ -18,6 +18,7 @@ export const options = {
   name: text,
   timezone: text,
   currency: text,
+  engine: text,
   account: text,
   key: text,
   scopes: text,
@@ -73,4 +74,14 @@ export async function accountOf(db: Db, { shop, account: id }: Values): Promise<
       : await findAccount(db, id, Date.now());
   if (!account) throw new DomainError("NOT_FOUND", `No account has the ${id ? `id ${id}` : `shop ${shop}`}`);
   return account;
+}
+
+/** The account, for a command that reads or writes its records. Throws INVALID_STATE if they are in an object, which no command reaches. */
+export async function accountHere(db: Db, values: Values): Promise<Account> {
+  const account = await accountOf(db, values);
+  if (!isElsewhere(db, account)) return account;
+  throw new DomainError(
+    "INVALID_STATE",
+    `The records of ${account.shop} are in an object, which this command does not reach`,
+  );
 }

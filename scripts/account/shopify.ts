@@ -18,7 +18,7 @@ import { resealCredentials } from "../../src/store/shopify/reseal.ts";
 import { complianceTopics } from "../../src/store/shopify/topics.ts";
 import { importSellingPlans } from "../../src/store-sync/selling-plans.ts";
 import { resealEndpointSecrets } from "../../src/webhook-endpoints/reseal.ts";
-import { accountOf, type Commands, checked, required, UsageError } from "./command.ts";
+import { accountHere, type Commands, checked, required, UsageError } from "./command.ts";
 import { credentialsKey, ctxFor, storeEnv } from "./context.ts";
 import { readSecret } from "./secret.ts";
 
@@ -31,7 +31,7 @@ export const shopifyCommands: Commands = {
     takes: ["shop", "account", "credentials"],
     async run(db, values, now) {
       const given = credentialsIn(readSecret(required(values, "credentials")));
-      const account = await accountOf(db, values);
+      const account = await accountHere(db, values);
       const credentials = await withPreviousSecret(db, account, given);
       const connected = await connectShopify(db, credentialsKey(), account, credentials, now);
       return [connected, ...otherCurrencies(connected), ...(await syncPlans(db, account).catch(whySilent))];
@@ -50,13 +50,13 @@ export const shopifyCommands: Commands = {
   },
   "sync-plans": {
     takes: ["shop", "account"],
-    run: async (db, values) => syncPlans(db, await accountOf(db, values)),
+    run: async (db, values) => syncPlans(db, await accountHere(db, values)),
   },
   "register-webhooks": {
     takes: ["shop", "account", "url"],
     async run(db, values, now) {
       const url = checked(webhookUrl, required(values, "url"), "url");
-      const account = await accountOf(db, values);
+      const account = await accountHere(db, values);
       const { credentials } = await readCredentials(db, credentialsKey(), account.id);
       if (!("app_id" in credentials) && !credentials.secret)
         throw new UsageError(

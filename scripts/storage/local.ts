@@ -69,6 +69,7 @@ export function openFile(file: string): LocalDb {
     return { rows: database.prepare(sql).all(...params) as Row[] };
   };
   return {
+    engine: "d1",
     usage,
     async batch(statements, mode) {
       usage.db_round_trips++;

@@ -10,6 +10,7 @@ export function openRemote(environment: string): Db {
 function commandLineDb(target: string[]): Db {
   const usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 };
   return {
+    engine: "d1",
     usage,
     async batch(statements) {
       usage.db_round_trips++;

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit, type Writer } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
-import { build, first, statement } from "../db/statement.ts";
+import { build, first, raw, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { diff } from "../lib/diff.ts";
 import { newId } from "../lib/ids.ts";
@@ -14,10 +14,13 @@ import type { NewAccount } from "./rules.ts";
 import { defaultSettings } from "./settings.ts";
 import { type Account, accounts } from "./tables.ts";
 
-/** A new account with its first key. Throws INVALID_STATE if the shop has an account. */
+/**
+ * A new account with its first key. Throws INVALID_STATE if the shop has an account. An account's object begins with what stands
+ * here, when it is first called, and compares its charges itself.
+ */
 export async function createAccount(
   db: Db,
-  { shop, name, timezone, currency }: NewAccount,
+  { shop, name, timezone, currency, engine = "d1" }: NewAccount,
   now: string,
 ): Promise<{ account: Account; text: string }> {
   const id = newId();
@@ -30,10 +33,12 @@ export async function createAccount(
     created_at: now,
     updated_at: now,
     ...defaultSettings,
+    engine,
   };
   const { key, text } = await issueKey({ accountId: id, name: "default", now });
   try {
-    await commit({ db }, [accountInsert(account), ...keyWrites(key)]);
+    const directoryOnly = engine === db.engine ? [] : [withoutReconciliation(id)];
+    await commit({ db }, [accountInsert(account), ...directoryOnly, ...keyWrites(key)]);
   } catch (error) {
     if (error instanceof ConstraintError && error.on === "accounts.shop") throw shopTaken(shop);
     throw error;
@@ -160,6 +165,11 @@ function isStillUnpriced(accountId: string, currency: string): Statement {
 
 export function accountInsert(account: Account): Statement {
   return statement(build.insert(accounts).values(account));
+}
+
+/** A trigger schedules it where the account's row is made. */
+function withoutReconciliation(accountId: string): Statement {
+  return raw("DELETE FROM reconciliations WHERE account_id = ?", accountId);
 }
 
 export function shopTaken(shop: string): DomainError {

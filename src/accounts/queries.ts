@@ -9,7 +9,7 @@ import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
 export type KeyHolder = { key: ApiKey; account: Account };
 
 /**
- * Look-ups live this long in an isolate, so a revoked key can be accepted for as long (docs/operations.md). Only hits are
+ * Only the deployment's database is cached; an object reads its own account, which costs it no trip. Look-ups live this long in an isolate, so a revoked key can be accepted for as long (docs/operations.md). Only hits are
  * cached: a new key works at once. An account whose test clock has moved is never cached, as its time changes.
  */
 export const lookupTtlMs = 30_000;
@@ -68,10 +68,22 @@ export const readAccount = (db: Db, id: string): Promise<Account | undefined> =>
 export const readAccounts = (db: Db, ids: string[]): Promise<Account[]> =>
   rows(db, accountsAmong({ ids: JSON.stringify([...new Set(ids)]) }));
 
+/** Whether an account's rows are not in this database, which only knows where they are. */
+export const isElsewhere = ({ engine }: Db, account: Account): boolean => account.engine !== engine;
+
+/** An account of a shop that this isolate knows to be elsewhere, without asking the database. */
+export const cachedElsewhere = (db: Db, shop: string, nowMs: number): Account | undefined => {
+  const account = cachedAccount(db, `shop ${shop}`, nowMs);
+  return account && isElsewhere(db, account) ? account : undefined;
+};
+
 /** Drops what this isolate has cached of an account, as its settings or its time have changed. */
 export const forgetAccount = (accountId: string): void => known.forget(({ id }) => id === accountId);
 
 export const forgetKey = (keyId: string): void => keys.forget(({ id }) => id === keyId);
+
+const cachedAccount = (db: Db, key: string, nowMs: number): Account | undefined =>
+  db.engine === "d1" ? known.get(key, nowMs) : undefined;
 
 const cachedKey = (keyId: string, now: Date): ApiKey | undefined =>
   unexpired(keys.get(keyId, now.getTime()), now);
@@ -86,7 +98,7 @@ export const findKeyHolder = async (db: Db, keyId: string, now: Date): Promise<K
   const [[key], [account]] = await read(db, [keyById({ id: keyId }), accountOfKey({ id: keyId })]);
   if (!unexpired(key, now) || !key || !account) return undefined;
   keys.set(keyId, key, now.getTime());
-  keepAccount(account, now.getTime());
+  keepAccount(db, account, now.getTime());
   return { key, account };
 };
 
@@ -95,7 +107,7 @@ type TokenSubject = { accountId: string; keyId?: string | undefined; profileId?:
 
 /**
  * The account that a token is for, in at most one trip. Undefined unless everything that the token names still exists: the
- * account, its key (not revoked, not expired) and the customer's profile (not deleted).
+ * account, its key (not revoked, not expired) and the customer's profile (not deleted), which an account's object looks up itself.
  */
 export const findTokenAccount = async (
   db: Db,
@@ -104,26 +116,45 @@ export const findTokenAccount = async (
 ): Promise<Account | undefined> => {
   const nowMs = now.getTime();
   const customer = `${accountId} ${profileId}`;
-  const cachedAccount = known.get(`id ${accountId}`, nowMs);
+  const cached = cachedAccount(db, `id ${accountId}`, nowMs);
   const needsKey = keyId !== undefined && !cachedKey(keyId, now);
-  const needsProfile = profileId !== undefined && !customers.get(customer, nowMs);
+  const needsProfile =
+    profileId !== undefined && !(cached && isElsewhere(db, cached)) && !isKnownCustomer(db, customer, nowMs);
   const [accountRows, keyRows, profileRows] = await readSome(db, [
-    cachedAccount ? undefined : accountById({ id: accountId }),
+    cached ? undefined : accountById({ id: accountId }),
     needsKey ? keyById({ id: keyId }) : undefined,
     needsProfile ? livingProfile({ account_id: accountId, id: profileId }) : undefined,
   ]);
-  const account = cachedAccount ?? accountRows?.[0];
-  if (!account || (needsKey && !unexpired(keyRows?.[0], now)) || (needsProfile && !profileRows?.[0]))
-    return undefined;
-  keepAccount(account, nowMs);
+  const account = cached ?? accountRows?.[0];
+  if (!account || (needsKey && !unexpired(keyRows?.[0], now))) return undefined;
+  const hasProfile = !needsProfile || isElsewhere(db, account) || profileRows?.[0] !== undefined;
+  if (!hasProfile) return undefined;
+  keepAccount(db, account, nowMs);
   for (const key of keyRows ?? []) keys.set(key.id, key, nowMs);
-  if (needsProfile) customers.set(customer, accountId, nowMs);
+  if (needsProfile && !isElsewhere(db, account) && db.engine === "d1")
+    customers.set(customer, accountId, nowMs);
   return account;
+};
+
+/**
+ * The account of a caller who was proven outside of its object, as the object has it: undefined unless the customer's profile,
+ * which only the object knows, is still there.
+ */
+export const findForwardedAccount = async (
+  db: Db,
+  accountId: string,
+  profileId: string | undefined,
+): Promise<Account | undefined> => {
+  const [accountRows, profileRows] = await readSome(db, [
+    accountById({ id: accountId }),
+    profileId === undefined ? undefined : livingProfile({ account_id: accountId, id: profileId }),
+  ]);
+  return profileRows?.length === 0 ? undefined : accountRows?.[0];
 };
 
 /** Only hits are cached: a new account works at once. */
 export const findAccount = async (db: Db, id: string, nowMs: number): Promise<Account | undefined> =>
-  known.get(`id ${id}`, nowMs) ?? keepAccount(await readAccount(db, id), nowMs);
+  cachedAccount(db, `id ${id}`, nowMs) ?? keepAccount(db, await readAccount(db, id), nowMs);
 
 /** The account of a normalised shop domain (shop.ts). */
 export const findAccountByShop = async (
@@ -131,10 +162,10 @@ export const findAccountByShop = async (
   shop: string,
   nowMs: number,
 ): Promise<Account | undefined> => {
-  const hit = known.get(`shop ${shop}`, nowMs);
+  const hit = cachedAccount(db, `shop ${shop}`, nowMs);
   if (hit) return hit;
   const found = await first(db, accountByShop({ shop }));
-  if (found?.clock_at === null) known.set(`shop ${shop}`, found, nowMs);
+  if (found?.clock_at === null && db.engine === "d1") known.set(`shop ${shop}`, found, nowMs);
   return found;
 };
 
@@ -157,7 +188,11 @@ function unexpired(key: ApiKey | undefined, now: Date): ApiKey | undefined {
   return key && (key.expires_at === null || key.expires_at > now.toISOString()) ? key : undefined;
 }
 
-function keepAccount(account: Account | undefined, nowMs: number): Account | undefined {
-  if (account?.clock_at === null) known.set(`id ${account.id}`, account, nowMs);
+function isKnownCustomer(db: Db, customer: string, nowMs: number): boolean {
+  return db.engine === "d1" && customers.get(customer, nowMs) !== undefined;
+}
+
+function keepAccount(db: Db, account: Account | undefined, nowMs: number): Account | undefined {
+  if (account?.clock_at === null && db.engine === "d1") known.set(`id ${account.id}`, account, nowMs);
   return account;
 }

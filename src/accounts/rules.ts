@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Engine, engines } from "../env.ts";
 import { isStorable } from "../lib/text.ts";
 import { isTimezone } from "../lib/timezones.ts";
 import { isShop, normalizeShop } from "./shop.ts";
@@ -25,8 +26,9 @@ export const newAccount = z.strictObject({
   name: displayName.optional(),
   timezone: timezone.default("UTC"),
   currency: currency.default("USD"),
+  engine: z.enum(engines).default("d1"),
 });
-export type NewAccount = z.infer<typeof newAccount>;
+export type NewAccount = Omit<z.infer<typeof newAccount>, "engine"> & { engine?: Engine };
 
 function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf("currency").includes(code);

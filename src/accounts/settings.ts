@@ -15,6 +15,7 @@ export const defaultSettings = {
   portal: "{}",
   notify_payment_update: 0,
   store_currencies: null,
+  engine: "d1",
 } as const satisfies Partial<Account>;
 
 export const retryDaysOf = ({ dunning_retry_days }: Pick<Account, "dunning_retry_days">): number[] =>

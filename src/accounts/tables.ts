@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, instant, stamps } from "../db/columns.ts";
+import { engines } from "../env.ts";
 
 export const stores = ["sandbox", "shopify"] as const;
 export const finalActions = ["fail", "pause", "cancel"] as const;
@@ -34,6 +35,11 @@ export const accounts = sqliteTable("accounts", {
   notify_payment_update: flag(),
   /** JSON: the currencies in which the connected store sells; null on the sandbox store. */
   store_currencies: text(),
+  /**
+   * Where the account's rows are. In the deployment's database the row of an account with an object is its entry in the
+   * directory: id, shop and engine count, and the rest is what the object was begun with.
+   */
+  engine: text({ enum: engines }).notNull(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

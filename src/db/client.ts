@@ -1,5 +1,6 @@
 import type { Client, InStatement, ResultSet } from "@libsql/client";
-import type { Env } from "../env.ts";
+import type { Engine, Env } from "../env.ts";
+import { objectDb } from "./object.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
@@ -16,10 +17,12 @@ export type Usage = {
 };
 
 /**
- * The storage port: D1 or libSQL, the same statements on both. There are no interactive transactions:
+ * The storage port: D1, libSQL or the storage of an object, the same statements on all. There are no interactive transactions:
  * `batch` is one atomic unit, and its only callers are `commit` (writes) and `read` (several reads in one trip).
  */
 export interface Db {
+  /** The engine of the accounts whose rows this database has: `d1` is the deployment's database, also where that is libSQL. */
+  readonly engine: Engine;
   readonly usage: Usage;
   batch(statements: Statement[], mode: "read" | "write"): Promise<Result[]>;
 }
@@ -57,6 +60,7 @@ export const d1Db = (d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsa
     return { rows: result.results };
   };
   return {
+    engine: "d1",
     usage,
     async batch(statements) {
       usage.db_round_trips++;
@@ -77,6 +81,7 @@ export const libsqlDb = (open: () => Promise<Client>): Db => {
     rows: rows.map((row) => toRow(columns, row)),
   });
   return {
+    engine: "d1",
     usage,
     async batch(statements, mode) {
       usage.db_round_trips++;
@@ -92,8 +97,11 @@ export const libsqlDb = (open: () => Promise<Client>): Db => {
   };
 };
 
-/** The deployment's database: libSQL where LIBSQL_URL is set, else D1. One per request, so usage is its own. */
-export const openDb = (env: Env): Db => {
+/** The database beside the code: an object's own storage within it, else the deployment's. One per request, so usage is its own. */
+export const openDb = (env: Env): Db => (env.STORAGE ? objectDb(env.STORAGE) : openDirectory(env));
+
+/** The deployment's database, which knows every account: libSQL where LIBSQL_URL is set, else D1. */
+export const openDirectory = (env: Env): Db => {
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = env;
   if (!url) return d1Db(env.DB);
   return libsqlDb(async () => {

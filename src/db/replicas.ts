@@ -12,6 +12,7 @@ export function nearestDb(d1: D1Database, usage: Usage, bookmark: string | undef
   let session = d1.withSession(bookmark ?? "first-unconstrained");
   let isAccepted = bookmark === undefined;
   return {
+    engine: "d1",
     usage,
     bookmark: () => session.getBookmark() ?? undefined,
     async batch(statements, mode) {
@@ -33,6 +34,7 @@ export function primaryDb(d1: D1Database, usage: Usage): BookmarkedDb {
   const primary = d1Db(d1, usage);
   let bookmark: string | null = null;
   return {
+    engine: "d1",
     usage,
     bookmark: () => bookmark ?? undefined,
     async batch(statements, mode) {

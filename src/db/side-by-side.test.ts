@@ -6,6 +6,7 @@ import { sideBySide } from "./side-by-side.ts";
 const echo = () => {
   const trips: string[][] = [];
   const db: Db = {
+    engine: "d1",
     usage: { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 },
     batch: async (statements) => {
       trips.push(statements.map(({ sql }) => sql));

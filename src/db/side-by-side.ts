@@ -42,6 +42,7 @@ export async function sideBySide<T extends unknown[]>(
     if (blocked.size > 0 && blocked.size === active) setTimeout(flush);
   };
   const dbOf = (work: number): Db => ({
+    engine: db.engine,
     usage: db.usage,
     batch: (statements, mode) => {
       if (mode === "write") return db.batch(statements, mode);

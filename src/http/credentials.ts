@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { touchKey } from "../accounts/keys.ts";
+import type { Forwarded } from "../accounts/objects.ts";
 import { portalSettingsOf } from "../accounts/portal-settings.ts";
-import type { KeyHolder } from "../accounts/queries.ts";
+import { findForwardedAccount, isElsewhere, type KeyHolder } from "../accounts/queries.ts";
 import { parseScopes, type Scope } from "../accounts/scopes.ts";
 import type { Account, ApiKey } from "../accounts/tables.ts";
 import type { Claims } from "../accounts/tokens.ts";
@@ -9,9 +10,9 @@ import { type Actor, type Ctx, openCtx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
-import { inProcessOf } from "./in-process.ts";
+import { forwardedOf, inProcessOf } from "./in-process.ts";
 import { type AnyOperation, type Credentials, scopeOf } from "./operation.ts";
-import { type ProvenToken, proveKey, proveToken } from "./prove.ts";
+import { type ProvenToken, proveKey, proveToken, unauthenticated } from "./prove.ts";
 import { type Counted, countByAddress } from "./rate-limit.ts";
 
 /**
@@ -28,9 +29,10 @@ export function authenticate(operation: AnyOperation): MiddlewareHandler<HonoEnv
       if (isRefusal(error)) await countByAddress(c);
       throw error;
     });
+    c.set("proven", { key: proof.holder?.key, claims: proof.token?.claims });
     if (proof.holder) {
       c.set("key", proof.holder.key);
-      recordUse(c, proof.holder.key);
+      if (!forwardedOf(c.req.raw)) recordUse(c, proof.holder.key);
     }
     openFor(c, credentials, proof);
     return next();
@@ -43,17 +45,30 @@ type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; sc
 
 async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
   const proof = await proveSent(c);
-  requireReach(required, proof);
+  requireReach(c, required, proof);
   return proof;
 }
 
 /** Proves the credentials that are sent, whatever they are for. */
 async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
+  const forwarded = forwardedOf(c.req.raw);
+  if (forwarded) return proveForwarded(c, forwarded);
   const holder = await proveKey(c);
   if (holder) noteProof(c, { holder, token: undefined });
   const token = inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
   if (token) noteProof(c, { holder, token });
   return { holder, token };
+}
+
+/** Whom the Worker outside has proven. The account is the object's own, and so is a customer's profile. */
+async function proveForwarded(c: Context<HonoEnv>, { account: { id }, proof }: Forwarded): Promise<Proof> {
+  const { key, claims } = proof ?? {};
+  const profileId = claims?.actor_type === "customer" ? claims.profile_id : undefined;
+  const account = await findForwardedAccount(c.get("db"), id, profileId);
+  if (!account) throw unauthenticated();
+  const proven = { holder: key && { key, account }, token: claims && { claims, account } };
+  noteProof(c, proven);
+  return proven;
 }
 
 /** What is proven so far stands in every line that the request logs, whatever becomes of it. */
@@ -77,7 +92,7 @@ export async function reachOf(c: Context<HonoEnv>): Promise<(operation: AnyOpera
     const scope = scopeOf(operation);
     if (operation.credentials === "none" || !scope) return true;
     try {
-      requireReach({ ...operation, scope }, proof);
+      requireReach(c, { ...operation, scope }, proof);
       return true;
     } catch {
       return false;
@@ -90,20 +105,21 @@ function requireOneAccount({ holder, token }: Proof): void {
     throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
 }
 
-function requireReach(required: Required, { holder, token }: Proof): void {
+/** What an account's settings say is known where its rows are: it is required there. */
+function requireReach(c: Context<HonoEnv>, required: Required, { holder, token }: Proof): void {
   requireSent(required.credentials, { holder, token });
   requireOneAccount({ holder, token });
   if (token?.claims.actor_type === "customer" && !required.customers)
     throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
-  if (required.credentials === "customer" && token) requirePortalCustomer(token);
+  if (required.credentials === "customer" && token) requirePortalCustomer(token, c.get("db"));
   if (holder) requireScope("API key", scopesOf(holder.key), required.scope);
   if (token) requireScope("bearer token", token.claims.scopes, required.scope);
 }
 
-function requirePortalCustomer({ claims, account }: ProvenToken): void {
+function requirePortalCustomer({ claims, account }: ProvenToken, db: Db): void {
   if (claims.actor_type !== "customer")
     throw new DomainError("FORBIDDEN", "This operation needs a customer's token");
-  if (!portalSettingsOf(account).is_enabled)
+  if (!isElsewhere(db, account) && !portalSettingsOf(account).is_enabled)
     throw new DomainError("FORBIDDEN", "The shop's customer portal is switched off");
 }
 

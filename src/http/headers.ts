@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import type { HonoEnv } from "./hono-env.ts";
+import { forwardedOf } from "./in-process.ts";
 import { bookmarkHeader } from "./replicas.ts";
 
 /** Responses can run nothing and cannot be framed, unless a route sets other headers. */
@@ -25,8 +26,9 @@ export const noStoreByDefault: MiddlewareHandler<HonoEnv> = async (c, next) => {
   if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
 };
 
-/** CORS for the deployment's ALLOWED_ORIGINS, none by default. The portal's own CORS allows every origin. */
+/** CORS for the deployment's ALLOWED_ORIGINS, none by default, set by the Worker outside alone. The portal's own CORS allows every origin. */
 export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  if (forwardedOf(c.req.raw)) return next();
   const { ALLOWED_ORIGINS: origins } = c.get("env");
   const origin = c.req.header("origin");
   if (origin === undefined || !origins.includes(origin)) return next();

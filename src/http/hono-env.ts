@@ -1,9 +1,11 @@
+import type { Forwarded } from "../accounts/objects.ts";
 import type { ApiKey } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import type { Bindings, Env } from "../env.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
+import type { KeyedRequest } from "./idempotency.ts";
 import type { AnyOperation } from "./operation.ts";
 import type { Counted } from "./rate-limit.ts";
 
@@ -36,10 +38,14 @@ export type HonoEnv = {
       token_id?: string | null | undefined;
       account_id?: string | undefined;
     };
+    /** The key and the token that were sent and are valid, for the object that answers instead. */
+    proven?: NonNullable<Forwarded["proof"]>;
+    /** The account whose object answers the request. */
+    forwardedTo?: string;
     /** The code of the error that is answered, for the log. */
     errorCode?: ErrorCode;
     body: Uint8Array<ArrayBuffer>;
-    /** Set on the retry of a request that has committed: the ids that it created. The retry is answered from them. */
-    createdIds?: string[];
+    /** Set if the request has an Idempotency-Key that the operation honours. */
+    keyed?: KeyedRequest;
   };
 };

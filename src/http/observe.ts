@@ -31,13 +31,20 @@ export const observe: MiddlewareHandler<HonoEnv> = async (c, next) => {
     errorCode: c.get("errorCode"),
     ms: Date.now() - started.getTime(),
     ...accountOf(c),
+    ...placeOf(c),
     actor_type: c.get("ctx")?.actor.type,
     ...db.usage,
   });
 };
 
+/** A forwarded request has two lines of one id: the Worker's outside, and that of the object, which tells what it asked of its storage. */
+const placeOf = (c: Context<HonoEnv>) => {
+  if (c.get("db").engine === "object") return { engine: "object" };
+  return c.get("forwardedTo") === undefined ? {} : { is_forwarded: true };
+};
+
 /** Whom the request is for: proven by its credentials or, where none is needed, named by the request itself. */
 const accountOf = (c: Context<HonoEnv>) => {
-  const account = c.get("ctx")?.account.id;
+  const account = c.get("ctx")?.account.id ?? c.get("forwardedTo");
   return account === undefined ? {} : { account_id: account };
 };

@@ -10,6 +10,9 @@ const withoutNul = "^[^\\u0000]*$";
 /** Text in a request that is compared or looked up, at any length. */
 export const anyText = z.string().openapi({ pattern: withoutNul });
 
+/** The most characters of a text that has no shorter limit of its own. */
+export const maxText = 10_000;
+
 /** Text whose length is counted in characters (code points), as JSON Schema counts, not in UTF-16 units. */
 export const text = ({ min = 0, max }: { min?: number; max: number }) =>
   z

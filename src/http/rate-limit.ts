@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
+import { forwardedOf } from "./in-process.ts";
 
 const windowSeconds = 60;
 /** All tokens of one key together have so many times the limit of one actor. */
@@ -16,6 +17,7 @@ export type Counted = { key: string; issuer?: string };
  */
 export const rateLimit: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const counted = c.get("counted");
+  if (isCountedOutside(c)) return next();
   if (counted) await countProven(c, counted);
   else await countByAddress(c);
   return next();
@@ -35,7 +37,7 @@ async function countProven(c: Context<HonoEnv>, { key, issuer }: Counted): Promi
  * guessing costs neither.
  */
 export async function countByAddress(c: Context<HonoEnv>): Promise<void> {
-  if (c.get("countedByAddress")) return;
+  if (c.get("countedByAddress") || isCountedOutside(c)) return;
   c.set("countedByAddress", true);
   const { ADDRESS_LIMITER: limiter, RATE_LIMIT_PER_ADDRESS: quota } = c.get("env");
   await enforce(c, [{ name: "address", quota, limiter, key: addressOf(c) }]);
@@ -50,6 +52,10 @@ export async function countWebhook(c: Context<HonoEnv>, accountId: string): Prom
   await enforce(c, [
     { name: "webhooks", quota: quota * tokensPerKey, limiter, key: `webhooks of ${accountId}` },
   ]);
+}
+
+function isCountedOutside(c: Context<HonoEnv>): boolean {
+  return forwardedOf(c.req.raw)?.isCounted === true;
 }
 
 type Policy = { name: string; quota: number; limiter: RateLimit; key: string };

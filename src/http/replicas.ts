@@ -49,8 +49,8 @@ export function bookmarked(operation: AnyOperation): MiddlewareHandler<HonoEnv> 
   };
 }
 
-function hasReplicas({ READ_REPLICAS, LIBSQL_URL }: Env): boolean {
-  return READ_REPLICAS === "on" && LIBSQL_URL === undefined;
+function hasReplicas({ READ_REPLICAS, LIBSQL_URL, STORAGE }: Env): boolean {
+  return READ_REPLICAS === "on" && LIBSQL_URL === undefined && STORAGE === undefined;
 }
 
 function bookmarkIn(header: string | undefined): string | undefined {

@@ -1,8 +1,11 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { findAccountByShop } from "../accounts/queries.ts";
+import { isShop, normalizeShop } from "../accounts/shop.ts";
 import { sender } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { errorResponse } from "../http/errors.ts";
+import { forwardUnproven } from "../http/forward.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import type { InstallStep, Visit } from "../store/installs.ts";
@@ -18,7 +21,7 @@ const cookieSeconds = 600;
  * nothing but what Shopify and this service have signed is a credential. Visits are counted by client address.
  */
 export function serveInstallation(app: Hono<HonoEnv>): Hono<HonoEnv> {
-  app.use(counted);
+  app.use(counted, forwarded);
   app.get("/shopify/install", async (c) => answer(c, await shopify.start(visitOf(c))));
   app.get("/shopify/callback", async (c) => answer(c, await shopify.finish(visitOf(c), false)));
   app.post("/shopify/callback", async (c) => answer(c, await shopify.finish(visitOf(c), true)));
@@ -34,6 +37,15 @@ const counted: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set("operation", { path: c.req.path });
   await countByAddress(c);
   await next();
+};
+
+/** The object of the shop's account connects it, as the credentials are kept there. */
+const forwarded: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const shop = normalizeShop(c.req.query("shop") ?? "");
+  const account = isShop(shop)
+    ? await findAccountByShop(c.get("db"), shop, c.get("now").getTime())
+    : undefined;
+  return (await forwardUnproven(c, account)) ?? next();
 };
 
 function visitOf(c: Context<HonoEnv>): Visit {

@@ -7,18 +7,24 @@ import { type Job, jobSchema } from "../job.ts";
 import type { Log } from "../lib/log.ts";
 import { type Delivered, workBatch } from "./batch.ts";
 import { invocationLimits } from "./budget.ts";
+import { forwardJobs } from "./forward.ts";
 import { handleJob } from "./handle.ts";
+
+/** What a batch of the platform's queue is, and one that an account's object is handed. */
+export type QueueMessage = Pick<Message, "id" | "attempts" | "body" | "ack" | "retry">;
+export type Batch = { queue: string; messages: readonly QueueMessage[] };
 
 /**
  * The queue consumer. It never throws: the platform would deliver the whole batch again. Each message is
  * acknowledged, retried or sent again by itself.
  */
-export const consume = async (batch: MessageBatch, bindings: Bindings): Promise<void> => {
+export const consume = async (batch: Batch, bindings: Bindings): Promise<void> => {
   if (batch.queue.endsWith("-dlq")) return batch.messages.forEach(bury);
   const started = Date.now();
   const delivered = batch.messages.flatMap(understand);
-  const accountOf = accountReader(delivered.map(({ job }) => job.account_id));
-  await workBatch(delivered, {
+  const { read, accountOf } = accountReader(delivered.map(({ job }) => job.account_id));
+  const here = await forwardJobs({ bindings, queue: batch.queue, delivered, readAccounts: read });
+  await workBatch(here, {
     limits: invocationLimits,
     elapsed: () => Date.now() - started,
     work: (message) => work(bindings, message, accountOf),
@@ -26,17 +32,17 @@ export const consume = async (batch: MessageBatch, bindings: Bindings): Promise<
   });
 };
 
-type MessageOfJob = Delivered & { message: Message };
+type MessageOfJob = Delivered & { message: QueueMessage };
 
 /** Logs a dead letter and drops it: the tick finds the work again if it is still to be done. */
-function bury(message: Message): void {
+function bury(message: QueueMessage): void {
   const body = jobSchema.safeParse(message.body).data ?? null;
   log("dead_letter", { alert: true, message_id: message.id, body });
   message.ack();
 }
 
 /** The job of a message; one that has none is logged and acknowledged. */
-function understand(message: Message): MessageOfJob[] {
+function understand(message: QueueMessage): MessageOfJob[] {
   const job = jobSchema.safeParse(message.body).data;
   if (!job) {
     reportUnknown(message);
@@ -47,7 +53,7 @@ function understand(message: Message): MessageOfJob[] {
   return [{ job, message, ack: () => message.ack(), retry }];
 }
 
-function reportUnknown({ id, attempts }: Message): void {
+function reportUnknown({ id, attempts }: QueueMessage): void {
   log("message_not_understood", { message_id: id, attempts });
 }
 
@@ -82,13 +88,17 @@ const system = { type: "system", name: null } as const;
 const freshMs = 5_000;
 
 /** Reads the accounts of a batch in one trip. One whose test clock has moved is read for each job. */
-function accountReader(ids: string[]): AccountReader {
-  let read: { at: number; accounts: Promise<Account[]> } | undefined;
-  return async (db, id) => {
-    if (!read || Date.now() - read.at > freshMs) read = { at: Date.now(), accounts: readAccounts(db, ids) };
-    const account = (await read.accounts).find((each) => each.id === id);
+function accountReader(ids: string[]) {
+  let last: { at: number; accounts: Promise<Account[]> } | undefined;
+  const read = (db: Db): Promise<Account[]> => {
+    if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), accounts: readAccounts(db, ids) };
+    return last.accounts;
+  };
+  const accountOf: AccountReader = async (db, id) => {
+    const account = (await read(db)).find((each) => each.id === id);
     return account?.clock_at ? readAccount(db, id) : account;
   };
+  return { read, accountOf };
 }
 
 async function sendAgain(bindings: Bindings, jobs: Job[]): Promise<boolean> {

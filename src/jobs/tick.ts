@@ -20,11 +20,17 @@ import { pruneDeliveries, sweepDeliveries } from "../webhooks/deliveries.ts";
 /** What a tick needs: the database, the instant of real time, and where its jobs and its log lines go. */
 type Tick = { db: Db; now: Date; send: Ctx["send"]; log: Log };
 
-/** The cron tick: sends jobs, and deletes what is too old. */
-export const tick = async (bindings: Bindings, now: Date): Promise<void> => {
+/** The cron tick: sends jobs, and deletes what is too old. Returns how many jobs it has sent. */
+export const tick = async (bindings: Bindings, now: Date): Promise<number> => {
   const env = parseEnv(bindings);
-  const parts = { db: openDb(env), now, send: sender(env, log), log };
-  await runEach(parts, { ...finders, ...prunes });
+  const sendNow = sender(env, log);
+  let sent = 0;
+  const send: Ctx["send"] = (jobs, ...delay) => {
+    sent += jobs.length;
+    return sendNow(jobs, ...delay);
+  };
+  await runEach({ db: openDb(env), now, send, log }, { ...finders, ...prunes });
+  return sent;
 };
 
 /**

@@ -6,6 +6,7 @@ import { normalizeShop } from "../accounts/shop.ts";
 import { demoShop } from "../demo.ts";
 import { notFound } from "../errors.ts";
 import { conditional, conditionalHeaders, etagOf, notModified } from "../http/conditional.ts";
+import { forwardUnproven } from "../http/forward.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { operation } from "../http/operation.ts";
 import { sha256Hex } from "../lib/encoding.ts";
@@ -72,6 +73,8 @@ export const portalOperations = [
       if (kept) return json(c, kept.body, kept.headers.get("ETag") ?? "");
       const account = await findAccountByShop(c.get("db"), shop, c.get("now").getTime());
       if (!account) throw notFound("Shop");
+      const forwarded = await forwardUnproven(c, account);
+      if (forwarded) return forwarded;
       const list = await listActiveReasons(c.get("db"), { account_id: account.id, kind: "skip" });
       const body = JSON.stringify(list.map(presentReason));
       const tag = etagOf(await sha256Hex(body));

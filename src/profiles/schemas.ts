@@ -9,6 +9,7 @@ import {
   idInPath,
   instant,
   instantIn,
+  maxText,
   nullableText,
   orNull,
   searchText,
@@ -36,7 +37,6 @@ export const email = z
   .openapi({ format: "email", maxLength: 254, pattern: asciiEmail, example: "ada@example.com" });
 
 /** Longer than any name or address. */
-const maxText = 10_000;
 const field = nullableText(maxText).optional();
 
 const optionalFields = {

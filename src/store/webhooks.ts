@@ -6,6 +6,8 @@ import type { Log } from "../lib/log.ts";
 export interface StoreWebhooks {
   /** Who claims to have sent a webhook; undefined where its headers name nobody whose signature can be checked. */
   findSender(input: SenderInput): Promise<WebhookSender | undefined>;
+  /** The shop that a webhook's headers name, which proves nothing. */
+  shopIn(headers: Headers): string;
   /** What a verified webhook is about; undefined for a topic that is ignored. Throws VALIDATION_FAILED. */
   read(headers: Headers, payload: unknown): StoreWebhook | undefined;
   /** What has to be done for a stored topic; undefined for one that is ignored. */

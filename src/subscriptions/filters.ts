@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../context.ts";
 import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../lib/dates.ts";
-import type { SubscriptionQuery } from "./requests.ts";
+import type { SubscriptionQuery } from "./list-query.ts";
 
 type Query = z.output<typeof SubscriptionQuery>;
 
@@ -27,7 +27,7 @@ export const filtersOf = (query: Query, { account }: Ctx): Record<string, string
     store_contract_id:
       contract === undefined ? undefined : /^\d{1,15}$/.test(contract) ? Number(contract) : -1,
     status: status && JSON.stringify(status),
-    failed_payment: failed_payment === undefined ? undefined : Number(failed_payment),
+    ...(failed_payment ? { owing: 1 } : { failed_payment: failed_payment === undefined ? undefined : 0 }),
     search: query.search,
   };
 };

@@ -4,7 +4,7 @@ import type { Ctx } from "../context.ts";
 import { invalid } from "../errors.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
 import { amountsOf, type Discount, type Line, shippingOf } from "./amounts.ts";
-import type { AddedLine } from "./requests.ts";
+import type { AddedLine } from "./line-schemas.ts";
 import type { Subscription } from "./tables.ts";
 
 type LineInput = z.output<typeof AddedLine>;

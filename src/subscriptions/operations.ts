@@ -13,24 +13,17 @@ import { addLine, changeLine, removeLine } from "./actions/lines.ts";
 import { pauseSubscription } from "./actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "./actions/restart.ts";
 import { skipSubscription, unskipSubscription } from "./actions/skip.ts";
+import { DiscountCreate, discountPath } from "./discount-schemas.ts";
+import { CancelRequest, NoFields, PauseRequest, RestartRequest, SkipRequest } from "./lifecycle-requests.ts";
+import { AddedLine, LineChange, linePath } from "./line-schemas.ts";
 import { presentSubscription } from "./present.ts";
 import { getSubscription, type SubscriptionView } from "./queries.ts";
 import {
-  AddedLine,
   AddressChange,
-  CancelRequest,
-  DiscountCreate,
   DryRunQuery,
-  discountPath,
   FrequencyChange,
   InstructionsChange,
-  LineChange,
-  linePath,
-  NoFields,
-  PauseRequest,
-  RestartRequest,
   ScheduleChange,
-  SkipRequest,
 } from "./requests.ts";
 import { InstructionsChanged, SubscriptionData } from "./schemas.ts";
 

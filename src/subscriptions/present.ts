@@ -13,7 +13,8 @@ import { flagsOf } from "./lifecycle.ts";
 import type { SubscriptionItemView, SubscriptionView } from "./queries.ts";
 import { presentReminder } from "./reminder.ts";
 import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
-import type { SkipBody, SubscriptionBody, SubscriptionItem } from "./schemas.ts";
+import type { SubscriptionBody, SubscriptionItem } from "./schemas.ts";
+import type { SkipBody } from "./skip-schemas.ts";
 import type { Skip } from "./tables.ts";
 
 type Full = z.input<typeof SubscriptionBody>;

@@ -7,19 +7,15 @@ import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { createSubscriptions } from "./actions/create.ts";
 import { filtersOf } from "./filters.ts";
+import { SubscriptionQuery } from "./list-query.ts";
 import { presentLines, presentListItem, presentSkip, presentSubscription } from "./present.ts";
 import { getSubscription, listCreatedIds, listSkips, listSubscriptions } from "./queries.ts";
-import { DryRunQuery, SkipQuery, SubscriptionCreate, SubscriptionQuery, UpcomingQuery } from "./requests.ts";
+import { DryRunQuery, SubscriptionCreate } from "./requests.ts";
 import { todayOf } from "./schedule.ts";
-import {
-  PaymentMethods,
-  SkipList,
-  SubscriptionData,
-  SubscriptionList,
-  SubscriptionsCreated,
-  Upcoming,
-} from "./schemas.ts";
+import { PaymentMethods, SubscriptionData, SubscriptionList, SubscriptionsCreated } from "./schemas.ts";
+import { SkipList, SkipQuery } from "./skip-schemas.ts";
 import { upcomingOf } from "./upcoming.ts";
+import { Upcoming, UpcomingQuery } from "./upcoming-schemas.ts";
 
 const path = "/api/subscriptions";
 const params = pathId("subscription", demoId("subscription", 1));

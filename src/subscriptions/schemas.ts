@@ -1,167 +1,24 @@
 import { z } from "@hono/zod-openapi";
 import { DeliveryDayBody, DeliverySlotBody } from "../delivery/schemas.ts";
-import { demoId, demoPlanIds } from "../demo.ts";
+import { demoId } from "../demo.ts";
 import { EntityBody } from "../entities/schemas.ts";
 import { type FieldText, named } from "../http/describe.ts";
-import { commonTexts, idOut, referenceTexts, storeIdText } from "../http/fields.ts";
+import { commonTexts, idOut, referenceTexts } from "../http/fields.ts";
 import { moneyOut } from "../http/money.ts";
 import { dataOf, listOf } from "../http/pagination.ts";
 import { dateOut, instant, int64, intervalUnitOut, orNull } from "../http/params.ts";
-import { AddressOut, itemFields, lineFields } from "../orders/content-schemas.ts";
+import { AddressOut } from "../orders/content-schemas.ts";
 import { PlainOrderBody, SubscriptionStatus } from "../orders/schemas.ts";
 import { PaymentMethodBody } from "../payment-methods/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
-import { DiscountType } from "../selling-plans/schemas.ts";
-import { targetTypes } from "./amounts.ts";
+import { DiscountBody } from "./discount-schemas.ts";
+import { LineBody } from "./line-schemas.ts";
 import { reminderStatuses } from "./tables.ts";
 
-/** The amount that a discount reduces. */
-export const DiscountTarget = z.enum(targetTypes).openapi("DiscountTarget", {
-  description:
-    "What a discount reduces. ORDER: the goods as a whole, after the discounts of lines. LINE_ITEM: each line, in proportion. SHIPPING_LINE: the shipping.",
-});
 const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus", {
   description:
     "The reminder of the next billing. NONE: none is due. DUE: the event subscription.payment_reminder_due was recorded, and nobody has accepted it yet. SENT: a webhook endpoint that names this type has accepted it.",
 });
-
-/** What the fields of a box's contents say, in requests and responses. */
-export const selectionItemTexts = {
-  slot_id: [
-    "Which place of the box the item fills, in the merchant's own terms, 1 to 255 characters.",
-    "slot-1",
-  ],
-  store_product_id: storeIdText(
-    "The product's id at the connected store, 1 to 255 characters",
-    "Product",
-    "product-1",
-  ),
-  store_variant_id: storeIdText(
-    "The variant's id at the connected store, 1 to 255 characters",
-    "ProductVariant",
-    "variant-1-small",
-  ),
-  product_title: ["The product's name, 1 to 10,000 characters.", "Beef and carrot"],
-  variant_title: ["The variant's name, at most 10,000 characters; null for none.", "Small"],
-  quantity: ["How many of it are in each box, 1 to 1,000,000.", 2],
-  price: [
-    "The price of one, for information: major units of the currency. The line's price is charged.",
-    6.65,
-  ],
-} as const satisfies Record<string, FieldText>;
-
-/** What the fields of a line say, in requests and responses. */
-export const lineTexts = {
-  id: ["The line's id.", demoId("subscription_line", 1)],
-  store_product_id: storeIdText(
-    "The product's id at the connected store, 1 to 255 characters",
-    "Product",
-    "product-1",
-  ),
-  store_variant_id: storeIdText(
-    "The variant's id at the connected store, 1 to 255 characters",
-    "ProductVariant",
-    "variant-1-large",
-  ),
-  subscription_variant_id: [
-    "The id of a variant that is sold on subscription only, at most 255 characters; null for none.",
-    null,
-  ],
-  product_title: ["The product's name, 1 to 10,000 characters.", "Beef and carrot, 1.5 kg"],
-  variant_title: ["The variant's name, at most 10,000 characters; null for none.", "Large"],
-  sku: ["The merchant's stock-keeping unit, at most 10,000 characters; null for none.", "FOOD-1-L"],
-  selling_plan_id: [
-    "The id of the selling plan. The line keeps the plan's discount and shipping as they are when it is added.",
-    demoPlanIds.monthly,
-  ],
-  selling_plan_name: ["The plan's name when the line was added.", "Every month"],
-  entity_id: ["The id of the entity that the line is for; null for none.", demoId("entity", 1)],
-  price: ["The price of one before discounts: major units of the currency, 0 or more.", 39.95],
-  quantity: ["How many are in each delivery, 1 to 1,000,000.", 1],
-  selection_items: "What a customer has put into a box, at most 100 items; null for a plain product.",
-  is_one_time: "Whether the line is in the next order only. False by default.",
-  line_total: ["price × quantity, before discounts: major units of the currency.", 39.95],
-  discount_amount: [
-    "What the plan's discount and discounts on lines take off it: major units of the currency.",
-    4,
-  ],
-} as const satisfies Record<string, FieldText>;
-
-const SelectionItemBody = named(
-  "SubscriptionSelectionItem",
-  z.strictObject({ ...itemFields, price: moneyOut }),
-  selectionItemTexts,
-  { description: "An item of a box that is sold as one line." },
-);
-
-const LineBody = named(
-  "SubscriptionLine",
-  z.strictObject({
-    id: idOut,
-    ...lineFields,
-    selection_items: z.array(SelectionItemBody).nullable(),
-  }),
-  lineTexts,
-  { description: "A product that a subscription delivers." },
-);
-
-/** What the fields of a discount say, in requests and responses. */
-export const discountTexts = {
-  ...commonTexts,
-  id: ["The discount's id.", demoId("subscription_discount", 2)],
-  status:
-    "ACTIVE: it counts. EXHAUSTED: it has counted for all of its cycles. REMOVED: somebody has taken it away.",
-  is_active: "Whether the status is ACTIVE.",
-  discount_code: ["The code that the customer entered, at most 255 characters; null for none.", "WELCOME10"],
-  title: ["What customers see, 1 to 255 characters.", "Welcome"],
-  value: [
-    "How much it takes off: percent (0 to 100, at most 2 decimals) for PERCENTAGE, major units of the currency for FIXED_AMOUNT.",
-    10,
-  ],
-  store_discount_id: [
-    "The discount's id at the connected store; its own id where the store has none.",
-    "discount-2",
-  ],
-  currency_code: ["The ISO 4217 code of the value's currency; null for a percentage.", null],
-  target_type: "What the discount reduces.",
-  value_type: "Whether value is a percentage or an amount.",
-  recurring_cycle_limit: [
-    "For how many billed cycles it counts, 1 to 10,000; null: for as long as the subscription lasts.",
-    6,
-  ],
-  applied_at: ["When it was applied: UTC.", "2026-11-20T12:00:00.000Z"],
-  exhausted_at: ["When it counted for the last time: UTC. Null before.", null],
-  removed_at: ["When it was taken away: UTC. Null if it was not.", null],
-  is_shipping_discount: "Whether it reduces the shipping.",
-  discount_label: ["How much it takes off, in English.", "10% off"],
-} as const satisfies Record<string, FieldText>;
-
-/** A discount of a subscription. */
-const DiscountBody = named(
-  "SubscriptionDiscount",
-  z.strictObject({
-    id: idOut,
-    status: z.enum(["ACTIVE", "EXHAUSTED", "REMOVED"]),
-    is_active: z.boolean(),
-    discount_code: z.string().nullable(),
-    title: z.string(),
-    value: z.number().nullable(),
-    store_discount_id: z.string(),
-    currency_code: z.string().nullable(),
-    target_type: DiscountTarget,
-    value_type: orNull(DiscountType),
-    recurring_cycle_limit: z.int().nullable(),
-    applied_at: instant.nullable(),
-    exhausted_at: instant.nullable(),
-    removed_at: instant.nullable(),
-    is_shipping_discount: z.boolean(),
-    discount_label: z.string(),
-    created_at: instant,
-    updated_at: instant,
-  }),
-  discountTexts,
-  { description: "A discount that was given to one subscription, besides those of its plans." },
-);
 
 /** What the fields of a subscription say, in both representations. */
 const subscriptionTexts = {
@@ -406,81 +263,3 @@ export const PaymentMethods = dataOf(
   "SubscriptionPaymentMethods",
   "The payment method in use, and those that it could be switched to.",
 );
-
-const UpcomingDelivery = named(
-  "UpcomingDelivery",
-  z.strictObject({
-    cycle: z.int(),
-    billing_date: dateOut,
-    delivery_date: dateOut,
-    production_date: dateOut.nullable(),
-    delivery_slot_id: idOut.nullable(),
-    is_billed: z.boolean(),
-    lines: z.array(LineBody),
-    subtotal: moneyOut,
-    discount_amount: moneyOut,
-    shipping_amount: moneyOut,
-    tax_amount: moneyOut,
-    total: moneyOut,
-    currency_code: z.string(),
-  }),
-  {
-    ...commonTexts,
-    ...referenceTexts,
-    billing_date: [
-      "The calendar date on which the delivery is billed, in the account's time zone.",
-      "2026-11-21",
-    ],
-    delivery_date: ["The calendar date of the delivery, in the account's time zone.", "2026-11-24"],
-    is_billed: "Whether this delivery is charged; false for one that an earlier billing has paid for.",
-    lines: "What is delivered.",
-    subtotal: ["The lines' totals before discounts: major units of currency_code.", 39.95],
-    discount_amount: ["What all discounts take off: major units of currency_code.", 4],
-    shipping_amount: ["What shipping costs before discounts: major units of currency_code.", 4.95],
-    tax_amount: ["Tax in the total: 0, because the store adds tax itself when it charges.", 0],
-    total: ["What will be charged: major units of currency_code.", 40.9],
-  },
-  { description: "A delivery that will be made if nothing else happens." },
-);
-export const Upcoming = dataOf(
-  z.array(UpcomingDelivery),
-  "Upcoming",
-  "The next deliveries in order; empty where none is planned.",
-);
-
-export const SkipBody = named(
-  "Skip",
-  z.strictObject({
-    id: idOut,
-    subscription_id: idOut,
-    cycle: z.int(),
-    skip_weeks: z.int(),
-    reason: z.string().nullable(),
-    skip_reason_id: idOut.nullable(),
-    skip_reason_label: z.string().nullable(),
-    previous_billing_date: dateOut.nullable(),
-    previous_delivery_date: dateOut.nullable(),
-    previous_production_date: dateOut.nullable(),
-    undone_at: instant.nullable(),
-    created_at: instant,
-  }),
-  {
-    ...commonTexts,
-    ...referenceTexts,
-    id: ["The skip's id.", demoId("subscription_skip", 1)],
-    cycle: ["The number of the cycle that was put off.", 4],
-    skip_weeks: ["By how many weeks the dates were moved, 1 to 52.", 1],
-    reason: ["Why, in the caller's words; null if nothing was said.", null],
-    skip_reason_id: ["The id of the skip reason that was chosen; null for none.", demoId("skip_reason", 1)],
-    skip_reason_label: ["The reason's label at that time; null for none.", "Going on holiday"],
-    previous_billing_date: ["The date of the charge before the skip; null if there was none.", "2026-11-21"],
-    previous_delivery_date: [
-      "The date of the delivery before the skip; null if there was none.",
-      "2026-11-24",
-    ],
-    previous_production_date: ["The date of packing before the skip; null if there was none.", "2026-11-23"],
-    undone_at: ["When the skip was undone: UTC. Null if it stands.", null],
-  },
-  { description: "A cycle that was put off by some weeks." },
-);
-export const SkipList = listOf(SkipBody, "SkipList");

@@ -1,9 +1,10 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { findAccount } from "../accounts/queries.ts";
+import { findAccount, findAccountByShop } from "../accounts/queries.ts";
 import type { Account } from "../accounts/tables.ts";
 import { DomainError } from "../errors.ts";
 import { readUpTo } from "../http/body.ts";
 import { openRequest } from "../http/credentials.ts";
+import { forwardUnproven } from "../http/forward.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { unauthenticated } from "../http/prove.ts";
 import { countByAddress, countWebhook } from "../http/rate-limit.ts";
@@ -24,20 +25,30 @@ export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEn
       if (isUnproven(error)) await countByAddress(c);
       throw error;
     });
+    if (account instanceof Response) return account;
     openRequest(c, { account, actor: { type: "system", name: null } });
     await countWebhook(c, account.id);
     return next();
   };
 }
 
+/** The account of the shop that the webhook names: if it has an object, its store's credentials are kept there. */
+function findNamed(c: Context<HonoEnv>, { shopIn }: StoreWebhooks): Promise<Account | undefined> {
+  return findAccountByShop(c.get("db"), shopIn(c.req.raw.headers), c.get("now").getTime());
+}
+
 const readBody = readUpTo(maxBodyBytes);
 
-/** Reads the body, and returns the account whose store has signed it. */
-async function prove(c: Context<HonoEnv>, webhooks: StoreWebhooks): Promise<Account> {
+/** Reads the body, and returns the account whose store has signed it; or the answer of the shop's object, which does the same. */
+async function prove(c: Context<HonoEnv>, webhooks: StoreWebhooks): Promise<Account | Response> {
   const db = c.get("db");
   const env = c.get("env");
   const sender = await webhooks.findSender({ db, env, headers: c.req.raw.headers, log: c.get("log") });
-  if (!sender) throw unauthenticated();
+  if (!sender) {
+    const forwarded = await forwardUnproven(c, await findNamed(c, webhooks));
+    if (forwarded) return forwarded;
+    throw unauthenticated();
+  }
   const body = await readBody(c);
   if (!(await sender.hasSigned(body))) throw unauthenticated();
   const account = await findAccount(db, sender.account_id, c.get("now").getTime());

@@ -92,6 +92,7 @@ describe("the claim", () => {
     const ctx = ctxAt(61);
     const writes: string[] = [];
     const db: Ctx["db"] = {
+      engine: ctx.db.engine,
       usage: ctx.db.usage,
       batch: (statements, mode) => {
         if (mode === "write") writes.push(statements[0]!.sql);

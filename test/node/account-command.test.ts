@@ -198,10 +198,9 @@ test("events raise: after a restore every stream goes on higher, also one that h
     shops.map((shop) => createAccount(db, { shop, timezone: "UTC", currency: "USD" }, now)),
   );
   const sequences = async () => {
-    const [result] = await db.batch(
-      [{ sql: "SELECT account_id, last FROM event_sequences", params: [] }],
-      "read",
-    );
+    const highest = `SELECT account_id, MAX(last) AS last FROM (SELECT account_id, last FROM event_sequences
+      UNION ALL SELECT account_id, sequence FROM activity_logs) GROUP BY account_id`;
+    const [result] = await db.batch([{ sql: highest, params: [] }], "read");
     const rows = (result?.rows ?? []) as { account_id: string; last: number }[];
     return new Map<string | undefined, number>(rows.map(({ account_id, last }) => [account_id, last]));
   };

@@ -37,6 +37,7 @@ const layers: string[][] = [
   ],
   ["operations", "jobs"],
   ["app"],
+  ["engine"],
   ["worker"],
 ];
 const rankOf = new Map(layers.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
@@ -163,7 +164,13 @@ test("the clock is read where a request, message or tick begins, and where an an
   const readers = filesWith(/Date\.now\(\)|new Date\(\)|Temporal\.Now|performance\.now/);
   expect(readers).toContain("src/http/observe.ts");
   for (const path of readers)
-    expect(["src/http/observe.ts", "src/jobs/consume.ts", "src/network.ts", "src/worker.ts"]).toContain(path);
+    expect([
+      "src/engine/account-object.ts",
+      "src/http/observe.ts",
+      "src/jobs/consume.ts",
+      "src/network.ts",
+      "src/worker.ts",
+    ]).toContain(path);
 });
 
 test("ids are made by lib/ids, chance is taken for keys and nonces alone", () => {
@@ -199,12 +206,12 @@ test("files are named in kebab-case for what they hold", () => {
   }
 });
 
-test("functions, no classes but errors", () => {
+test("functions, no classes but errors, and the object that the platform makes", () => {
   const classes = sources.flatMap(({ text }) =>
     [...text.matchAll(/\bclass (\w+)/g)].map(([, name]) => name!),
   );
   expect(classes.length).toBeGreaterThan(0);
-  for (const name of classes) expect(name).toMatch(/Error$/);
+  for (const name of classes) expect(name).toMatch(/Error$|^AccountObject$/);
 });
 
 function withoutComments(text: string): string {

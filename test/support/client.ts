@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env, exports } from "cloudflare:workers";
 import type { Bindings } from "../../src/env.ts";
 import worker from "../../src/worker.ts";
+import { sharedWithObjects } from "./objects.ts";
 
 export const origin = "https://perennial.test";
 
@@ -52,7 +53,7 @@ const answerOf = async <B>(response: Response): Promise<Answer<B>> => {
  */
 const ask = async <B>(request: Request, bindings: Bindings): Promise<Answer<B>> => {
   const ctx = createExecutionContext();
-  const answer = await answerOf<B>(await worker.fetch(request, bindings, ctx));
+  const answer = await answerOf<B>(await worker.fetch(request, sharedWithObjects(bindings), ctx));
   await waitOnExecutionContext(ctx);
   return answer;
 };

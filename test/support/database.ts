@@ -1,11 +1,16 @@
 import { env } from "cloudflare:workers";
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { d1Db, type Row, type Statement } from "../../src/db/client.ts";
+import { type Db, d1Db, type Row, type Statement } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
 import { build, rows, statement } from "../../src/db/statement.ts";
+import { areOnObjects, rowsOfObjects } from "./objects.ts";
 
-export const testDb = () => d1Db(env.DB);
+/** The database that knows every account and its keys. */
+export const directoryDb = (): Db => d1Db(env.DB);
+
+/** The rows of the tests' accounts, on whichever engine they are. */
+export const testDb = (): Db => (areOnObjects ? rowsOfObjects() : directoryDb());
 
 /** The statement that puts a row into a table, whatever the API would say of it. */
 export const insertOf = <T extends SQLiteTable>(table: T, row: T["$inferInsert"]): Statement =>

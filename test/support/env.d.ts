@@ -6,6 +6,8 @@ declare namespace Cloudflare {
     TEST_SCHEMA: string[];
     /** Five calls a minute. */
     TEST_LIMITER: RateLimit;
+    /** The engine of the tests' accounts. */
+    TEST_ENGINE: "d1" | "object";
     /** A second database (replica.ts). */
     REPLICA: D1Database;
     JWT_PRIVATE_JWK: string;

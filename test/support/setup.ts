@@ -1,6 +1,7 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { areOnObjects, forgetObjects, inObject } from "./objects.ts";
 import { selfComparisons } from "./self-comparisons.ts";
 
 const statements = new Set<string>();
@@ -15,6 +16,15 @@ beforeAll(async () => {
     await reset();
   }
   await env.DB.batch(env.TEST_SCHEMA.map((sql) => env.DB.prepare(sql)));
+});
+
+/** An alarm at an instant of a test's own clock would ring at once, beside the test; `tick` does what alarms do. */
+beforeAll(async () => {
+  forgetObjects();
+  if (!areOnObjects) return;
+  await inObject("alarms", ({ storage }) => {
+    Object.getPrototypeOf(storage).setAlarm = async () => {};
+  });
 });
 
 const mostResets = 10;

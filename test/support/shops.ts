@@ -7,6 +7,7 @@ import type { Subscription } from "../../src/subscriptions/tables.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, type Caller, deployment, type RequestOptions } from "./client.ts";
 import { execute, select } from "./database.ts";
+import { sharedWithObjects } from "./objects.ts";
 import { type Merchant, openMerchant } from "./records.ts";
 import { bearer, profile, token } from "./tenant.ts";
 
@@ -200,7 +201,7 @@ export const deliver = async (
   const timestamp = new Date();
   const messages = bodies.map((body, index) => ({ id: `message-${index}`, timestamp, attempts, body }));
   const batch = createMessageBatch(queue, messages);
-  await worker.queue(batch, bindings);
+  await worker.queue(batch, sharedWithObjects(bindings));
   const result = await getQueueResult(batch, createExecutionContext());
   return {
     acked: result.explicitAcks.toSorted(),

@@ -2,25 +2,29 @@ import { createAccount } from "../../src/accounts/actions.ts";
 import { createKey } from "../../src/accounts/keys.ts";
 import type { Scope } from "../../src/accounts/scopes.ts";
 import type { Account } from "../../src/accounts/tables.ts";
+import type { Engine } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { derived } from "../../src/profiles/rules.ts";
 import { type Profile, profiles } from "../../src/profiles/tables.ts";
 import { api, type Caller } from "./client.ts";
-import { insert, testDb } from "./database.ts";
+import { directoryDb, insert } from "./database.ts";
+import { areOnObjects, beginObject, showDirectory } from "./objects.ts";
 
 /** A merchant: an account and its API key, with which it calls. */
 export type Tenant = Caller & { account: Account; key: string; keyId: string };
 
-type TenantOptions = { shop?: string; timezone?: string; currency?: string };
+type TenantOptions = { shop?: string; timezone?: string; currency?: string; engine?: Engine };
 
 /** A fresh account of a shop nobody else has. */
 export const openTenant = async ({
   shop = `shop-${newId()}.myshopify.com`,
   timezone = "UTC",
   currency = "USD",
+  engine = areOnObjects ? "object" : "d1",
 }: TenantOptions = {}): Promise<Tenant> => {
   const now = new Date().toISOString();
-  const { account, text } = await createAccount(testDb(), { shop, timezone, currency }, now);
+  const { account, text } = await createAccount(directoryDb(), { shop, timezone, currency, engine }, now);
+  if (engine === "object") await beginObject(account);
   return { account, key: text, keyId: text.split("_")[1]!, credentials: { "X-API-Key": text } };
 };
 
@@ -30,7 +34,8 @@ export const limitedKey = async (
   scopes: Scope[],
 ): Promise<Caller & { key: string; keyId: string }> => {
   const request = { accountId: of.account.id, name: "limited", now: new Date().toISOString(), scopes };
-  const { key, text } = await createKey(testDb(), request);
+  const { key, text } = await createKey(directoryDb(), request);
+  if (areOnObjects) await showDirectory(of.account.id);
   return { key: text, keyId: key.id, credentials: { "X-API-Key": text } };
 };
 

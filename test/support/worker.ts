@@ -12,6 +12,7 @@ import type { Job } from "../../src/job.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, deployment, type RequestOptions } from "./client.ts";
 import { execute, select } from "./database.ts";
+import { sharedWithObjects, tickInObjects } from "./objects.ts";
 import { type Json, on, openShop, type Shop } from "./shops.ts";
 import { staff } from "./tenant.ts";
 
@@ -43,7 +44,7 @@ export const openWorker = (overrides: Partial<Bindings> = {}) => {
     }));
     for (let at = 0; at < messages.length; at += batchSize) {
       const batch = createMessageBatch("perennial-jobs", messages.slice(at, at + batchSize));
-      await worker.queue(batch, bindings);
+      await worker.queue(batch, sharedWithObjects(bindings));
       const { retryMessages } = await getQueueResult(batch, createExecutionContext());
       if (retryMessages.length > 0) throw new Error(`retried: ${JSON.stringify(retryMessages)}`);
     }
@@ -69,6 +70,7 @@ export const openWorker = (overrides: Partial<Bindings> = {}) => {
     { reconciles = false } = {},
   ): Promise<void> => {
     await worker.scheduled(createScheduledController({ scheduledTime: new Date(at).getTime() }), bindings);
+    await tickInObjects(bindings, new Date(at));
     if (!reconciles) waiting = waiting.filter(({ body }) => body.type !== "reconcile");
     await drain();
   };

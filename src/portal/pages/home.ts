@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
-import type { Upcoming } from "../../subscriptions/schemas.ts";
+import type { Upcoming } from "../../subscriptions/upcoming-schemas.ts";
 import { day, money, sheet } from "./format.ts";
 import { type Html, layout } from "./layout.ts";
 import { delivers, frequencyOf, type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";

@@ -38,8 +38,10 @@ export function servePages(pages: Hono<PageEnv>, operations: () => AnyOperation[
   pages.use(pageHeaders);
   pages.get("/", async (c) => c.html(await landingPage(c.get("env").ENVIRONMENT === "local")));
   pages.use("/portal/:shop/*", async (c, next) => {
-    c.set("visit", await openVisit(c));
-    await next();
+    const visit = await openVisit(c);
+    if (visit instanceof Response) return visit;
+    c.set("visit", visit);
+    return next();
   });
   pages.on("POST", "/portal/*", ownForm);
 

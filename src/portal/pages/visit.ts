@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import { type PortalLocale, type PortalSettings, portalSettingsOf } from "../../accounts/portal-settings.ts";
-import { findAccountByShop } from "../../accounts/queries.ts";
+import { cachedElsewhere, findAccountByShop } from "../../accounts/queries.ts";
 import { normalizeShop } from "../../accounts/shop.ts";
 import type { Account } from "../../accounts/tables.ts";
 import { BillingStarted } from "../../billing/schemas.ts";
@@ -10,6 +10,7 @@ import { sideBySide } from "../../db/side-by-side.ts";
 import { DeliverySlotList } from "../../delivery/schemas.ts";
 import { perEnv } from "../../env.ts";
 import { DomainError, type ErrorCode, notFound } from "../../errors.ts";
+import { forwardUnproven } from "../../http/forward.ts";
 import { onBehalfOf } from "../../http/in-process.ts";
 import type { AnyOperation } from "../../http/operation.ts";
 import { countByAddress } from "../../http/rate-limit.ts";
@@ -21,11 +22,11 @@ import { findSession, type OpenSession } from "../../sessions/sessions.ts";
 import {
   InstructionsChanged,
   PaymentMethods,
-  SkipList,
   SubscriptionData,
   SubscriptionList,
-  Upcoming,
 } from "../../subscriptions/schemas.ts";
+import { SkipList } from "../../subscriptions/skip-schemas.ts";
+import { Upcoming } from "../../subscriptions/upcoming-schemas.ts";
 import { ShopData } from "../schemas.ts";
 import { type PageEnv, plain } from "./page-env.ts";
 import { preferredLocale, type Texts, textsOf } from "./texts/index.ts";
@@ -49,10 +50,15 @@ export const sessionCookie = "__Host-perennial";
 /** Sessions that this isolate has proven: their requests are counted by customer, all others by client address. */
 const proven = perEnv(() => ttlCache<true>(3_600_000, 10_000));
 
-/** The shop and the session of a request, in one trip. Throws NOT_FOUND where the shop has no portal. */
-export async function openVisit(c: Context<PageEnv>): Promise<Visit> {
+/**
+ * The shop and the session of a request, in one trip; or the answer of the shop's object, which proves and counts sessions itself once
+ * this isolate knows the shop. Throws NOT_FOUND where the shop has no portal.
+ */
+export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> {
   const shop = normalizeShop(c.req.param("shop") ?? "");
   const now = c.get("now");
+  const forwarded = await forwardUnproven(plain(c), cachedElsewhere(c.get("db"), shop, now.getTime()));
+  if (forwarded) return forwarded;
   const cookie = getCookie(c, sessionCookie) ?? "";
   const [accountId = "", secret = ""] = cookie.split(".");
   const seen = proven(c.get("env"));
@@ -63,6 +69,8 @@ export async function openVisit(c: Context<PageEnv>): Promise<Visit> {
       secret === "" ? undefined : findSession(db, { accountId, secret, now: now.toISOString() }),
   ] as const);
   if (!account) throw notFound("Shop");
+  const answered = await forwardUnproven(plain(c), account);
+  if (answered) return answered;
   const settings = portalSettingsOf(account);
   if (!settings.is_enabled) throw notFound("Shop");
   const session = found?.account_id === account.id ? found : undefined;

@@ -10,6 +10,7 @@ import { type Topic, topics } from "./topics.ts";
 /** Shopify's webhooks: https://shopify.dev/docs/apps/build/webhooks */
 export const shopifyWebhooks: StoreWebhooks = {
   findSender,
+  shopIn,
   read: readWebhook,
   kindOf: (topic) => topics.get(topic)?.kind,
 };

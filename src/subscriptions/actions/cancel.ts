@@ -10,9 +10,9 @@ import {
   unpaused,
   withoutWait,
 } from "../lifecycle.ts";
+import type { CancelRequest } from "../lifecycle-requests.ts";
 import { settleOwedOnCancel } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { CancelRequest } from "../requests.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 import { endOfBilling } from "./end-of-billing.ts";

@@ -3,10 +3,10 @@ import type { Ctx } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { reductionOf } from "../../selling-plans/rules.ts";
 import type { Discount } from "../amounts.ts";
+import type { DiscountCreate } from "../discount-schemas.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { pricedColumns } from "../lines.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { DiscountCreate } from "../requests.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
 

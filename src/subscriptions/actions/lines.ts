@@ -10,9 +10,9 @@ import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts"
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { type Line, recurringLines } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
+import type { AddedLine, LineChange } from "../line-schemas.ts";
 import { itemsOf, newLine, pricedColumns, requireMoney, termsOf } from "../lines.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { AddedLine, LineChange } from "../requests.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
 import { type Command, type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";

@@ -5,8 +5,8 @@ import { DomainError } from "../../errors.ts";
 import type { CalendarDate } from "../../lib/dates.ts";
 import { addDays, firstBilledFrom } from "../cadence.ts";
 import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
+import type { RestartRequest } from "../lifecycle-requests.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { RestartRequest } from "../requests.ts";
 import {
   continueSchedule,
   dateFrom,

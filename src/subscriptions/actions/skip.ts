@@ -8,8 +8,8 @@ import { anyActiveReason, namedReason, requireReason } from "../../reasons/queri
 import type { Reason } from "../../reasons/tables.ts";
 import { addDays } from "../cadence.ts";
 import { endOfWait, invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
+import type { SkipRequest } from "../lifecycle-requests.ts";
 import type { SubscriptionView } from "../queries.ts";
-import type { SkipRequest } from "../requests.ts";
 import { requireWithinCalendar, todayOf } from "../schedule.ts";
 import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
 import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
@@ -85,7 +85,14 @@ export const unskipSubscription = (ctx: Ctx, { id, dryRun }: Command): Promise<S
           build
             .update(subscriptionSkips)
             .set({ undone_at: ctx.now })
-            .where(and(eq(subscriptionSkips.account_id, ctx.account.id), eq(subscriptionSkips.id, skip.id))),
+            .where(
+              and(
+                eq(subscriptionSkips.account_id, ctx.account.id),
+                eq(subscriptionSkips.subscription_id, row.id),
+                eq(subscriptionSkips.created_at, skip.created_at),
+                eq(subscriptionSkips.id, skip.id),
+              ),
+            ),
         ),
       ],
     };

@@ -1,0 +1,30 @@
+import type { Env } from "../env.ts";
+import type { Account, ApiKey } from "./tables.ts";
+import type { Token } from "./tokens.ts";
+
+/** A request that is forwarded to its account's object, and what was proven and counted of it outside. */
+export type Forwarded = {
+  /** The account as the directory has it. */
+  account: Account;
+  /** The key and the token that were sent. Absent where the object itself proves who calls. */
+  proof?: { key: ApiKey | undefined; claims: Token | undefined };
+  /** Whether rate limits have counted the request. */
+  isCounted: boolean;
+};
+
+/** A message of a queue, as its account's object is handed it. */
+export type ForwardedMessage = { id: string; attempts: number; body: unknown };
+
+/** What an account's object does for the Worker outside (engine/account-object.ts). */
+export type AccountStub = {
+  /** Answers a request; undefined where the object cannot be opened, which it has logged. */
+  serve(request: Request, forwarded: Forwarded): Promise<Response | undefined>;
+  /** Works on messages of a queue, and returns the ids of those that are done. The others are to be delivered again. */
+  work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]>;
+};
+
+/** The object of an account, wherever it runs. */
+export function objectOf({ ACCOUNTS }: Env, { id }: Account): AccountStub {
+  if (!ACCOUNTS) throw new Error("ACCOUNTS is not bound: this deployment has no objects");
+  return ACCOUNTS.getByName(id) as unknown as AccountStub;
+}

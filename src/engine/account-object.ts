@@ -1,0 +1,112 @@
+import { DurableObject } from "cloudflare:workers";
+import type { AccountStub, Forwarded, ForwardedMessage } from "../accounts/objects.ts";
+import type { Account } from "../accounts/tables.ts";
+import { app } from "../app.ts";
+import { log } from "../context.ts";
+import { openDb } from "../db/client.ts";
+import { type Bindings, parseEnv } from "../env.ts";
+import { fromOutside } from "../http/in-process.ts";
+import { consume } from "../jobs/consume.ts";
+import { tick } from "../jobs/tick.ts";
+import { followDirectory } from "./directory.ts";
+import { keepingQueue } from "./keeping-queue.ts";
+import { migrate } from "./migrate.ts";
+import { hasAccount, openAccount } from "./own-account.ts";
+import { wakeup } from "./wakeup.ts";
+
+/**
+ * The Worker beside the data of one account: the same app, queue handlers and tick, on the object's own database
+ * (docs/scale.md#engines).
+ */
+export class AccountObject extends DurableObject<Bindings> implements AccountStub {
+  readonly #bindings: Bindings;
+  readonly #wakeup: ReturnType<typeof wakeup>;
+  #isMigrated = false;
+
+  constructor(ctx: DurableObjectState, bindings: Bindings) {
+    super(ctx, bindings);
+    const { storage } = ctx;
+    this.#wakeup = wakeup({ alarms: storage, nowMs: () => Date.now(), log });
+    this.#bindings = { ...bindings, STORAGE: { storage, afterWrite: () => this.#wakeup.soon() } };
+    ctx.blockConcurrencyWhile(() => this.#wakeup.load());
+  }
+
+  /** Answers a request that the Worker outside has forwarded; undefined where the object cannot be opened. */
+  async serve(request: Request, forwarded: Forwarded): Promise<Response | undefined> {
+    if (!(await this.#open(forwarded.account))) return undefined;
+    return app.fetch(fromOutside(request, forwarded), this.#bindings, this.#executionContext());
+  }
+
+  async work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]> {
+    if (!(await this.#open(account))) return [];
+    return this.#consume(queue, messages);
+  }
+
+  /** The account's share of the cron tick. It never throws: the next alarm is set before anything is done. */
+  override async alarm(): Promise<void> {
+    const now = new Date();
+    this.#wakeup.rings();
+    if (!(await this.#open())) return;
+    try {
+      await this.#look(now);
+    } catch (error) {
+      this.#alert("alarm_failed", error);
+    }
+  }
+
+  /** An account that the directory has forgotten is being erased: no message would be forwarded, so its jobs are done here. */
+  async #look(now: Date): Promise<void> {
+    const env = parseEnv(this.#bindings);
+    const db = openDb(env);
+    if (!(await hasAccount(db))) return this.#wakeup.stop();
+    const isKnown = await followDirectory(env).catch((error) => {
+      this.#alert("directory_not_read", error);
+      return true;
+    });
+    const kept = keepingQueue();
+    const sent = await tick(isKnown ? this.#bindings : { ...this.#bindings, ...kept.queues }, now);
+    await this.#wakeup.looked({ db, now, sent });
+    if (!isKnown) await this.#consume("kept", kept.messages());
+  }
+
+  /** Works on messages; returns the ids of those that are done. */
+  async #consume(queue: string, messages: ForwardedMessage[]): Promise<string[]> {
+    const done: string[] = [];
+    const handed = messages.map((message) => ({
+      ...message,
+      ack: () => void done.push(message.id),
+      retry: () => {},
+    }));
+    await consume({ queue, messages: handed }, this.#bindings);
+    return done;
+  }
+
+  /**
+   * Brings the object's schema and its account's row up to date; false if it cannot, which is tried again by each call, until a
+   * deployment mends it. A refusal is an answer: what is thrown would be logged by the platform, and by nobody named.
+   */
+  async #open(account?: Account): Promise<boolean> {
+    try {
+      if (!this.#isMigrated) migrate({ storage: this.ctx.storage, now: new Date().toISOString() });
+      this.#isMigrated = true;
+      if (account) await openAccount(parseEnv(this.#bindings), account);
+      return true;
+    } catch (error) {
+      this.#alert("object_not_opened", error);
+      return false;
+    }
+  }
+
+  #alert(event: string, error: unknown): void {
+    log(event, { alert: true, object: this.ctx.id.toString(), cause: String(error) });
+  }
+
+  #executionContext(): ExecutionContext {
+    const { ctx } = this;
+    return {
+      waitUntil: (promise: Promise<unknown>) => ctx.waitUntil(promise),
+      passThroughOnException: () => {},
+      props: {},
+    } as ExecutionContext;
+  }
+}

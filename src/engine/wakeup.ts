@@ -1,0 +1,54 @@
+import type { Db } from "../db/client.ts";
+import { nextDueAt } from "../jobs/next-due.ts";
+import type { Log } from "../lib/log.ts";
+
+/** How often cron looks at the accounts of the deployment's database; an account with an object waits no longer. */
+const minuteMs = 60_000;
+/** An object at rest looks this often, whatever it knows to be due. */
+const restMs = 60 * minuteMs;
+
+type Surroundings = {
+  alarms: Pick<DurableObjectStorage, "getAlarm" | "setAlarm" | "deleteAlarm">;
+  nowMs: () => number;
+  log: Log;
+};
+
+/**
+ * When an object looks for what has fallen due. Something new can be due only because of a write, so each write has it look within a
+ * minute. After a look it looks again in a minute if it found work, else when the next thing that it knows of falls due.
+ */
+export function wakeup({ alarms, nowMs, log }: Surroundings) {
+  let atMs: number | null = null;
+
+  const set = (ms: number): void => {
+    atMs = ms;
+    alarms.setAlarm(ms).catch((error) => log("alarm_not_set", { alert: true, cause: String(error) }));
+  };
+
+  return {
+    /** Reads when the object is to look next. */
+    async load(): Promise<void> {
+      atMs = await alarms.getAlarm();
+    },
+    /** Called in the turn of a write, whose transaction the alarm joins: no crash comes between the two. */
+    soon(): void {
+      const latestMs = nowMs() + minuteMs;
+      if (atMs === null || atMs > latestMs) set(latestMs);
+    },
+    /** The alarm rings. Before anything is done the next one is set, in case this one fails. */
+    rings(): void {
+      set(nowMs() + minuteMs);
+    },
+    /** There is nothing to look for any more. */
+    async stop(): Promise<void> {
+      atMs = null;
+      await alarms.deleteAlarm();
+    },
+    /** A look at `now` has sent so many jobs. */
+    async looked({ db, now, sent }: { db: Db; now: Date; sent: number }): Promise<void> {
+      if (sent > 0) return;
+      const dueMs = (await nextDueAt(db, now)) ?? Number.POSITIVE_INFINITY;
+      set(Math.min(Math.max(dueMs, nowMs()), now.getTime() + restMs));
+    },
+  };
+}

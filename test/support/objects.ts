@@ -1,0 +1,152 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { AccountStub, Forwarded, ForwardedMessage } from "../../src/accounts/objects.ts";
+import type { Account } from "../../src/accounts/tables.ts";
+import { type Db, d1Db, emptyUsage, type Result, type Statement } from "../../src/db/client.ts";
+import { objectDb } from "../../src/db/object.ts";
+import { AccountObject } from "../../src/engine/account-object.ts";
+import { followDirectory } from "../../src/engine/directory.ts";
+import { noteMigrations } from "../../src/engine/migrate.ts";
+import { migrations } from "../../src/engine/migrations.ts";
+import { type Bindings, parseEnv } from "../../src/env.ts";
+import { tick } from "../../src/jobs/tick.ts";
+
+/** Whether the tests' accounts have objects (the project `objects` in vitest.config.ts). */
+export const areOnObjects: boolean = env.TEST_ENGINE === "object";
+
+/** The accounts with an object that this file has made. */
+const opened = new Map<string, Account>();
+
+export const forgetObjects = (): void => opened.clear();
+
+/** Does something within an account's object, beside its storage. */
+export const inObject = <T>(id: string, act: (state: DurableObjectState) => Promise<T> | T): Promise<T> =>
+  runInDurableObject(env.ACCOUNTS.getByName(id), (_, state) => act(state) as Promise<T>);
+
+/**
+ * Begins the object of an account, so that tests can write its rows before anybody has called it. Its schema is made as the other
+ * engine's is (setup.ts), which takes a tenth of what the migrations do.
+ */
+export const beginObject = async (account: Account): Promise<void> => {
+  await inObject(account.id, ({ storage }) => makeSchema(storage));
+  await (env.ACCOUNTS.getByName(account.id) as unknown as AccountStub).work(account, "perennial-jobs", []);
+  opened.set(account.id, account);
+};
+
+/** An object without an account, for tests of its storage. */
+export const beginEmptyObject = (id: string): Promise<void> =>
+  inObject(id, ({ storage }) => makeSchema(storage));
+
+const makeSchema = (storage: DurableObjectStorage): void =>
+  storage.transactionSync(() => {
+    for (const sql of env.TEST_SCHEMA) storage.sql.exec(sql);
+    noteMigrations({ storage, now: new Date().toISOString(), all: migrations() });
+  });
+
+/** Has an object know at once of what was changed in the directory. */
+export const showDirectory = (id: string): Promise<unknown> =>
+  inObject(id, ({ storage }) => followDirectory(parseEnv({ ...env, STORAGE: { storage } })));
+
+/** The rows of one account's object. */
+export const dbOfObject = (id: string): Db => {
+  const usage = emptyUsage();
+  return {
+    engine: "object",
+    usage,
+    batch: (statements, mode) =>
+      inObject(id, ({ storage }) => objectDb({ storage }, usage).batch(statements, mode)),
+  };
+};
+
+/**
+ * All rows of the tests' accounts: keys are in the directory, everything else is in the object of the account that a statement's
+ * parameters name, or in that of any account if they name none.
+ */
+export const rowsOfObjects = (): Db => ({
+  engine: "object",
+  usage: emptyUsage(),
+  async batch(statements, mode) {
+    if (statements.every(isOfDirectory)) return d1Db(env.DB).batch(statements, mode);
+    if (mode === "write") return everywhere(namedIn(statements), statements, mode);
+    const here = statements.filter(isOfDirectory);
+    const inThere = statements.filter((statement) => !isOfDirectory(statement));
+    const results = [
+      ...(here.length === 0 ? [] : await d1Db(env.DB).batch(here, mode)),
+      ...(await everywhere(namedIn(inThere), inThere, mode)),
+    ];
+    const order = [...here, ...inThere];
+    return statements.map((statement) => results[order.indexOf(statement)] as Result);
+  },
+});
+
+const isOfDirectory = ({ sql }: Statement): boolean => /"?api_keys"?/.test(sql);
+
+const namedIn = (statements: Statement[]): string[] => {
+  const texts = statements.flatMap(({ params }) => params.map(String));
+  return [...opened.keys()].filter((id) => texts.some((text) => text.includes(id)));
+};
+
+/** The results of all of these accounts, one after the other; of every account if none is named. */
+const everywhere = async (
+  named: string[],
+  statements: Statement[],
+  mode: "read" | "write",
+): Promise<Result[]> => {
+  const ids = named.length > 0 ? named : [...opened.keys()];
+  const results: Result[][] = [];
+  for (const id of ids) {
+    const its = mode === "write" ? statements.map((statement) => rowsOfAccount(statement, id)) : statements;
+    results.push(await dbOfObject(id).batch(its, mode));
+  }
+  const [first = [], ...others] = results;
+  return first.map(({ rows }, nth) => ({
+    rows: [...rows, ...others.flatMap((each) => each[nth]?.rows ?? [])],
+  }));
+};
+
+/** Of the rows that a statement inserts from JSON, those of the account. */
+const rowsOfAccount = ({ sql, params }: Statement, id: string): Statement => ({
+  sql,
+  params: params.map((param) => {
+    if (typeof param !== "string" || !param.startsWith("[[")) return param;
+    const rows = JSON.parse(param) as unknown[][];
+    const isOfOther = (value: unknown): boolean => value !== id && opened.has(String(value));
+    return JSON.stringify(rows.filter((row) => !row.some(isOfOther)));
+  }),
+});
+
+const known = new WeakMap<Bindings, Bindings>();
+
+/** These bindings, which the tests' objects have too. */
+export const sharedWithObjects = (bindings: Bindings): Bindings => {
+  if (!areOnObjects || bindings === env || bindings.ACCOUNTS !== env.ACCOUNTS) return bindings;
+  const shared = known.get(bindings) ?? { ...bindings, ACCOUNTS: objectsWith(bindings) };
+  known.set(bindings, shared);
+  return shared;
+};
+
+/** The objects under other bindings. Each call finds them as after an eviction. */
+const objectsWith = (bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> => {
+  const stubOf = (id: string): AccountStub => ({
+    async serve(request: Request, forwarded: Forwarded) {
+      const { method, url, headers } = request;
+      const bytes = request.body ? await request.arrayBuffer() : null;
+      return inObject(id, async (state) => {
+        const object = new AccountObject(state, bindings);
+        return object.serve(
+          new Request(url, { method, headers, body: bytes, redirect: "manual" }),
+          forwarded,
+        );
+      });
+    },
+    work: (account: Account, queue: string, messages: ForwardedMessage[]) =>
+      inObject(id, (state) => new AccountObject(state, bindings).work(account, queue, messages)),
+  });
+  return { getByName: stubOf } as unknown as NonNullable<Bindings["ACCOUNTS"]>;
+};
+
+/** What the alarms of all objects do at an instant. */
+export const tickInObjects = async (bindings: Bindings, now: Date): Promise<void> => {
+  for (const id of opened.keys())
+    await inObject(id, ({ storage }) => tick({ ...bindings, STORAGE: { storage } }, now));
+};
