@@ -41,7 +41,7 @@ export const dbOf = (world: World, task: Task): Db => {
   };
   const usage = emptyUsage();
   return {
-    engine: "d1",
+    engine: database.engine,
     usage,
     batch: (statements, mode) => {
       usage.db_statements += statements.length;

@@ -3,13 +3,16 @@ import type { AccountStub, Forwarded, ForwardedMessage } from "../accounts/objec
 import type { Account } from "../accounts/tables.ts";
 import { app } from "../app.ts";
 import { log } from "../context.ts";
-import { openDb } from "../db/client.ts";
+import { openDb, type Statement } from "../db/client.ts";
+import { type Executed, execute } from "../db/execute.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { fromOutside } from "../http/in-process.ts";
 import { consume } from "../jobs/consume.ts";
 import { tick } from "../jobs/tick.ts";
+import { followDirectory } from "./directory.ts";
+import { keepingQueue } from "./keeping-queue.ts";
 import { migrate } from "./migrate.ts";
-import { openAccount } from "./own-account.ts";
+import { hasAccount, openAccount } from "./own-account.ts";
 import { wakeup } from "./wakeup.ts";
 
 /**
@@ -37,14 +40,16 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
 
   async work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]> {
     if (!(await this.#open(account))) return [];
-    const done: string[] = [];
-    const handed = messages.map((message) => ({
-      ...message,
-      ack: () => void done.push(message.id),
-      retry: () => {},
-    }));
-    await consume({ queue, messages: handed }, this.#bindings);
-    return done;
+    return this.#consume(queue, messages);
+  }
+
+  async execute(
+    account: Account,
+    statements: Statement[],
+    mode: "read" | "write",
+  ): Promise<Executed | undefined> {
+    if (!(await this.#open(account))) return undefined;
+    return execute(openDb(parseEnv(this.#bindings)), statements, mode);
   }
 
   /** The account's share of the cron tick. It never throws: the next alarm is set before anything is done. */
@@ -53,11 +58,37 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     this.#wakeup.rings();
     if (!(await this.#open())) return;
     try {
-      const sent = await tick(this.#bindings, now);
-      await this.#wakeup.looked({ db: openDb(parseEnv(this.#bindings)), now, sent });
+      await this.#look(now);
     } catch (error) {
       this.#alert("alarm_failed", error);
     }
+  }
+
+  /** An account that the directory has forgotten is being erased: no message would be forwarded, so its jobs are done here. */
+  async #look(now: Date): Promise<void> {
+    const env = parseEnv(this.#bindings);
+    const db = openDb(env);
+    if (!(await hasAccount(db))) return this.#wakeup.stop();
+    const isKnown = await followDirectory(env).catch((error) => {
+      this.#alert("directory_not_read", error);
+      return true;
+    });
+    const kept = keepingQueue();
+    const sent = await tick(isKnown ? this.#bindings : { ...this.#bindings, ...kept.queues }, now);
+    await this.#wakeup.looked({ db, now, sent });
+    if (!isKnown) await this.#consume("kept", kept.messages());
+  }
+
+  /** Works on messages; returns the ids of those that are done. */
+  async #consume(queue: string, messages: ForwardedMessage[]): Promise<string[]> {
+    const done: string[] = [];
+    const handed = messages.map((message) => ({
+      ...message,
+      ack: () => void done.push(message.id),
+      retry: () => {},
+    }));
+    await consume({ queue, messages: handed }, this.#bindings);
+    return done;
   }
 
   /**

@@ -2,16 +2,19 @@ import { eq } from "drizzle-orm";
 import { forgetAccount } from "../accounts/queries.ts";
 import { accounts } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
+import { openDirectory } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { guard, isGuard } from "../db/decide.ts";
 import { build, statement } from "../db/statement.ts";
 import type { Outcome } from "../job.ts";
 import { type AccountTable, accountTables, deleteAll, deleteSome } from "./account-tables.ts";
+import { erasedAccounts } from "./tables.ts";
 import { isUninstalled } from "./uninstalled.ts";
 
 /**
  * Erases a shop that has uninstalled the app: every row of its account in every table, then the account and its keys, provided
- * that the store confirms the uninstallation. One message does a limited amount of work and leaves the rest to the next.
+ * that the store confirms the uninstallation. One message does a limited amount of work and leaves the rest to the next. The directory
+ * forgets an account with an object before its object does: whoever goes on after a crash is the object itself (engine/).
  */
 export async function redactShop(ctx: Ctx): Promise<Outcome> {
   const { account, db, log } = ctx;
@@ -22,6 +25,7 @@ export async function redactShop(ctx: Ctx): Promise<Outcome> {
   const tables = await accountTables(db);
   const emptied = tables.filter(({ name }) => name === "webhook_deliveries" || !lastTables.includes(name));
   for (const table of emptied) if (!(await empty(ctx, table))) return "more";
+  if (account.engine === "object") await removeFromDirectory(ctx);
   if (!(await removeAccount(ctx, tables))) return "more";
   forgetAccount(account.id);
   log("shop_redacted", { alert: true, account_id: account.id });
@@ -45,8 +49,19 @@ async function empty({ db, account }: Ctx, table: AccountTable): Promise<boolean
   }
 }
 
+/** Deletes what the directory has of an account with an object: its keys, their history, and its entry. */
+async function removeFromDirectory({ env, account }: Ctx): Promise<void> {
+  const directory = openDirectory(env);
+  const tables = await accountTables(directory);
+  await commit({ db: directory }, [
+    ...tables.map(({ name }) => deleteAll(name, account.id)),
+    statement(build.delete(accounts).where(eq(accounts.id, account.id))),
+  ]);
+}
+
 /** Deletes the account and its keys; false where rows were added to another table in the meantime. */
-async function removeAccount({ db, account }: Ctx, tables: AccountTable[]): Promise<boolean> {
+async function removeAccount({ db, account, realNow }: Ctx, tables: AccountTable[]): Promise<boolean> {
+  const erased = { id: account.id, erased_at: realNow };
   const others = tables.filter(({ name }) => !lastTables.includes(name));
   try {
     await commit({ db }, [
@@ -55,6 +70,7 @@ async function removeAccount({ db, account }: Ctx, tables: AccountTable[]): Prom
       ),
       ...lastTables.map((name) => deleteAll(name, account.id)),
       statement(build.delete(accounts).where(eq(accounts.id, account.id))),
+      ...(account.engine === "object" ? [statement(build.insert(erasedAccounts).values(erased))] : []),
     ]);
     return true;
   } catch (error) {

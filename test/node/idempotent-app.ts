@@ -35,7 +35,7 @@ const database = memoryDatabase();
  * or does what a test says instead. What is under `/secret` answers with a secret.
  */
 export async function idempotentApp() {
-  database.empty();
+  database.empty("d1");
   const world = {
     database: database as Db,
     accountId: await newAccount(database),

@@ -5,9 +5,10 @@ import type { Account } from "../../src/accounts/tables.ts";
 import { type Db, d1Db, emptyUsage, type Result, type Statement } from "../../src/db/client.ts";
 import { objectDb } from "../../src/db/object.ts";
 import { AccountObject } from "../../src/engine/account-object.ts";
+import { followDirectory } from "../../src/engine/directory.ts";
 import { noteMigrations } from "../../src/engine/migrate.ts";
 import { migrations } from "../../src/engine/migrations.ts";
-import type { Bindings } from "../../src/env.ts";
+import { type Bindings, parseEnv } from "../../src/env.ts";
 import { tick } from "../../src/jobs/tick.ts";
 
 /** Whether the tests' accounts have objects (the project `objects` in vitest.config.ts). */
@@ -42,6 +43,10 @@ const makeSchema = (storage: DurableObjectStorage): void =>
     noteMigrations({ storage, now: new Date().toISOString(), all: migrations() });
   });
 
+/** Has an object know at once of what was changed in the directory. */
+export const showDirectory = (id: string): Promise<unknown> =>
+  inObject(id, ({ storage }) => followDirectory(parseEnv({ ...env, STORAGE: { storage } })));
+
 /** The rows of one account's object. */
 export const dbOfObject = (id: string): Db => {
   const usage = emptyUsage();
@@ -62,18 +67,17 @@ export const rowsOfObjects = (): Db => ({
   usage: emptyUsage(),
   async batch(statements, mode) {
     if (statements.every(isOfDirectory)) return d1Db(env.DB).batch(statements, mode);
-    const named = namedIn(statements);
-    if (mode === "write" || named.length === 1) return everywhere(named, statements, mode);
-    const results: Result[] = [];
-    for (const statement of statements) results.push(...(await readOne(statement)));
-    return results;
+    if (mode === "write") return everywhere(namedIn(statements), statements, mode);
+    const here = statements.filter(isOfDirectory);
+    const inThere = statements.filter((statement) => !isOfDirectory(statement));
+    const results = [
+      ...(here.length === 0 ? [] : await d1Db(env.DB).batch(here, mode)),
+      ...(await everywhere(namedIn(inThere), inThere, mode)),
+    ];
+    const order = [...here, ...inThere];
+    return statements.map((statement) => results[order.indexOf(statement)] as Result);
   },
 });
-
-const readOne = (statement: Statement): Promise<Result[]> =>
-  isOfDirectory(statement)
-    ? d1Db(env.DB).batch([statement], "read")
-    : everywhere(namedIn([statement]), [statement], "read");
 
 const isOfDirectory = ({ sql }: Statement): boolean => /"?api_keys"?/.test(sql);
 
@@ -90,12 +94,26 @@ const everywhere = async (
 ): Promise<Result[]> => {
   const ids = named.length > 0 ? named : [...opened.keys()];
   const results: Result[][] = [];
-  for (const id of ids) results.push(await dbOfObject(id).batch(statements, mode));
+  for (const id of ids) {
+    const its = mode === "write" ? statements.map((statement) => rowsOfAccount(statement, id)) : statements;
+    results.push(await dbOfObject(id).batch(its, mode));
+  }
   const [first = [], ...others] = results;
   return first.map(({ rows }, nth) => ({
     rows: [...rows, ...others.flatMap((each) => each[nth]?.rows ?? [])],
   }));
 };
+
+/** Of the rows that a statement inserts from JSON, those of the account. */
+const rowsOfAccount = ({ sql, params }: Statement, id: string): Statement => ({
+  sql,
+  params: params.map((param) => {
+    if (typeof param !== "string" || !param.startsWith("[[")) return param;
+    const rows = JSON.parse(param) as unknown[][];
+    const isOfOther = (value: unknown): boolean => value !== id && opened.has(String(value));
+    return JSON.stringify(rows.filter((row) => !row.some(isOfOther)));
+  }),
+});
 
 const known = new WeakMap<Bindings, Bindings>();
 
@@ -123,6 +141,8 @@ const objectsWith = (bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> => {
     },
     work: (account: Account, queue: string, messages: ForwardedMessage[]) =>
       inObject(id, (state) => new AccountObject(state, bindings).work(account, queue, messages)),
+    execute: (account: Account, statements: Statement[], mode: "read" | "write") =>
+      inObject(id, (state) => new AccountObject(state, bindings).execute(account, statements, mode)),
   });
   return { getByName: stubOf } as unknown as NonNullable<Bindings["ACCOUNTS"]>;
 };

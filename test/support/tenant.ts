@@ -8,7 +8,7 @@ import { derived } from "../../src/profiles/rules.ts";
 import { type Profile, profiles } from "../../src/profiles/tables.ts";
 import { api, type Caller } from "./client.ts";
 import { directoryDb, insert } from "./database.ts";
-import { areOnObjects, beginObject } from "./objects.ts";
+import { areOnObjects, beginObject, showDirectory } from "./objects.ts";
 
 /** A merchant: an account and its API key, with which it calls. */
 export type Tenant = Caller & { account: Account; key: string; keyId: string };
@@ -35,6 +35,7 @@ export const limitedKey = async (
 ): Promise<Caller & { key: string; keyId: string }> => {
   const request = { accountId: of.account.id, name: "limited", now: new Date().toISOString(), scopes };
   const { key, text } = await createKey(directoryDb(), request);
+  if (areOnObjects) await showDirectory(of.account.id);
   return { key: text, keyId: key.id, credentials: { "X-API-Key": text } };
 };
 

@@ -4,11 +4,12 @@ import type { PageEnv } from "./page-env.ts";
 
 /**
  * What pages may load: nothing but this origin's own files, and the shop's logo. With another Referrer-Policy browsers would
- * send forms with `Origin: null`.
+ * send forms with `Origin: null`. A page that the shop's object has made has these headers already.
  */
 export const pageHeaders: MiddlewareHandler<PageEnv> = async (c, next) => {
   await next();
   c.set("operation", { path: routePath(c, -1) });
+  if (c.get("forwardedTo") !== undefined) return;
   const logo = c.get("visit")?.settings.logo_url;
   const policy = [
     "default-src 'none'",
