@@ -13,6 +13,9 @@ export function alarmOf(database: Database, nowMs: () => number): Alarm | undefi
     setAlarm: async (ms: number | Date) => {
       at = Number(ms);
     },
+    deleteAlarm: async () => {
+      at = Number.POSITIVE_INFINITY;
+    },
   };
   const { soon, rings, looked } = wakeup({ alarms, nowMs, log: () => {} });
   database.afterWrite = soon;
