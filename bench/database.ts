@@ -25,6 +25,8 @@ export async function seededFile(subscriptions: number): Promise<string> {
   const file = `${folder}${subscriptions}-${version()}.sqlite`;
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
+  for (const earlier of readdirSync(folder).filter((name) => name.startsWith(`${subscriptions}-`)))
+    rmSync(folder + earlier);
   const unfinished = `${file}.unfinished`;
   rmSync(unfinished, { force: true });
   await make(unfinished, subscriptions);
