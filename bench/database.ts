@@ -33,7 +33,10 @@ export async function seededFile(subscriptions: number): Promise<string> {
 }
 
 /** The folder of a local D1 by that name, with a copy of the file as its database; in memory where there is room. */
-export function persisted(file: string, database: string): { folder: string; remove: () => void } {
+export function persisted(
+  file: string,
+  database: string,
+): { folder: string; file: string; remove: () => void } {
   const memory = "/dev/shm";
   const path = mkdtempSync(`${existsSync(memory) ? memory : tmpdir()}/bench-`);
   const copy = fileOf(database, `${path}/d1/`);
@@ -41,7 +44,7 @@ export function persisted(file: string, database: string): { folder: string; rem
   copyFileSync(file, copy);
   const remove = () => rmSync(path, { recursive: true, force: true });
   process.on("exit", remove);
-  return { folder: path, remove };
+  return { folder: path, file: copy, remove };
 }
 
 async function make(file: string, subscriptions: number): Promise<void> {

@@ -9,6 +9,10 @@ export type Served = {
   startMs: number;
   /** The runtime's process; undefined where there is no /proc. */
   pid: number | undefined;
+  /** Where its isolate can be inspected; undefined unless the settings have an inspector's port. */
+  inspector: string | undefined;
+  /** The file of its database; undefined where that is empty. */
+  file: string | undefined;
   stop: () => Promise<void>;
 };
 
@@ -20,6 +24,9 @@ export type Options = {
   bindings?: Record<string, string>;
   /** Gets each line of the log. */
   onLine?: (text: string) => void;
+  /** What stands around the Worker, and what else the runtime is told. */
+  entry?: string;
+  settings?: Record<string, unknown>;
 };
 
 const children = (): number[] => {
@@ -38,6 +45,8 @@ export const serve = async ({
   cache = false,
   bindings = {},
   onLine = () => undefined,
+  entry = "bench/entry.js",
+  settings = {},
 }: Options): Promise<Served> => {
   const database = subscriptions ? persisted(await seededFile(subscriptions), "bench") : undefined;
   const before = children();
@@ -46,7 +55,7 @@ export const serve = async ({
     ...convertV4MiniflareOptions({
       modulesRoot: "/",
       modules: [
-        { type: "ESModule", path: "/entry.js", contents: readFileSync(`${root}bench/entry.js`, "utf8") },
+        { type: "ESModule", path: "/entry.js", contents: readFileSync(root + entry, "utf8") },
         { type: "ESModule", path: "/worker.js", contents: script },
       ],
       compatibilityDate: "2026-11-01",
@@ -57,6 +66,7 @@ export const serve = async ({
       handleStructuredLogs: ({ message }) => onLine(String(message)),
       d1Databases: { DB: "bench" },
       bindings: { ENVIRONMENT: "bench", ...bindings },
+      ...settings,
     }),
     ...(database ? { resourcePersistencePath: database.folder } : {}),
   });
@@ -67,6 +77,8 @@ export const serve = async ({
     address,
     startMs,
     pid: children().find((child) => !before.includes(child)),
+    inspector: "inspectorPort" in settings ? `${await miniflare.getInspectorURL()}core:user:` : undefined,
+    file: database?.file,
     stop: async () => {
       await miniflare.dispose();
       database?.remove();

@@ -13,6 +13,7 @@ export const localVar = (name: string): string | undefined =>
 const secrets: Record<string, () => string | Promise<string>> = {
   JWT_PRIVATE_JWK: newSigningKey,
   STORE_CREDENTIALS_KEY: newCredentialsKey,
+  OPERATOR_KEY: newCredentialsKey,
 };
 
 /** Gives the local server secrets of its own, kept in .dev.vars (not in git). */

@@ -40,7 +40,7 @@ const commandsMax: Record<Scenario, number> = {
   "gateway off": 5,
 };
 
-const lengthOf = (ms: number): string => {
+export const lengthOf = (ms: number): string => {
   if (ms < 2 * minute) return `${Math.round(ms / second)} seconds`;
   return ms < 2 * hour ? `${Math.round(ms / minute)} minutes` : `${Math.round(ms / hour)} hours`;
 };
@@ -75,6 +75,8 @@ const rewind = async (world: World, mark: number): Promise<void> => {
   for (const task of world.tasks) crash(task);
   world.database.rewind?.();
   for (const { watch } of world.worlds) watch.rewind();
+  // After a restore the operator raises the numbers of the events (docs/operations.md), which is a write.
+  world.alarm?.soon();
   world.restores++;
   world.restoredTo = mark;
   world.count("restores");

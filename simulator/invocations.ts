@@ -173,18 +173,25 @@ export const batchWith = ({ queue, choices, clock }: World, first: Message): Mes
 /** The trace has of cron only what it sends and what fails. */
 const cron = "cron";
 
-/** As jobs/tick.ts: finds the jobs that are due and sends those of the schedule's accounts. */
+/** As jobs/tick.ts: finds the jobs that are due and sends those of the schedule's accounts. An object's alarm does the same. */
 export const tick = (world: World): Promise<void> =>
   start(
     world,
     cron,
     async (task) => {
+      const { alarm, database } = world;
+      const now = new Date(world.clock);
       const ctx = ctxOf(world, task, system);
-      const send: Ctx["send"] = (jobs) =>
-        ctx.send(
+      let sent = 0;
+      const send: Ctx["send"] = (jobs) => {
+        sent += jobs.length;
+        return ctx.send(
           jobs.filter(({ account_id }) => world.worlds.some(({ account }) => account.id === account_id)),
         );
-      await sendDueJobs({ db: ctx.db, now: new Date(world.clock), send, log: ctx.log });
+      };
+      alarm?.rings();
+      await sendDueJobs({ db: ctx.db, now, send, log: ctx.log });
+      await alarm?.looked({ db: database, now, sent });
     },
     () => {},
   );

@@ -1,4 +1,5 @@
 import type { Account } from "../src/accounts/tables.ts";
+import { alarmOf } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import { openLedger } from "./ledger-store.ts";
 import { newQueue } from "./queue.ts";
@@ -38,6 +39,7 @@ export const newWorld = ({ seed, platform, choices, database, isTraced, rule: on
     account: undefined as unknown as Account,
     subscriptionId: "",
     worlds: [],
+    alarm: alarmOf(database, () => world.clock),
     watch: undefined as unknown as Watch,
     platform,
     store: undefined as unknown as SimulatedStore,

@@ -19,7 +19,7 @@ const isBookkeeping = ({ sql }: Statement): boolean => bookkeeping.test(sql);
 const summaryOf = (statements: Statement[]): string => {
   const words = statements.flatMap((statement) => {
     const { sql, params } = statement;
-    if (/^insert into "activity_logs"/.test(sql)) return [String(params[2])];
+    if (/^insert into "new_entries"/.test(sql)) return [String(params[2])];
     if (isClaim(statement)) return ["claim"];
     if (isSweep(sql)) return ["sweep"];
     return [/^(?:insert into|update) "?(\w+)/i.exec(sql)?.[1] ?? "guard"];
@@ -41,7 +41,7 @@ export const dbOf = (world: World, task: Task): Db => {
   };
   const usage = emptyUsage();
   return {
-    engine: "d1",
+    engine: database.engine,
     usage,
     batch: (statements, mode) => {
       usage.db_statements += statements.length;

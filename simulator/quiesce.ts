@@ -1,9 +1,10 @@
 import { raw, read } from "../src/db/statement.ts";
+import { nextDueAt } from "../src/jobs/next-due.ts";
 import { startOfDay } from "../src/lib/dates.ts";
 import { checkNoneWaits } from "./check-deliveries.ts";
 import { tendEndpoints } from "./endpoint-keeper.ts";
 import { readNextDelivery } from "./endpoint-rows.ts";
-import { passTime } from "./fault-phase.ts";
+import { lengthOf, passTime } from "./fault-phase.ts";
 import { drain, runToEnd, tick } from "./invocations.ts";
 import { settleReviews } from "./operator.ts";
 import { deliverContractWebhook } from "./shopify/merchant.ts";
@@ -40,13 +41,33 @@ const nextInDatabase = async ({ database, account }: World): Promise<number[]> =
   });
 };
 
-const nextOf = async (world: World): Promise<number> => {
-  const ahead = [world.queue.nextAt()];
-  for (const one of world.worlds) {
-    ahead.push(one.store.nextAt(), ...(await nextInDatabase(one)));
-    if (one.endpoints.length > 0) ahead.push(await readNextDelivery(one));
+/** When things are next due that cron, or the alarm of an object, has to find. */
+const momentsToFind = async ({ worlds }: World): Promise<number[]> => {
+  const moments: (number | undefined)[] = [];
+  for (const one of worlds) {
+    moments.push(...(await nextInDatabase(one)));
+    if (one.endpoints.length > 0) moments.push(await readNextDelivery(one));
   }
+  return moments.filter((at) => at !== undefined);
+};
+
+const nextOf = async (world: World): Promise<number> => {
+  const stores = world.worlds.map(({ store }) => store.nextAt());
+  const ahead = [world.queue.nextAt(), ...stores, ...(await momentsToFind(world))];
   return Math.min(...ahead.filter((at) => at !== undefined));
+};
+
+/** An object looks within a minute after a write, and knows when something falls due without one. */
+const checkAlarm = async (world: World): Promise<void> => {
+  const { alarm, clock, database, report } = world;
+  if (!alarm) return;
+  const rule = "an object looks when something is due";
+  const moments = await momentsToFind(world);
+  if (moments.some((at) => at <= clock) && alarm.at() > clock + minute)
+    report(rule, `it is due, and the alarm rings in ${lengthOf(alarm.at() - clock)}`);
+  const known = (await nextDueAt(database, new Date(clock))) ?? Number.POSITIVE_INFINITY;
+  const missed = moments.filter((at) => at > clock && at < known);
+  if (missed.length > 0) report(rule, `it does not know what is due in ${lengthOf(missed[0]! - clock)}`);
 };
 
 /** Time passes until the next request that hangs is given up. */
@@ -73,6 +94,7 @@ const turn = async (world: World): Promise<number> => {
   for (const one of world.worlds) await settleReviews(one);
   await runToEnd(world);
   const next = await nextOf(world);
+  await checkAlarm(world);
   if (next > world.clock) return next;
   await tick(world);
   await runToEnd(world);

@@ -1,5 +1,6 @@
 import type { Account } from "../src/accounts/tables.ts";
 import type { Db } from "../src/db/client.ts";
+import type { Alarm } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import type { SimulatedEndpoint } from "./endpoints.ts";
 import type { MessageQueue } from "./queue.ts";
@@ -17,6 +18,8 @@ export type Database = Db & {
   rewind?: () => void;
   release?: () => void;
   hasChanged?: () => boolean;
+  /** Called in the turn of a batch that has written, where it is an object's storage. */
+  afterWrite?: () => void;
 };
 
 export type Violation = { rule: string; detail: string };
@@ -38,6 +41,8 @@ export type World = {
   subscriptionId: string;
   /** The worlds of all accounts, the first of which this schedule is about. */
   worlds: World[];
+  /** Where the accounts have objects: when these look next for what is due. */
+  alarm: Alarm | undefined;
   tasks: Task[];
   queue: MessageQueue;
   platform: Platform;

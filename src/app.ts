@@ -13,6 +13,7 @@ import { bySpecificity, honoPath } from "./http/paths.ts";
 import { refuseInvalid } from "./http/validate.ts";
 import { serveInstallation } from "./installation/routes.ts";
 import { operations } from "./operations.ts";
+import { serveOperators } from "./operator/door.ts";
 import type { PageEnv } from "./portal/pages/page-env.ts";
 import { servePages } from "./portal/pages/routes.ts";
 import { portalMiddleware } from "./portal/routes.ts";
@@ -29,6 +30,7 @@ for (const path of [...byPath.keys()].sort(bySpecificity))
   app.all(honoPath(path), (c) => appAt(path).fetch(c.req.raw, c.env, c.executionCtx));
 for (const path of ["/shopify/install", "/shopify/callback"])
   app.all(path, (c) => installationApp().fetch(c.req.raw, c.env, c.executionCtx));
+app.all("/internal/*", (c) => operatorApp().fetch(c.req.raw, c.env, c.executionCtx));
 for (const path of ["/", "/portal", "/portal/*"])
   app.all(path, (c) => pagesApp().fetch(c.req.raw, c.env, c.executionCtx));
 app.all("*", (c) => appAt(unknownPath).fetch(c.req.raw, c.env, c.executionCtx));
@@ -52,6 +54,14 @@ let installation: Hono<HonoEnv> | undefined;
 function installationApp(): Hono<HonoEnv> {
   installation ??= serveInstallation(new Hono<HonoEnv>().use(...beforePages));
   return installation;
+}
+
+let operator: Hono<HonoEnv> | undefined;
+
+/** What operators call. */
+function operatorApp(): Hono<HonoEnv> {
+  operator ??= serveOperators(new Hono<HonoEnv>().use(...beforePages));
+  return operator;
 }
 
 let pages: Hono<PageEnv> | undefined;

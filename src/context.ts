@@ -32,7 +32,7 @@ export type Ctx = {
   /** Sends jobs after the commit that makes them due, with an optional delay. The sweep finds work whose message was lost. */
   send: (jobs: Job[], delaySeconds?: number) => Promise<void>;
   network: Network;
-  /** Set if the request has an Idempotency-Key (http/idempotency.ts): makes the statement that joins its one batch. */
+  /** Set if the request has an Idempotency-Key (http/idempotency.ts): makes the statement that claims it in its one batch. */
   claim?: () => Statement;
 };
 

@@ -45,6 +45,8 @@ const settings = z.object({
   SECURITY_CONTACT: z
     .url({ protocol: /^(mailto|https)$/, error: "must be a mailto: or https: address" })
     .optional(),
+  /** What operators prove themselves with at /internal; without it there is no such path. */
+  OPERATOR_KEY: z.string().min(32, "must have 32 characters or more").optional(),
   LIBSQL_URL: z.string().min(1).optional(),
   LIBSQL_AUTH_TOKEN: z.string().min(1).optional(),
 });

@@ -1,9 +1,9 @@
 import { createAccount } from "../../src/accounts/actions.ts";
 import { listAccounts } from "../../src/accounts/queries.ts";
-import { renameAccount } from "../../src/accounts/rename.ts";
+import { renameAccount, renameInDirectory, requireFreeShop } from "../../src/accounts/rename.ts";
 import { newAccount, shopDomain } from "../../src/accounts/rules.ts";
 import type { Account } from "../../src/accounts/tables.ts";
-import { accountHere, type Commands, checked, required } from "./command.ts";
+import { type Commands, checked, recordsOf, required } from "./command.ts";
 
 export const accountCommands: Commands = {
   create: {
@@ -28,8 +28,11 @@ export const accountCommands: Commands = {
     takes: ["shop", "account", "to"],
     async run(db, values, now) {
       const shop = checked(shopDomain, required(values, "to"), "to");
-      const account = await accountHere(db, values);
-      const renamed = await renameAccount(db, { account, shop, now });
+      const { db: records, account } = await recordsOf(db, values);
+      const isElsewhere = records !== db;
+      if (isElsewhere) await requireFreeShop(db, shop, Date.parse(now));
+      const renamed = await renameAccount(records, { account, shop, now });
+      if (isElsewhere) await renameInDirectory(db, { account, shop, now });
       return [{ account_id: renamed.id, shop: renamed.shop, previous_shop: account.shop }];
     },
   },

@@ -2,14 +2,15 @@ import { type Finding, settleReview } from "../../src/billing/actions/review.ts"
 import { listUnderReview } from "../../src/billing/queries.ts";
 import type { BillingAttempt } from "../../src/billing/tables.ts";
 import { toMajor } from "../../src/lib/money.ts";
-import { accountHere, type Commands, required, UsageError, type Values } from "./command.ts";
+import { type Commands, recordsOf, required, UsageError, type Values } from "./command.ts";
 import { ctxAtStore, ctxFor } from "./context.ts";
 
 export const attemptCommands: Commands = {
   "attempt list": {
     takes: ["shop", "account"],
     async run(db, values) {
-      const attempts = await listUnderReview(ctxFor(db, await accountHere(db, values)));
+      const its = await recordsOf(db, values);
+      const attempts = await listUnderReview(ctxFor(its.db, its.account));
       return attempts.map(presentAttempt);
     },
   },
@@ -18,7 +19,8 @@ export const attemptCommands: Commands = {
     async run(db, values) {
       const finding = findingOf(values);
       const id = required(values, "attempt");
-      const ctx = ctxAtStore(db, await accountHere(db, values));
+      const its = await recordsOf(db, values);
+      const ctx = ctxAtStore(its.db, its.account);
       return [
         presentAttempt(await settleReview(ctx, { id, dryRun: values["dry-run"] ?? false, request: finding })),
       ];

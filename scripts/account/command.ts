@@ -1,9 +1,17 @@
 import type { z } from "zod";
-import { findAccount, findAccountByShop, isElsewhere } from "../../src/accounts/queries.ts";
+import {
+  findAccount,
+  findAccountByShop,
+  isElsewhere,
+  listAccounts,
+  readAccount,
+} from "../../src/accounts/queries.ts";
 import { shopDomain } from "../../src/accounts/rules.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Db } from "../../src/db/client.ts";
 import { DomainError } from "../../src/errors.ts";
+import { localVar } from "../dev-vars.ts";
+import { type Door, openObject } from "../storage/door.ts";
 
 /** The command itself is wrong, as against one that is refused. */
 export class UsageError extends Error {}
@@ -76,12 +84,39 @@ export async function accountOf(db: Db, { shop, account: id }: Values): Promise<
   return account;
 }
 
-/** The account, for a command that reads or writes its records. Throws INVALID_STATE if they are in an object, which no command reaches. */
-export async function accountHere(db: Db, values: Values): Promise<Account> {
-  const account = await accountOf(db, values);
-  if (!isElsewhere(db, account)) return account;
-  throw new DomainError(
-    "INVALID_STATE",
-    `The records of ${account.shop} are in an object, which this command does not reach`,
-  );
+/**
+ * The account that --shop or --account names as its own records have it, and the database that these are in: for an account with an
+ * object that is the object's, through the operator's door.
+ */
+export async function recordsOf(db: Db, values: Values): Promise<{ db: Db; account: Account }> {
+  const known = await accountOf(db, values);
+  if (!isElsewhere(db, known)) return { db, account: known };
+  const its = openObject(doorOf(values), known.id);
+  const account = await readAccount(its, known.id);
+  if (!account) throw new DomainError("NOT_FOUND", `The object of ${known.shop} has no account`);
+  return { db: its, account };
+}
+
+/** Every database with accounts in it: that of WHERE, and each object. */
+export async function everyDatabase(db: Db, values: Values): Promise<Db[]> {
+  const elsewhere = (await listAccounts(db)).filter((account) => isElsewhere(db, account));
+  if (elsewhere.length === 0) return [db];
+  const door = doorOf(values);
+  return [db, ...elsewhere.map(({ id }) => openObject(door, id))];
+}
+
+/**
+ * Where accounts with an object are reached: the local server, or the deployment that OPERATOR_URL names with its OPERATOR_KEY. Throws
+ * UsageError where that is not known.
+ */
+export function doorOf(values: Values): Door {
+  const isLocal = !values.remote && !process.env.LIBSQL_URL;
+  const { OPERATOR_URL, OPERATOR_KEY, PORT } = process.env;
+  const address = OPERATOR_URL ?? (isLocal ? `http://127.0.0.1:${PORT || 8787}` : undefined);
+  const key = OPERATOR_KEY ?? (isLocal ? localVar("OPERATOR_KEY") : undefined);
+  if (!address || !key)
+    throw new UsageError(
+      "an account with an object is reached through its deployment: OPERATOR_URL and OPERATOR_KEY must be set in the environment",
+    );
+  return { address, key };
 }

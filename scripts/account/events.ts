@@ -1,11 +1,13 @@
 import { raiseSequences } from "../../src/events/actions.ts";
-import type { Commands } from "./command.ts";
+import { type Commands, everyDatabase } from "./command.ts";
 
 export const eventCommands: Commands = {
   "events raise": {
     takes: [],
-    async run(db) {
-      return [{ accounts: await raiseSequences(db) }];
+    async run(db, values) {
+      let accounts = 0;
+      for (const its of await everyDatabase(db, values)) accounts += await raiseSequences(its);
+      return [{ accounts }];
     },
   },
 };

@@ -1,7 +1,7 @@
 import { type Finding, reconcilePage } from "../../src/billing/reconcile/page.ts";
 import type { Ctx } from "../../src/context.ts";
 import { isDateText, parseInstantIn, startOfDay } from "../../src/lib/dates.ts";
-import { accountHere, type Commands, required, UsageError } from "./command.ts";
+import { type Commands, recordsOf, required, UsageError } from "./command.ts";
 import { ctxAtStore } from "./context.ts";
 
 export const reconcileCommands: Commands = {
@@ -10,9 +10,9 @@ export const reconcileCommands: Commands = {
     async run(db, values) {
       const text = required(values, "since");
       if (!isDateText(text)) throw new UsageError("--since must be a date or a date-time");
-      const account = await accountHere(db, values);
+      const { db: records, account } = await recordsOf(db, values);
       const since = parseInstantIn(text, account.timezone) ?? startOfDay(text, account.timezone);
-      const { pages, findings } = await reconcileAll(ctxAtStore(db, account), since);
+      const { pages, findings } = await reconcileAll(ctxAtStore(records, account), since);
       const unresolved = findings.filter(({ problem }) => problem !== "recorded").length;
       if (unresolved > 0) process.exitCode = 1;
       return [...findings, { since, pages, recorded: findings.length - unresolved, unresolved }];

@@ -4,6 +4,7 @@ import type { Account } from "../../src/accounts/tables.ts";
 import type { Db } from "../../src/db/client.ts";
 import { DomainError } from "../../src/errors.ts";
 import type { Log } from "../../src/lib/log.ts";
+import type { Resealed } from "../../src/lib/sealed.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../src/store/port.ts";
 import { appOf } from "../../src/store/shopify/app.ts";
 import { type Connected, connectShopify } from "../../src/store/shopify/connect.ts";
@@ -18,7 +19,7 @@ import { resealCredentials } from "../../src/store/shopify/reseal.ts";
 import { complianceTopics } from "../../src/store/shopify/topics.ts";
 import { importSellingPlans } from "../../src/store-sync/selling-plans.ts";
 import { resealEndpointSecrets } from "../../src/webhook-endpoints/reseal.ts";
-import { accountHere, type Commands, checked, required, UsageError } from "./command.ts";
+import { type Commands, checked, everyDatabase, recordsOf, required, UsageError } from "./command.ts";
 import { credentialsKey, ctxFor, storeEnv } from "./context.ts";
 import { readSecret } from "./secret.ts";
 
@@ -29,9 +30,9 @@ const webhookUrl = z
 export const shopifyCommands: Commands = {
   "connect-shopify": {
     takes: ["shop", "account", "credentials"],
-    async run(db, values, now) {
+    async run(where, values, now) {
       const given = credentialsIn(readSecret(required(values, "credentials")));
-      const account = await accountHere(db, values);
+      const { db, account } = await recordsOf(where, values);
       const credentials = await withPreviousSecret(db, account, given);
       const connected = await connectShopify(db, credentialsKey(), account, credentials, now);
       return [connected, ...otherCurrencies(connected), ...(await syncPlans(db, account).catch(whySilent))];
@@ -39,24 +40,30 @@ export const shopifyCommands: Commands = {
   },
   "reseal-credentials": {
     takes: [],
-    async run(db, _, now) {
-      const stores = await resealCredentials(db, credentialsKey(), now);
-      const endpoints = await resealEndpointSecrets(db, credentialsKey(), now);
+    async run(db, values, now) {
+      const [stores, endpoints]: [Resealed[], Resealed[]] = [[], []];
+      for (const its of await everyDatabase(db, values)) {
+        stores.push(await resealCredentials(its, credentialsKey(), now));
+        endpoints.push(await resealEndpointSecrets(its, credentialsKey(), now));
+      }
       return [
-        { secrets: "stores", ...stores },
-        { secrets: "webhook_endpoints", ...endpoints },
+        { secrets: "stores", ...together(stores) },
+        { secrets: "webhook_endpoints", ...together(endpoints) },
       ];
     },
   },
   "sync-plans": {
     takes: ["shop", "account"],
-    run: async (db, values) => syncPlans(db, await accountHere(db, values)),
+    async run(where, values) {
+      const { db, account } = await recordsOf(where, values);
+      return syncPlans(db, account);
+    },
   },
   "register-webhooks": {
     takes: ["shop", "account", "url"],
-    async run(db, values, now) {
+    async run(where, values, now) {
       const url = checked(webhookUrl, required(values, "url"), "url");
-      const account = await accountHere(db, values);
+      const { db, account } = await recordsOf(where, values);
       const { credentials } = await readCredentials(db, credentialsKey(), account.id);
       if (!("app_id" in credentials) && !credentials.secret)
         throw new UsageError(
@@ -76,6 +83,15 @@ export const shopifyCommands: Commands = {
     },
   },
 };
+
+function together(parts: Resealed[]): Resealed {
+  const sum = (member: "resealed" | "unchanged") => parts.reduce((total, part) => total + part[member], 0);
+  return {
+    resealed: sum("resealed"),
+    unchanged: sum("unchanged"),
+    not_opened: parts.flatMap(({ not_opened }) => not_opened),
+  };
+}
 
 const shapes =
   'credentials are JSON: {"token": "…", "secret": "…"}, the secret optional, or {"client_id": "…", "secret": "…"}';

@@ -45,4 +45,8 @@ export const ruleFiles: RuleFile[] = [
     file: "src/http/idempotency.ts",
     tests: ["test/node/idempotency.test.ts", "test/node/idempotency-storage.test.ts"],
   },
+  {
+    file: "src/http/idempotency-rows.ts",
+    tests: ["test/node/idempotency.test.ts", "test/node/idempotency-storage.test.ts"],
+  },
 ];

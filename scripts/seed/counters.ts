@@ -21,11 +21,6 @@ export function openCounters(database: DatabaseSync): {
     },
     write: () => {
       addCounts(database, JSON.stringify([...quarters]));
-      database
-        .prepare(
-          "INSERT INTO event_sequences (account_id, last) VALUES (?, ?) ON CONFLICT DO UPDATE SET last = excluded.last",
-        )
-        .run(account_id, last);
       database.exec(addNames);
     },
   };
@@ -34,18 +29,28 @@ export function openCounters(database: DatabaseSync): {
 const quarterOf = ["00", "15", "30", "45"];
 
 function lastOf(database: DatabaseSync): number {
-  const found = database.prepare("SELECT last FROM event_sequences WHERE account_id = ?").get(account_id);
-  return Number(found?.last ?? 0);
+  const found = database
+    .prepare(
+      `SELECT MAX(COALESCE((SELECT last FROM event_sequences WHERE account_id = ?1), 0),
+        COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_id = ?1), 0)) AS last`,
+    )
+    .get(account_id);
+  return Number(found?.last);
 }
 
 function addCounts(database: DatabaseSync, quarters: string): void {
-  for (const bucket of ["'Q' || (value ->> 0)", "'D' || substr(value ->> 0, 1, 10)"])
-    database
-      .prepare(
-        `INSERT INTO activity_counts SELECT ?, ${bucket}, SUM(value ->> 1) FROM json_each(?) WHERE true GROUP BY 2
-          ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-      )
-      .run(account_id, quarters);
+  database
+    .prepare(
+      `INSERT INTO activity_counts (account_id, day, count, quarters)
+        SELECT ?, substr(value ->> 0, 1, 10) AS day, SUM(value ->> 1), json_group_object(substr(value ->> 0, 12), value ->> 1)
+        FROM json_each(?) WHERE true GROUP BY day
+        ON CONFLICT DO UPDATE SET count = count + excluded.count, quarters = (
+          SELECT json_group_object(quarter, entries) FROM (
+            SELECT key AS quarter, SUM(value) AS entries FROM (
+              SELECT key, value FROM json_each(quarters) UNION ALL SELECT key, value FROM json_each(excluded.quarters))
+            GROUP BY key))`,
+    )
+    .run(account_id, quarters);
 }
 
 const addNames = `

@@ -5,6 +5,7 @@ import type { Outcome } from "../../simulator/run.ts";
 import { shrink } from "../../simulator/shrink.ts";
 import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Violation } from "../../simulator/world.ts";
+import type { Engine } from "../../src/env.ts";
 import { memoryDatabase } from "./sqlite.ts";
 
 const { runSchedule } = await import("../../simulator/run.ts");
@@ -33,13 +34,18 @@ const database = memoryDatabase();
 const shopifyEvery = 5;
 const platformOf = (seed: number): Platform => (seed % shopifyEvery === 0 ? "shopify" : "ledger");
 
+/** Of so many rows of seeds, each with one schedule at Shopify, one runs on the storage of an object. */
+const objectEvery = 5;
+const engineOf = (seed: number): Engine =>
+  Math.floor(seed / shopifyEvery) % objectEvery === 0 ? "object" : "d1";
+
 type RunOptions = Narrowing & { choices?: Choices; isTraced?: boolean };
 
 const run = (
   seed: number,
   { choices = fromSeed(seed), platform, ...rest }: RunOptions = {},
 ): Promise<Outcome> => {
-  database.empty();
+  database.empty(engineOf(seed));
   return runSchedule({ seed, platform: platform ?? platformOf(seed), choices, database, ...rest });
 };
 

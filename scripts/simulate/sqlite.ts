@@ -1,17 +1,22 @@
 import { readdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Database } from "../../simulator/world.ts";
-import type { Result, Statement } from "../../src/db/client.ts";
+import { emptyUsage, type Result, type Statement, type Value } from "../../src/db/client.ts";
+import { objectDb } from "../../src/db/object.ts";
+import type { Engine, ObjectStorage } from "../../src/env.ts";
 import { root } from "../paths.ts";
 import { emptyTablesSql } from "./empty-tables.ts";
 import { textOf } from "./seeded-files.ts";
-import { statementRunner } from "./statements.ts";
+import { type Runner, statementRunner } from "./statements.ts";
+
+/** A schedule begins with an empty database, so that it is the same wherever it runs. */
+type MemoryDatabase = Database & { empty: (engine: Engine) => void };
 
 /**
  * An SQLite database in memory with the project's migrations. From `mark` to `rewind` or `release` everything is one transaction
  * and each batch a savepoint in it, so SQLite checks deferred foreign keys only at the end of that transaction.
  */
-export function memoryDatabase(): Database & { empty: () => void } {
+export function memoryDatabase(): MemoryDatabase {
   const database = new DatabaseSync(":memory:");
   for (const migration of migrations()) database.exec(migration);
   const emptyTables = emptyTablesSql(database).map((sql) => database.prepare(sql));
@@ -22,6 +27,7 @@ export function memoryDatabase(): Database & { empty: () => void } {
   const [release, rollbackTo] = [control("RELEASE batch"), control("ROLLBACK TO batch")];
   const runner = statementRunner(database);
   const run = (statement: Statement): Result => ({ rows: runner.run(statement) });
+  let engine: Engine = "d1";
   let isMarked = false;
   let changed = 0;
 
@@ -34,12 +40,12 @@ export function memoryDatabase(): Database & { empty: () => void } {
     rollbackTo.run();
     release.run();
   };
-  const write = (batch: Statement[]): Result[] => {
+  const transaction = <T>(work: () => T): T => {
     (isMarked ? savepoint : begin).run();
     try {
-      const results = batch.map(run);
+      const result = work();
       (isMarked ? release : commit).run();
-      return results;
+      return result;
     } catch (error) {
       undo();
       throw error;
@@ -50,11 +56,16 @@ export function memoryDatabase(): Database & { empty: () => void } {
     isMarked = false;
     runner.forget();
   };
-  return {
-    engine: "d1",
-    usage: { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 },
+  const afterWrite = (): void => memory.afterWrite?.();
+  const object = objectDb({ storage: objectStorage(runner, transaction), afterWrite });
+  const memory: MemoryDatabase = {
+    get engine() {
+      return engine;
+    },
+    usage: emptyUsage(),
     async batch(batch, mode) {
-      return mode === "write" ? write(batch) : batch.map(run);
+      if (engine === "object") return object.batch(batch, mode);
+      return mode === "write" ? transaction(() => batch.map(run)) : batch.map(run);
     },
     hasChanged: () => {
       const before = changed;
@@ -67,8 +78,9 @@ export function memoryDatabase(): Database & { empty: () => void } {
     },
     rewind: () => finish("ROLLBACK"),
     release: () => finish("COMMIT"),
-    /** A schedule begins with an empty database, so that it is the same wherever it runs. */
-    empty: () => {
+    empty: (nextEngine) => {
+      engine = nextEngine;
+      delete memory.afterWrite;
       begin.run();
       for (const statement of emptyTables) statement.run();
       commit.run();
@@ -76,6 +88,20 @@ export function memoryDatabase(): Database & { empty: () => void } {
       restartChance();
     },
   };
+  return memory;
+}
+
+/** The storage of an object (src/engine/account-object.ts) on the same database: what its adapter asks of the platform's. */
+function objectStorage(
+  { run, changed }: Runner,
+  transactionSync: DurableObjectStorage["transactionSync"],
+): ObjectStorage["storage"] {
+  const exec = (text: string, ...params: Value[]) => {
+    const before = changed();
+    const rows = run({ sql: text, params });
+    return { toArray: () => rows, rowsRead: 0, rowsWritten: changed() - before };
+  };
+  return { sql: { exec } as unknown as SqlStorage, transactionSync };
 }
 
 /** SQL's own chance, which makes the ids of deliveries: with every schedule the same. Returns what begins it anew. */

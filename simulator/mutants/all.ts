@@ -6,6 +6,7 @@ import { invocationMutants } from "./invocations.ts";
 import { layerMutants } from "./layers.ts";
 import { lossMutants } from "./loss.ts";
 import { noticeMutants } from "./notices.ts";
+import { objectMutants } from "./objects.ts";
 import { prepaidMutants } from "./prepaid.ts";
 import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
@@ -27,6 +28,7 @@ export const mutants: Mutant[] = [
   ...standstillMutants,
   ...eventMutants,
   ...invocationMutants,
+  ...objectMutants,
   ...layerMutants,
   ...storeLayerMutants,
 ];

@@ -36,9 +36,9 @@ export const eventMutants: Mutant[] = [
     what: "no delivery is made of a success",
     edits: [
       edit(
-        migration,
-        "ON activity_logs WHEN OLD.sequence IS NULL BEGIN",
-        "ON activity_logs WHEN OLD.sequence IS NULL AND NEW.type <> 'billing.succeeded' BEGIN",
+        "migrations/0050_entries_in_fewer_writes.sql",
+        "is_enabled = 1 AND EXISTS",
+        "is_enabled = 1 AND NEW.type <> 'billing.succeeded' AND EXISTS",
       ),
     ],
     caughtBy: "simulator",

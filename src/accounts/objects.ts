@@ -1,3 +1,5 @@
+import type { Statement } from "../db/client.ts";
+import type { Executed } from "../db/execute.ts";
 import type { Env } from "../env.ts";
 import type { Account, ApiKey } from "./tables.ts";
 import type { Token } from "./tokens.ts";
@@ -21,6 +23,8 @@ export type AccountStub = {
   serve(request: Request, forwarded: Forwarded): Promise<Response | undefined>;
   /** Works on messages of a queue, and returns the ids of those that are done. The others are to be delivered again. */
   work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]>;
+  /** Runs a batch of an operator's; undefined where the object cannot be opened. */
+  execute(account: Account, statements: Statement[], mode: "read" | "write"): Promise<Executed | undefined>;
 };
 
 /** The object of an account, wherever it runs. */

@@ -6,7 +6,7 @@ import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { shopTaken } from "./actions.ts";
 import { accountEntry, operator } from "./history.ts";
-import { forgetAccount } from "./queries.ts";
+import { findAccountByShop, forgetAccount } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
 type Renaming = { account: Pick<Account, "id" | "shop">; shop: string; now: string };
@@ -34,6 +34,25 @@ export async function renameAccount(db: Db, { account, shop, now }: Renaming): P
   } finally {
     forgetAccount(account.id);
   }
+}
+
+/**
+ * The rest of a renaming whose account is in an object: the directory names the shop. If the shop has been taken meanwhile, the object's
+ * next call gives the account its old shop back.
+ */
+export async function renameInDirectory(db: Db, renaming: Renaming): Promise<void> {
+  const { account, shop } = renaming;
+  const update = build.update(accounts).set({ shop }).where(eq(accounts.id, account.id));
+  try {
+    await commit({ db }, [statement(update)]);
+  } catch (error) {
+    throw refusalOf(error, renaming);
+  }
+}
+
+/** Throws INVALID_STATE if the shop has an account. */
+export async function requireFreeShop(db: Db, shop: string, nowMs: number): Promise<void> {
+  if (await findAccountByShop(db, shop, nowMs)) throw shopTaken(shop);
 }
 
 /** The entry refuses the batch if the account no longer has the shop that it was read with. */

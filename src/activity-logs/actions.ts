@@ -2,7 +2,8 @@ import type { Ctx } from "../context.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { eventTypeOf } from "../event-types.ts";
-import { type ActivityLog, activityLogs } from "../journal/tables.ts";
+import { newEntries } from "../journal/new-entries.ts";
+import type { ActivityLog } from "../journal/tables.ts";
 import { commitEntries } from "../journal/write.ts";
 import { findLoggable } from "./queries.ts";
 import type { NewActivityLog } from "./schemas.ts";
@@ -31,6 +32,6 @@ export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promis
     sequence: null,
     recorded_at: ctx.realNow,
   };
-  await commitEntries(ctx, [entry.id], [statement(build.insert(activityLogs).values(entry))]);
+  await commitEntries(ctx, [entry.id], [statement(build.insert(newEntries).values(entry))]);
   return entry;
 };

@@ -197,12 +197,15 @@ function hasAction(p: Param): SQL {
 function bucketTotals(filterNames: string[]): ReturnType<Totals> {
   if (filterNames.length > 0) return undefined;
   return (p) =>
-    sql`SELECT ${sumOf(p, "head_from", "head_to")} + ${sumOf(p, "days_from", "days_to")}
-      + ${sumOf(p, "tail_from", "tail_to")} AS total`;
+    sql`SELECT ${quartersOf(p, "first")} + (SELECT COALESCE(SUM(${activityCounts.count}), 0) FROM ${activityCounts}
+        WHERE ${activityCounts.account_id} = ${p("account_id")}
+          AND ${activityCounts.day} >= ${p("days_from")} AND ${activityCounts.day} < ${p("days_to")})
+      + ${quartersOf(p, "last")} AS total`;
 }
 
-function sumOf(p: Param, from: string, to: string): SQL {
-  return sql`(SELECT COALESCE(SUM(${activityCounts.count}), 0) FROM ${activityCounts}
-    WHERE ${activityCounts.account_id} = ${p("account_id")}
-      AND ${activityCounts.bucket} >= ${p(from)} AND ${activityCounts.bucket} < ${p(to)})`;
+/** The sum of a day's quarters of an hour from one to before another. */
+function quartersOf(p: Param, day: "first" | "last"): SQL {
+  return sql`(SELECT COALESCE(SUM(quarter.value), 0) FROM ${activityCounts}, json_each(${activityCounts.quarters}) AS quarter
+    WHERE ${activityCounts.account_id} = ${p("account_id")} AND ${activityCounts.day} = ${p(`${day}_day`)}
+      AND quarter.key >= ${p(`${day}_from`)} AND quarter.key < ${p(`${day}_to`)})`;
 }

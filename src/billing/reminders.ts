@@ -74,7 +74,7 @@ async function record(ctx: Ctx, due: Due[]): Promise<void> {
   const action = "payment_reminder_due";
   await commitEntries(ctx, ids, [
     raw(
-      `INSERT INTO activity_logs (id, account_id, action, metadata, actor_type, actor_name, loggable_type, loggable_id,
+      `INSERT INTO new_entries (id, account_id, action, metadata, actor_type, actor_name, loggable_type, loggable_id,
           subscription_id, profile_id, created_at, type, recorded_at)
         SELECT due.value ->> 0, ?2, ?3, json_object('billing_date', due.value ->> 2), ?4, ?5, 'subscription', subscriptions.id,
           subscriptions.id, subscriptions.profile_id, ?6, ?7, ?8 ${stillDue}`,

@@ -75,10 +75,10 @@ describe("commit", () => {
     expect(seen).toEqual([[["UPDATE one"], "write"]]);
   });
 
-  test("under a claim its mark joins the batch, last, and its result is nobody's", async () => {
+  test("under a claim its mark joins the batch, first, and its result is nobody's", async () => {
     const { db, seen } = databaseThat(echo);
     expect(await commit({ db, claim: () => mark }, [one])).toEqual([{ rows: ["UPDATE one"] }]);
-    expect(seen).toEqual([[["UPDATE one", "UPDATE idempotency_keys"], "write"]]);
+    expect(seen).toEqual([[["UPDATE idempotency_keys", "UPDATE one"], "write"]]);
   });
 
   test("a claim that another request has taken over is an error of its own", async () => {

@@ -40,12 +40,12 @@ export const classify = (error: unknown): unknown => {
   return error;
 };
 
-/** A database to write to, and the idempotency claim under which the request runs, if it carries one. */
+/** A database to write to, and what claims the request's Idempotency-Key, if it carries one. */
 export type Writer = { db: Db; claim?: (() => Statement) | undefined };
 
 /**
- * The only way to write: all statements or none, in order. Under an Idempotency-Key the claim joins the same
- * batch, so a request that has lost its claim to a retry can no longer commit.
+ * The only way to write: all statements or none, in order. Under an Idempotency-Key the claim stands first in the same batch, so
+ * that of several requests with a key one commits, and the others fail for that reason alone.
  * Throws ConstraintError; any other failure may have committed, so every batch must be safe to repeat.
  */
 export const commit = async <R extends unknown[]>(
@@ -53,8 +53,8 @@ export const commit = async <R extends unknown[]>(
   statements: { [K in keyof R]: Statement<R[K]> },
 ): Promise<{ [K in keyof R]: Result<R[K]> }> => {
   try {
-    const results = await db.batch(claim ? [...statements, claim()] : statements, "write");
-    return results.slice(0, statements.length) as { [K in keyof R]: Result<R[K]> };
+    const results = await db.batch(claim ? [claim(), ...statements] : statements, "write");
+    return results.slice(claim ? 1 : 0) as { [K in keyof R]: Result<R[K]> };
   } catch (error) {
     const cause = classify(error);
     if (cause instanceof ConstraintError && cause.on === "idempotency_keys.state")

@@ -22,6 +22,8 @@ export type Listing<Shown extends Columns, Sort extends string> = {
   /** The column of each sort; the id makes every order total. */
   sorts: Record<Sort, SQLWrapper> & { created_at: SQLWrapper };
   id: SQLWrapper;
+  /** The column that orders rows which a sort leaves equal, before the id does; it stands in the sort's index too. */
+  ties?: Partial<Record<Sort, SQLWrapper>>;
   /**
    * A column with few values that stands before the sort's column in the indexes of `sorts`: each value's rows are read in
    * order and merged, so that one index serves the sort with and without this filter. Its filter takes a JSON array.
@@ -293,7 +295,9 @@ function sortOf({ sorts }: AnyListing, { sort }: Shape): SQL {
 
 function orderOf(listing: AnyListing, shape: Shape, written: (column: SQL) => SQL = (column) => column): SQL {
   const direction = shape.order === "asc" ? asc : desc;
-  return sql`ORDER BY ${direction(written(sortOf(listing, shape)))}, ${direction(listing.id)}`;
+  const tie = listing.ties?.[shape.sort];
+  const order = [written(sortOf(listing, shape)), ...(tie ? [tie] : []), listing.id];
+  return sql`ORDER BY ${sql.join(order.map(direction), sql`, `)}`;
 }
 
 function shown({ columns }: AnyListing): SQL {

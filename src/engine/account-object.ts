@@ -3,7 +3,8 @@ import type { AccountStub, Forwarded, ForwardedMessage } from "../accounts/objec
 import type { Account } from "../accounts/tables.ts";
 import { app } from "../app.ts";
 import { log } from "../context.ts";
-import { openDb } from "../db/client.ts";
+import { openDb, type Statement } from "../db/client.ts";
+import { type Executed, execute } from "../db/execute.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { fromOutside } from "../http/in-process.ts";
 import { consume } from "../jobs/consume.ts";
@@ -42,6 +43,15 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
   async work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]> {
     if (!(await this.#open(account))) return [];
     return this.#consume(queue, messages);
+  }
+
+  async execute(
+    account: Account,
+    statements: Statement[],
+    mode: "read" | "write",
+  ): Promise<Executed | undefined> {
+    if (!(await this.#open(account))) return undefined;
+    return execute(openDb(parseEnv(this.#bindings)), statements, mode);
   }
 
   /** The account's share of the cron tick. It never throws: the next alarm is set before anything is done. */

@@ -19,6 +19,8 @@ type Surroundings = {
  */
 export function wakeup({ alarms, nowMs, log }: Surroundings) {
   let atMs: number | null = null;
+  /** Whether something was written since the alarm rang: a look under way may have passed by what that made due. */
+  let hasNews = false;
 
   const set = (ms: number): void => {
     atMs = ms;
@@ -32,11 +34,13 @@ export function wakeup({ alarms, nowMs, log }: Surroundings) {
     },
     /** Called in the turn of a write, whose transaction the alarm joins: no crash comes between the two. */
     soon(): void {
+      hasNews = true;
       const latestMs = nowMs() + minuteMs;
       if (atMs === null || atMs > latestMs) set(latestMs);
     },
     /** The alarm rings. Before anything is done the next one is set, in case this one fails. */
     rings(): void {
+      hasNews = false;
       set(nowMs() + minuteMs);
     },
     /** There is nothing to look for any more. */
@@ -44,10 +48,10 @@ export function wakeup({ alarms, nowMs, log }: Surroundings) {
       atMs = null;
       await alarms.deleteAlarm();
     },
-    /** A look at `now` has sent so many jobs. */
+    /** A look at `now` has sent so many jobs. If nothing was written meanwhile, the object rests until something falls due. */
     async looked({ db, now, sent }: { db: Db; now: Date; sent: number }): Promise<void> {
-      if (sent > 0) return;
       const dueMs = (await nextDueAt(db, now)) ?? Number.POSITIVE_INFINITY;
+      if (sent > 0 || hasNews) return;
       set(Math.min(Math.max(dueMs, nowMs()), now.getTime() + restMs));
     },
   };

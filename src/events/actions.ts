@@ -13,9 +13,13 @@ const gap = 1_000_000;
 export const raiseSequences = async (db: Db): Promise<number> => {
   const [raised] = await commit({ db }, [
     raw(
-      `INSERT INTO event_sequences (account_id, last) SELECT id, CAST(? AS INTEGER) FROM accounts WHERE TRUE
-        ON CONFLICT DO UPDATE SET last = last + excluded.last RETURNING account_id`,
+      `INSERT INTO event_sequences (account_id, last)
+        SELECT id, CAST(?1 AS INTEGER) + COALESCE(
+          (SELECT MAX(sequence) FROM activity_logs WHERE account_id = accounts.id AND sequence IS NOT NULL), 0)
+        FROM accounts WHERE engine = ?2
+        ON CONFLICT DO UPDATE SET last = MAX(last + CAST(?1 AS INTEGER), excluded.last) RETURNING account_id`,
       gap,
+      db.engine,
     ),
   ]);
   return raised.rows.length;

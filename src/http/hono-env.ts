@@ -5,6 +5,7 @@ import type { Db } from "../db/client.ts";
 import type { Bindings, Env } from "../env.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Log } from "../lib/log.ts";
+import type { KeyedRequest } from "./idempotency.ts";
 import type { AnyOperation } from "./operation.ts";
 import type { Counted } from "./rate-limit.ts";
 
@@ -44,7 +45,7 @@ export type HonoEnv = {
     /** The code of the error that is answered, for the log. */
     errorCode?: ErrorCode;
     body: Uint8Array<ArrayBuffer>;
-    /** Set on the retry of a request that has committed: the ids that it created. The retry is answered from them. */
-    createdIds?: string[];
+    /** Set if the request has an Idempotency-Key that the operation honours. */
+    keyed?: KeyedRequest;
   };
 };

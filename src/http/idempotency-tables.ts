@@ -11,8 +11,8 @@ export const idempotencyKeys = sqliteTable(
     key: text().notNull(),
     request_hash: text().notNull(),
     token: text().notNull(),
-    state: text({ enum: ["CLAIMED", "COMMITTED", "DONE"] }).notNull(),
-    lease_until: text().notNull(),
+    /** COMMITTED: the request has changed something, and its response is not stored yet. DONE: its response is stored. */
+    state: text({ enum: ["COMMITTED", "DONE"] }).notNull(),
     status: integer(),
     headers: text(),
     body: text(),

@@ -1,88 +1,160 @@
-import { and, eq, lt, ne, sql } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import type { Context, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { Ctx } from "../context.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
-import { build, statement } from "../db/statement.ts";
+import { withFirstRead } from "../db/first-read.ts";
+import { build, first, statement } from "../db/statement.ts";
 import { credentialsKeyOf } from "../env.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { seal, unseal } from "../lib/sealed.ts";
 import { mediaTypeOf } from "./body.ts";
 import type { HonoEnv } from "./hono-env.ts";
+import {
+  answerStatement,
+  commitMark,
+  earlierRequest,
+  type KeyedRow,
+  type KeyScope,
+  retentionMs,
+} from "./idempotency-rows.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
-import type { AnyOperation, RetryInput } from "./operation.ts";
+import type { AnyOperation, HandlerInput, RetryInput } from "./operation.ts";
 
-/** Real time. Responses are stored for a day. A request that died before its commit frees its key after a minute. */
-const retentionMs = 24 * 3_600_000;
-const leaseMs = 60_000;
 const storedHeaders = ["content-type", "location", "link"];
 /** A longer response is not stored. A retry is answered from the records instead. */
 const maxStoredBytes = 64 * 1024;
 /** One statement deletes so many, because their responses are long and a statement may run for seconds only. */
 const pruneSize = 500;
 const maxPruneBatches = 100;
-/** No request whose answer is made from its ids creates more. An upload does, but its answer needs no ids. */
-const maxCreatedIds = 2_000;
+/** A request that has an Idempotency-Key, and what is known of the key. */
+export type KeyedRequest = {
+  /** The database, without looking the key up. */
+  db: Db;
+  /** What the key's row says of this request. */
+  own: KeyedRow;
+  /** The mark of the request's commit, once it has tried to commit. */
+  mark?: Statement;
+  hasLookedUp: boolean;
+  hasCommitted: boolean;
+  /** Whether the handler was called. A request that the schemas refuse does not reach it. */
+  hasHandler: boolean;
+  /** The row of an earlier request with this key. */
+  earlier?: IdempotencyKey;
+};
 
-type Scope = Pick<IdempotencyKey, "account_id" | "caller" | "method" | "path" | "key">;
+/** An earlier request has this key: what was read beside it is not needed. */
+class KeyUsedError extends Error {}
 
 /**
- * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The claim on the key is part of the request's one batch, so
- * of all requests with a key exactly one can change anything, even if an isolate dies. A request that finds the change
- * committed and no response stored is answered by `answerAgain`, from the ids that the claim recorded.
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The key is looked up with the first of what the request reads,
+ * and its mark is part of the request's one batch, so of all requests with a key exactly one can change anything, even if an
+ * isolate dies. A request that finds the change committed and no response stored is answered by `answerAgain`, from the ids that
+ * the mark recorded. The response is stored after it was sent.
  */
 export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const header = c.req.header("idempotency-key");
   if (header === undefined) return next();
-  const { db, account } = c.get("ctx");
-  const now = c.get("now");
-  const scope = {
-    account_id: account.id,
+  const ctx = c.get("ctx");
+  const own = {
+    account_id: ctx.account.id,
     caller: c.get("caller"),
     method: c.req.method,
     path: new URL(c.req.url).pathname,
     key: parseKey(header),
-  };
-  const claim: IdempotencyKey = {
-    ...scope,
     request_hash: await hashOf(c),
-    token: c.get("ctx").newId(),
-    state: "CLAIMED",
-    lease_until: new Date(now.getTime() + leaseMs).toISOString(),
-    status: null,
-    headers: null,
-    body: null,
-    created_at: now.toISOString(),
-    made: null,
+    token: ctx.newId(),
+    created_at: c.get("now").toISOString(),
   };
-  const current = await claimOrFind(db, claim, now);
-  if (current.request_hash !== claim.request_hash)
-    throw new DomainError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for another request");
-  if (current.state === "DONE") return replay(c, current);
-  if (current.state === "COMMITTED") c.set("createdIds", idsIn(current.made));
-  else if (current.token === claim.token) c.set("ctx", claimedCtx(c.get("ctx"), scope, claim.token));
-  else throw inProgress();
+  const keyed: KeyedRequest = { db: ctx.db, own, hasLookedUp: false, hasCommitted: false, hasHandler: false };
+  c.set("keyed", keyed);
+  c.set("ctx", keyedCtx(ctx, keyed));
   await next();
-  if (current.state === "COMMITTED") {
-    if (!c.res.ok) return;
-    c.res.headers.set("Idempotency-Replayed", "true");
-  }
-  await settle(c, db, scope, current.token).catch((error) =>
-    c.get("log")("idempotency_not_settled", { cause: String(error) }),
+  if (!keyed.hasHandler && (await findEarlier(keyed))) await replayInstead(c, keyed);
+  if (keyed.earlier?.state === "DONE" || (keyed.earlier && !c.res.ok)) return;
+  if (keyed.earlier) c.res.headers.set("Idempotency-Replayed", "true");
+  await afterResponse(
+    c,
+    storeResponse(c, keyed).catch((error) =>
+      c.get("log")("idempotency_not_settled", { cause: String(error) }),
+    ),
   );
 };
 
+/** Calls the handler, unless an earlier request with the same key has taken effect, or has an answer. */
+export const answerOnce = async (operation: AnyOperation, input: HandlerInput): Promise<unknown> => {
+  const { c } = input;
+  const keyed = c.get("keyed");
+  if (!keyed) return operation.handler(input);
+  keyed.hasHandler = true;
+  try {
+    const output = await operation.handler(input);
+    if (!keyed.hasCommitted && !keyed.hasLookedUp) await findEarlier(keyed);
+    if (!keyed.earlier) return output;
+  } catch (error) {
+    if (!(await isDueToEarlier(keyed, error))) throw error;
+  }
+  return answerAsEarlier(operation, input, keyed);
+};
+
+/**
+ * Whether a request has failed because of an earlier one with its key. One whose commit came after another's, though it had found no
+ * other, ran at the same time.
+ */
+async function isDueToEarlier(keyed: KeyedRequest, error: unknown): Promise<boolean> {
+  if (error instanceof KeyUsedError) return true;
+  const isTaken = error instanceof DomainError && error.code === "IDEMPOTENCY_IN_PROGRESS";
+  const ranAtOnce = isTaken && keyed.hasLookedUp;
+  if (!isTaken && (keyed.hasLookedUp || keyed.mark)) return false;
+  if (!(await findEarlier(keyed))) return false;
+  if (ranAtOnce) requireSameRequest(keyed);
+  if (ranAtOnce) delete keyed.earlier;
+  return !ranAtOnce;
+}
+
+async function answerAsEarlier(
+  operation: AnyOperation,
+  input: HandlerInput,
+  keyed: KeyedRequest,
+): Promise<unknown> {
+  const earlier = requireSameRequest(keyed);
+  if (earlier.state === "DONE") return replay(input.c, earlier);
+  return answerRetry(operation, { ...input, createdIds: idsIn(earlier.made) });
+}
+
+/** Throws IDEMPOTENCY_KEY_REUSED if the earlier request with this key was another one. */
+function requireSameRequest({ own, earlier }: KeyedRequest): IdempotencyKey {
+  if (earlier?.request_hash === own.request_hash) return earlier;
+  throw new DomainError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for another request");
+}
+
+/** What the schemas refuse is refused in the same way each time, so only another request's key makes a difference. */
+async function replayInstead(c: Context<HonoEnv>, keyed: KeyedRequest): Promise<void> {
+  const earlier = requireSameRequest(keyed);
+  if (earlier.state === "DONE") c.res = await replay(c, earlier);
+}
+
+/** Lets work go on after the response was sent, where the platform can; else waits for it. */
+function afterResponse(c: Context<HonoEnv>, work: Promise<unknown>): Promise<unknown> | undefined {
+  try {
+    c.executionCtx.waitUntil(work);
+    return undefined;
+  } catch {
+    return work;
+  }
+}
+
 /** Answers the retry of a request that has committed. The records that it created may have been deleted since. */
-export const answerRetry = async (operation: AnyOperation, input: RetryInput): Promise<unknown> => {
+async function answerRetry(operation: AnyOperation, input: RetryInput): Promise<unknown> {
   if (!operation.answerAgain) throw alreadyCommitted();
   try {
     return await operation.answerAgain(input);
   } catch (error) {
     throw error instanceof DomainError && error.code === "NOT_FOUND" ? alreadyCommitted() : error;
   }
-};
+}
 
 /** Deletes the keys that are older than a day, the oldest first, a limited number at a time, and at each tick. */
 export const pruneIdempotencyKeys = async (db: Db, now: Date): Promise<void> => {
@@ -121,30 +193,39 @@ function hashOf(c: Context<HonoEnv>): Promise<string> {
   return sha256Hex(whole);
 }
 
-/** The key's row after this request has tried to claim it: its own claim, or the row of an earlier request. */
-async function claimOrFind(db: Db, claim: IdempotencyKey, now: Date): Promise<IdempotencyKey> {
-  const [, found] = await commit({ db }, [
-    claimStatement(claim, now),
-    statement(build.select().from(keys).where(inScope(claim))),
-  ]);
-  return found.rows[0] as IdempotencyKey;
+async function findEarlier(keyed: KeyedRequest): Promise<boolean> {
+  noteFound(keyed, await first(keyed.db, earlierRequest(keyed.own)));
+  return keyed.earlier !== undefined;
 }
 
-/** Claims the key if it is new, a day old, or was abandoned by a request that changed nothing. */
-function claimStatement(claim: IdempotencyKey, now: Date): Statement {
-  const dayAgo = new Date(now.getTime() - retentionMs).toISOString();
-  const { account_id, caller, method, path, key, ...fresh } = claim;
-  return statement(
-    build
-      .insert(keys)
-      .values(claim)
-      .onConflictDoUpdate({
-        target: [keys.account_id, keys.caller, keys.method, keys.path, keys.key],
-        set: fresh,
-        setWhere: sql`${keys.created_at} < ${dayAgo} OR (${keys.state} = 'CLAIMED'
-          AND ${keys.lease_until} < ${now.toISOString()} AND ${keys.request_hash} = ${claim.request_hash})`,
-      }),
-  );
+function noteFound(keyed: KeyedRequest, found: IdempotencyKey | undefined): void {
+  keyed.hasLookedUp = true;
+  if (found) keyed.earlier = found;
+}
+
+/** The context of a request that looks its key up with the first of what it reads, and marks the key with its commit. */
+function keyedCtx(ctx: Ctx, keyed: KeyedRequest): Ctx {
+  const createdIds: string[] = [];
+  const newId = (): string => {
+    const id = ctx.newId();
+    createdIds.push(id);
+    return id;
+  };
+  const claim = (): Statement => {
+    keyed.mark = commitMark(keyed.own, createdIds);
+    return keyed.mark;
+  };
+  const db = withFirstRead<IdempotencyKey>(ctx.db, {
+    statement: () => (keyed.hasLookedUp ? undefined : earlierRequest(keyed.own)),
+    onRows: ([found]) => {
+      noteFound(keyed, found);
+      if (keyed.earlier) throw new KeyUsedError();
+    },
+    onWritten: (statements) => {
+      if (keyed.mark && statements.includes(keyed.mark)) keyed.hasCommitted = true;
+    },
+  });
+  return { ...ctx, db, newId, claim };
 }
 
 /** The stored answer of a request that is DONE, which always has a status and headers. */
@@ -159,7 +240,7 @@ async function replay(c: Context<HonoEnv>, stored: IdempotencyKey): Promise<Resp
 }
 
 /** A response that contains a secret is stored sealed, for the same request of the same caller only. */
-function ownerOf({ account_id, caller, method, path, key }: Scope): string {
+function ownerOf({ account_id, caller, method, path, key }: KeyScope): string {
   return [account_id, caller, method, path, key].join(" ");
 }
 
@@ -167,42 +248,11 @@ function idsIn(json: string | null): string[] {
   return json === null ? [] : (JSON.parse(json) as string[]);
 }
 
-/** The context of a request whose batch carries its claim, and with the claim the ids that it has created so far. */
-function claimedCtx(ctx: Ctx, scope: Scope, token: string): Ctx {
-  const createdIds: string[] = [];
-  const newId = (): string => {
-    const id = ctx.newId();
-    createdIds.push(id);
-    return id;
-  };
-  return { ...ctx, newId, claim: () => commitMark(scope, token, createdIds) };
-}
-
-/** The claim's part of the request's batch. It fails the batch (NOT NULL) when another request has taken the key over. */
-function commitMark(scope: Scope, token: string, createdIds: string[]): Statement {
-  return statement(
-    build
-      .update(keys)
-      .set({
-        state: sql`CASE WHEN ${keys.token} = ${token} AND ${keys.state} = 'CLAIMED' THEN 'COMMITTED' END`,
-        made: createdIds.length <= maxCreatedIds ? JSON.stringify(createdIds) : null,
-      })
-      .where(inScope(scope)),
-  );
-}
-
-/**
- * Stores the response for a day. A response that is not stored frees the key if the request changed nothing, because a retry
- * may succeed. If the request did change something, its ids stay, and a retry is answered from them.
- */
-async function settle(c: Context<HonoEnv>, db: Db, scope: Scope, token: string): Promise<void> {
+/** Stores the response for a day, unless it is one that a retry may do better than, or a longer one. */
+async function storeResponse(c: Context<HonoEnv>, keyed: KeyedRequest): Promise<void> {
   const response = c.res;
-  const mine = and(inScope(scope), eq(keys.token, token));
   const stored = await bodyToStore(response);
-  if (!stored) {
-    await commit({ db }, [statement(build.delete(keys).where(and(mine, eq(keys.state, "CLAIMED"))))]);
-    return;
-  }
+  if (!stored) return;
   const headers = Object.fromEntries(
     storedHeaders.flatMap((name) => {
       const value = response.headers.get(name);
@@ -211,16 +261,9 @@ async function settle(c: Context<HonoEnv>, db: Db, scope: Scope, token: string):
   );
   const { body: text } = stored;
   const isSecret = c.get("operation")?.secretAnswer && text !== null;
-  const body = isSecret ? await seal(credentialsKeyOf(c.get("env")), ownerOf(scope), text) : text;
+  const body = isSecret ? await seal(credentialsKeyOf(c.get("env")), ownerOf(keyed.own), text) : text;
   const answer = { status: response.status, headers: JSON.stringify(headers), body };
-  await commit({ db }, [
-    statement(
-      build
-        .update(keys)
-        .set({ state: "DONE", made: null, ...answer })
-        .where(and(mine, ne(keys.state, "DONE"))),
-    ),
-  ]);
+  await commit({ db: keyed.db }, [answerStatement(keyed, answer)]);
 }
 
 /** The body of a response that is to be stored: 2xx and 400, unless it is too long. */
@@ -229,20 +272,6 @@ async function bodyToStore(response: Response): Promise<{ body: string | null } 
   if (response.body === null) return { body: null };
   const bytes = await response.clone().arrayBuffer();
   return bytes.byteLength > maxStoredBytes ? undefined : { body: new TextDecoder().decode(bytes) };
-}
-
-function inScope(scope: Scope) {
-  return and(
-    eq(keys.account_id, scope.account_id),
-    eq(keys.caller, scope.caller),
-    eq(keys.method, scope.method),
-    eq(keys.path, scope.path),
-    eq(keys.key, scope.key),
-  );
-}
-
-function inProgress(): DomainError {
-  return new DomainError("IDEMPOTENCY_IN_PROGRESS", "A request with this Idempotency-Key is in progress");
 }
 
 function alreadyCommitted(): DomainError {

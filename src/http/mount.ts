@@ -6,7 +6,7 @@ import { authenticate } from "./credentials.ts";
 import { errorResponse } from "./errors.ts";
 import { forwardProven } from "./forward.ts";
 import type { HonoEnv } from "./hono-env.ts";
-import { answerRetry, idempotency } from "./idempotency.ts";
+import { answerOnce, idempotency } from "./idempotency.ts";
 import { type AnyOperation, type HandlerInput, honoursIdempotencyKey } from "./operation.ts";
 import { readOtherMedia } from "./other-media.ts";
 import { honoPath } from "./paths.ts";
@@ -53,7 +53,6 @@ type Validated = { out: { param: unknown; query: unknown; json: unknown } };
 
 function handlerOf(operation: AnyOperation) {
   return async (c: Context<HonoEnv, string, Validated>): Promise<Response> => {
-    const createdIds = c.get("createdIds");
     const input: HandlerInput = {
       c,
       ctx: c.get("ctx"),
@@ -61,9 +60,7 @@ function handlerOf(operation: AnyOperation) {
       query: c.req.valid("query"),
       body: operation.otherMedia ? await readOtherMedia(operation, c) : c.req.valid("json"),
     };
-    const output = await (createdIds
-      ? answerRetry(operation, { ...input, createdIds })
-      : operation.handler(input));
+    const output = await answerOnce(operation, input);
     if (isDryRun(input.query)) c.header("Dry-Run", "true");
     return responseOf(c, operation, output);
   };

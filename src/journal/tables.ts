@@ -9,47 +9,50 @@ export type LoggableType = (typeof loggableTypes)[number];
 export const subjectTypes = [...loggableTypes, "profile", "account", "api_key"] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
-export const activityLogs = sqliteTable(
-  "activity_logs",
-  {
-    id: id(),
-    account_id: accountId(),
-    action: text().notNull(),
-    description: text(),
-    changes: text(),
-    metadata: text(),
-    actor_type: text({ enum: ["customer", "admin", "api", "system"] }),
-    actor_name: text(),
-    loggable_type: text({ enum: subjectTypes }).notNull(),
-    loggable_id: text().notNull(),
-    subscription_id: text(),
-    order_id: text(),
-    profile_id: text(),
-    created_at: text().notNull(),
-    /** The type of the event (event-types.ts). */
-    type: text().notNull(),
-    /** The event's place in the account's stream. A trigger sets it. */
-    sequence: integer(),
-    /** When the entry was written, in real time. Its deliveries are due from then on. */
-    recorded_at: instant(),
-  },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
-);
+export const entryColumns = {
+  id: id(),
+  account_id: accountId(),
+  action: text().notNull(),
+  description: text(),
+  changes: text(),
+  metadata: text(),
+  actor_type: text({ enum: ["customer", "admin", "api", "system"] }),
+  actor_name: text(),
+  loggable_type: text({ enum: subjectTypes }).notNull(),
+  loggable_id: text().notNull(),
+  subscription_id: text(),
+  order_id: text(),
+  profile_id: text(),
+  created_at: text().notNull(),
+  /** The type of the event (event-types.ts). */
+  type: text().notNull(),
+  /** The event's place in the account's stream. The database sets it. */
+  sequence: integer(),
+  /** When the entry was written, in real time. Its deliveries are due from then on. */
+  recorded_at: instant(),
+};
+
+/** The history. New entries are inserted by `newEntries` (new-entries.ts). */
+export const activityLogs = sqliteTable("activity_logs", entryColumns, (t) => [
+  primaryKey({ columns: [t.account_id, t.id] }),
+]);
 
 export type ActivityLog = typeof activityLogs.$inferSelect;
 
-/** The last number of each account's stream. A trigger maintains it. */
+/** What the next number of an account's stream has to be above, besides the numbers that its entries have. */
 export const eventSequences = sqliteTable(
   "event_sequences",
   { account_id: accountId(), last: integer().notNull() },
   (t) => [primaryKey({ columns: [t.account_id] })],
 );
 
-/** The number of entries by UTC day ("D2026-11-20") and quarter of an hour ("Q2026-11-20T13:45"). A trigger maintains it. */
+/**
+ * The number of entries by UTC day, and of each of its quarters of an hour as JSON: `{"13:45": 2}`. A trigger maintains it.
+ */
 export const activityCounts = sqliteTable(
   "activity_counts",
-  { account_id: accountId(), bucket: text().notNull(), count: integer().notNull() },
-  (t) => [primaryKey({ columns: [t.account_id, t.bucket] })],
+  { account_id: accountId(), day: text().notNull(), count: integer().notNull(), quarters: text().notNull() },
+  (t) => [primaryKey({ columns: [t.account_id, t.day] })],
 );
 
 /** The distinct names of integration actions and of staff. A trigger maintains them. */

@@ -11,6 +11,7 @@ import { eventTypes } from "../event-types.ts";
 import { deliverEventJob } from "../job.ts";
 import { type Change, diff } from "../lib/diff.ts";
 import { eventDeliveries } from "../webhook-endpoints/tables.ts";
+import { newEntries } from "./new-entries.ts";
 import { type ActivityLog, activityLogs, type SubjectType } from "./tables.ts";
 
 /** A table whose rows have a history. Each change of a row increments its revision. */
@@ -158,9 +159,13 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   return { ...insert, entry_id };
 }
 
-/** Sets columns of a record and increments its revision. */
+/**
+ * Sets the columns of a record that change, and increments its revision. What stays as it is is left out, because SQLite writes
+ * the indexes of all columns that a statement names anew.
+ */
 function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement {
-  const set = { updated_at: ctx.now, ...after, revision: row.revision + 1 };
+  const changes = Object.entries(diff(row, after)).map(([column, { to }]) => [column, to]);
+  const set = { updated_at: ctx.now, ...Object.fromEntries(changes), revision: row.revision + 1 };
   return updateRow(table, { account_id: ctx.account.id, id: row.id }, set);
 }
 
@@ -174,7 +179,7 @@ function insertEntry(table: JournalTable): InsertEntry {
   const known = insertsOfEntries.get(table);
   if (known) return known;
   const insert = prepare((p: Params<EntryValues>) =>
-    build.insert(activityLogs).values({
+    build.insert(newEntries).values({
       id: p("id"),
       account_id: p("account_id"),
       action: p("action"),

@@ -77,6 +77,7 @@ export const listOrders = listReader({
     total: orders.total,
     status: orders.status,
   },
+  ties: { status: orders.created_at },
   filters: {
     id: narrowBy(orders.id, "id"),
     fulfillment_status: facet(orders.fulfillment_status, "fulfillment_status"),

@@ -80,7 +80,7 @@ const upsertPiece = prepare((p: Params<Upload & { piece: number }>) =>
  * The events of a piece: one for each profile that is new or has changed, as `profileEntry` makes it. Their deliveries wait for
  * the sweep, as so many ids would fill the memory. The builder would have to list every column.
  */
-const entriesSql = `INSERT INTO activity_logs (id, account_id, action, metadata, actor_type, actor_name, loggable_type,
+const entriesSql = `INSERT INTO new_entries (id, account_id, action, metadata, actor_type, actor_name, loggable_type,
     loggable_id, profile_id, created_at, recorded_at, type)
   SELECT ${stagedValue("entry_id")}, ${stagedValue("account_id")}, iif(${stagedValue("changed_fields")} IS NULL, ?, ?),
     iif(${stagedValue("changed_fields")} IS NULL, NULL, json_object('fields', json(${stagedValue("changed_fields")}))), ?, ?,

@@ -27,7 +27,7 @@ export const filtersOf = (query: Query, { account }: Ctx): Record<string, string
     store_contract_id:
       contract === undefined ? undefined : /^\d{1,15}$/.test(contract) ? Number(contract) : -1,
     status: status && JSON.stringify(status),
-    failed_payment: failed_payment === undefined ? undefined : Number(failed_payment),
+    ...(failed_payment ? { owing: 1 } : { failed_payment: failed_payment === undefined ? undefined : 0 }),
     search: query.search,
   };
 };

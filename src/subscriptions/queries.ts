@@ -11,6 +11,7 @@ import {
   narrowBy,
   type Param,
   rangeOf,
+  sift,
 } from "../db/filters.ts";
 import { type Listed, listReader } from "../db/listing.ts";
 import { searchOwn, searchOwnAndCustomers } from "../db/search.ts";
@@ -128,7 +129,6 @@ const {
 type ShownInLists = Pick<Subscription, keyof typeof shownInLists>;
 
 const owing = sql`(${subscriptions.dunning_episode_id} IS NOT NULL OR ${subscriptions.status} = 'PAYMENT_FAILED')`;
-const failedPayment = facetWhere((p) => sql`${owing} = ${p("failed_payment")}`);
 
 const listing = {
   table: subscriptions,
@@ -143,6 +143,7 @@ const listing = {
     total: subscriptions.total,
     status: subscriptions.status,
   },
+  ties: { status: subscriptions.created_at },
   filters: {
     id: narrowBy(subscriptions.id, "id"),
     ids: narrow((p) => inJson(subscriptions.id, p("ids"))),
@@ -151,7 +152,8 @@ const listing = {
     entity_id: narrowBy(subscriptions.entity_id, "entity_id"),
     cancellation_reason_id: facet(subscriptions.cancellation_reason_id, "cancellation_reason_id"),
     store_contract_id: narrowBy(subscriptions.store_contract_id, "store_contract_id"),
-    failed_payment: failedPayment,
+    failed_payment: sift((p) => sql`${owing} = ${p("failed_payment")}`),
+    owing: facetWhere(() => sql`${owing} = 1`),
     next_billing_before: before(subscriptions.next_billing_date, "next_billing_before"),
     next_billing_after: after(subscriptions.next_billing_date, "next_billing_after"),
     next_delivery_before: before(subscriptions.next_delivery_date, "next_delivery_before"),
@@ -175,6 +177,7 @@ const listing = {
   totals: countedBy(subscriptionCounts, subscriptionCounts.account_id, {
     status: facetIn(subscriptionCounts.status, "status"),
     failed_payment: facet(subscriptionCounts.failed_payment, "failed_payment"),
+    owing: facetWhere(() => sql`${subscriptionCounts.failed_payment} = 1`),
   }),
 };
 

@@ -147,7 +147,7 @@ export const subscriptionSkips = sqliteTable(
     undone_at: instant(),
     created_at: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.account_id, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_id, t.subscription_id, t.created_at, t.id] })],
 );
 
 export type ContractSync = typeof contractSyncs.$inferSelect;

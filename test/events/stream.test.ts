@@ -194,8 +194,12 @@ describe("the sequence", () => {
     const entry = logOf(of);
     await put("activity_logs", [entry]);
     await expect(put("activity_logs", [logOf(of), entry])).rejects.toThrow();
-    const [row] = await select("SELECT last FROM event_sequences WHERE account_id = ?", of.account.id);
-    expect(row).toEqual({ last: 2 });
+    await put("activity_logs", [logOf(of)]);
+    const rows = await select<{ sequence: number }>(
+      "SELECT sequence FROM activity_logs WHERE account_id = ? ORDER BY sequence",
+      of.account.id,
+    );
+    expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { api, deployment } from "../support/client.ts";
-import { execute } from "../support/database.ts";
+import { refusal } from "../support/shops.ts";
 import { gate, interrupted } from "../support/slow-database.ts";
-import { openTenant } from "../support/tenant.ts";
+import { openTenant, profile } from "../support/tenant.ts";
 import { keyed, skip, useKeys } from "./keys.ts";
 
 const insertOfReason = /^insert into "reasons"/;
@@ -10,17 +10,47 @@ const insertOfReason = /^insert into "reasons"/;
 const { tenant, create, reasonCount, rowOf } = useKeys();
 
 describe("in flight: 409 IDEMPOTENCY_IN_PROGRESS", () => {
-  test("a second request while the first runs; afterwards it is replayed", async () => {
+  const entities = "/api/subscriptions/entities";
+  const insertOfEntity = /^insert into "entities"/;
+  const heldEntity = async () => {
+    const { id: profile_id } = await profile(tenant);
+    const held = gate();
+    const slow = deployment({ DB: interrupted(insertOfEntity, { before: held.pass }) });
+    const body = { profile_id, entity_type: "dog", name: "Rex" };
+    const first = slow(tenant, "POST", entities, keyed("k1", body));
+    await held.reached;
+    const again = (name = "Rex") => api(tenant, "POST", entities, keyed("k1", { ...body, name }));
+    return { first, open: held.open, again };
+  };
+
+  test("of two requests that have both found the key free, the second to commit; repeated, it is answered", async () => {
+    const { first, open, again } = await heldEntity();
+    const second = await again();
+    expect([second.status, second.headers.get("Idempotency-Replayed")]).toEqual([200, null]);
+    open();
+    expect(refusal(await first)).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+    expect((await again()).text).toBe(second.text);
+  });
+
+  test("and 422 if the other was another request", async () => {
+    const { first, open, again } = await heldEntity();
+    expect((await again("Max")).status).toBe(200);
+    open();
+    expect(refusal(await first)).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+  });
+
+  test("a request that reads nothing before its commit is answered as the other was", async () => {
     const held = gate();
     const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
     const first = slow(tenant, "POST", skip, keyed("k1"));
     await held.reached;
     const second = await create("k1");
-    expect([second.status, second.body.errorCode]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
     expect((await create("k1", { label: "Another" })).status, "another request").toBe(422);
     held.open();
-    expect((await first).status).toBe(200);
-    expect((await create("k1")).text).toBe((await first).text);
+    expect([(await first).text, (await first).headers.get("Idempotency-Replayed")]).toEqual([
+      second.text,
+      "true",
+    ]);
     expect(await reasonCount()).toBe(1);
   });
 
@@ -38,34 +68,19 @@ describe("in flight: 409 IDEMPOTENCY_IN_PROGRESS", () => {
   });
 });
 
-describe("an abandoned claim", () => {
-  const expireLease = () =>
-    execute("UPDATE idempotency_keys SET lease_until = ?", "2020-01-01T00:00:00.000Z");
-
-  test("is taken over when its lease has ended, and the first request can no longer commit", async () => {
-    const held = gate();
-    const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
-    const first = slow(tenant, "POST", skip, keyed("k1"));
-    await held.reached;
-    await expireLease();
-    const second = await create("k1");
-    expect(second.status).toBe(200);
-    held.open();
-    const late = await first;
-    expect([late.status, late.body.errorCode]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+describe("a request that dies", () => {
+  test("before its commit leaves the key free at once", async () => {
+    const dead = () => Promise.reject(new Error("isolate gone"));
+    const first = await deployment({ DB: interrupted(insertOfReason, { before: dead }) })(
+      tenant,
+      "POST",
+      skip,
+      keyed("k1"),
+    );
+    expect(first.status).toBe(500);
+    expect(await rowOf("k1")).toBeUndefined();
+    expect((await create("k1")).headers.get("Idempotency-Replayed")).toBeNull();
     expect(await reasonCount()).toBe(1);
-    expect((await create("k1")).text).toBe(second.text);
-  });
-
-  test("is not taken over by another request", async () => {
-    const held = gate();
-    const slow = deployment({ DB: interrupted(insertOfReason, { before: held.pass }) });
-    const first = slow(tenant, "POST", skip, keyed("k1"));
-    await held.reached;
-    await expireLease();
-    expect((await create("k1", { label: "Another" })).status).toBe(422);
-    held.open();
-    expect((await first).status).toBe(200);
   });
 
   test("that committed before its response was stored is answered from the records, and never takes effect again", async () => {

@@ -63,7 +63,7 @@ describe("same key and same request within 24 h", () => {
     await execute("UPDATE idempotency_keys SET created_at = ? WHERE key = 'old'", dayAgo);
     await execute(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1200)
-        INSERT INTO idempotency_keys SELECT account_id, caller, method, path, key || n, request_hash, token, state, lease_until,
+        INSERT INTO idempotency_keys SELECT account_id, caller, method, path, key || n, request_hash, token, state,
           status, headers, body, created_at, made FROM idempotency_keys, n WHERE key = 'old' AND account_id = ?`,
       tenant.account.id,
     );

@@ -73,7 +73,7 @@ describe("sync_contract", () => {
     const id = await subscribe(shop);
     const failing = {
       ...env,
-      DB: interrupted(/insert into "activity_logs"/i, {
+      DB: interrupted(/insert into "new_entries"/i, {
         before: () => Promise.reject(new Error("Network connection lost")),
       }),
     };

@@ -34,6 +34,7 @@ const layers: string[][] = [
     "webhooks",
     "webhook-endpoints",
     "installation",
+    "operator",
   ],
   ["operations", "jobs"],
   ["app"],

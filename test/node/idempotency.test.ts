@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { raw, rows } from "../../src/db/statement.ts";
 import { DomainError, notFound } from "../../src/errors.ts";
 import {
   createReason,
@@ -18,7 +19,6 @@ beforeEach(async () => {
 });
 
 const day = 24 * 3_600_000;
-const inProgress = [409, "IDEMPOTENCY_IN_PROGRESS", "A request with this Idempotency-Key is in progress"];
 const takenOver = [409, "IDEMPOTENCY_IN_PROGRESS", "Another request took this Idempotency-Key over"];
 const gone = [
   409,
@@ -168,34 +168,23 @@ describe("the key", () => {
   });
 });
 
-describe("in progress", () => {
-  const held = async (key = "k") => {
+describe("two requests at once", () => {
+  /** A request that has found its key free, and stops before its commit. */
+  const held = async ({ reads = true } = {}) => {
     const point = gate();
     app.handler = async (c) => {
+      if (reads) await rows(c.get("ctx").db, raw("SELECT 1"));
       await point.pass();
       return createReason(c);
     };
-    const first = app.send({ key });
+    const first = app.send({ key: "k" });
     await point.reached;
     app.handler = createReason;
     return { first, open: point.open };
   };
 
-  test("a second request is refused until the first has ended", async () => {
+  test("one commits; the other changes nothing and is refused, and is answered when it is repeated", async () => {
     const { first, open } = await held();
-    expect(errorOf(await app.send({ key: "k" }))).toEqual(inProgress);
-    expect(errorOf(await app.send({ key: "k", body: "two" }))).toEqual(reused);
-    open();
-    expect((await app.send({ key: "k" })).text).toBe((await first).text);
-    expect(await app.labels()).toEqual(["one"]);
-  });
-
-  test("a claim stands for a minute, and is taken over after it; the first can change nothing then", async () => {
-    const { first, open } = await held();
-    app.clock = started + 60_000;
-    expect(errorOf(await app.send({ key: "k" }))).toEqual(inProgress);
-    app.clock = started + 60_001;
-    expect(errorOf(await app.send({ key: "k", body: "two" })), "another request").toEqual(reused);
     const second = await app.send({ key: "k" });
     expect([second.status, isReplayed(second)]).toEqual([201, false]);
     open();
@@ -204,16 +193,79 @@ describe("in progress", () => {
     expect(await app.labels()).toEqual(["one"]);
   });
 
-  test("a request that was taken over and is late does not touch the key of the one that has it", async () => {
+  test("one that reads nothing before its commit is answered as the other was", async () => {
+    const { first, open } = await held({ reads: false });
+    const second = await app.send({ key: "k" });
+    open();
+    expect([(await first).text, isReplayed(await first)]).toEqual([second.text, true]);
+    expect(await app.labels()).toEqual(["one"]);
+  });
+
+  test.each([true, false])("another request with the key is told so, reading before (%s)", async (reads) => {
+    const { first, open } = await held({ reads });
+    expect((await app.send({ key: "k", body: "two" })).status).toBe(201);
+    open();
+    expect(errorOf(await first)).toEqual(reused);
+    expect(await app.labels()).toEqual(["two"]);
+  });
+
+  test("one that changes nothing leaves the other's answer as it is", async () => {
     const { first, open } = await held();
-    app.clock = started + 60_001;
-    const second = await held();
+    app.handler = (c) => c.text("nothing to do");
+    expect((await app.send({ key: "k" })).text).toBe("nothing to do");
     open();
     expect(errorOf(await first)).toEqual(takenOver);
-    expect(await app.rowOf("k")).toMatchObject({ state: "CLAIMED" });
-    second.open();
-    expect((await second.first).status).toBe(201);
+    expect((await app.send({ key: "k" })).text).toBe("nothing to do");
+    expect(await app.labels()).toEqual([]);
+  });
+
+  test("a key that an earlier version has claimed is taken over, and that request can change nothing then", async () => {
+    app.handler = (c) => c.text("done");
+    await app.send({ key: "k" });
+    const claimed = "UPDATE idempotency_keys SET state = 'CLAIMED', token = 'of the earlier version'";
+    await app.database.batch([raw(claimed)], "write");
+    app.handler = createReason;
+    const second = await app.send({ key: "k" });
+    expect([second.status, isReplayed(second)]).toEqual([201, false]);
     expect(await app.rowOf("k")).toMatchObject({ state: "DONE", status: 201 });
+    expect((await app.rowOf("k"))?.token).not.toBe("of the earlier version");
+  });
+});
+
+describe("the key is looked up", () => {
+  const statements = async (send: () => Promise<unknown>): Promise<[number, string][]> => {
+    const seen: [number, string][] = [];
+    app.intercept = async (batch) => void seen.push([batch.length, batch[0]?.sql.slice(0, 6) ?? ""]);
+    await send();
+    return seen;
+  };
+
+  test("with the first that its request reads; the commit marks it, and the answer follows", async () => {
+    app.handler = async (c) => {
+      await rows(c.get("ctx").db, raw("SELECT 1"));
+      return createReason(c);
+    };
+    expect(await statements(() => app.send({ key: "k" }))).toEqual([
+      [2, "select"],
+      [2, "insert"],
+      [1, "update"],
+    ]);
+    expect(await statements(() => app.send({ key: "k" }))).toEqual([[2, "select"]]);
+  });
+
+  test("by itself where the handler has failed before it read anything", async () => {
+    await app.send({ key: "k" });
+    app.handler = () => {
+      throw notFound("Reason");
+    };
+    expect(isReplayed(await app.send({ key: "k" }))).toBe(true);
+    expect((await app.send({ key: "free" })).status).toBe(404);
+  });
+
+  test("also where its handler returns without a look at the database", async () => {
+    const first = await app.send({ key: "k" });
+    app.handler = (c) => c.text("acts again");
+    expect((await app.send({ key: "k" })).text).toBe(first.text);
   });
 });
 

@@ -8,7 +8,7 @@ import { build, raw, rows, statement } from "../../src/db/statement.ts";
 import type { Env } from "../../src/env.ts";
 import { errorResponse } from "../../src/http/errors.ts";
 import type { HonoEnv } from "../../src/http/hono-env.ts";
-import { answerRetry, idempotency } from "../../src/http/idempotency.ts";
+import { answerOnce, idempotency } from "../../src/http/idempotency.ts";
 import type { IdempotencyKey } from "../../src/http/idempotency-tables.ts";
 import type { AnyOperation } from "../../src/http/operation.ts";
 import { newId } from "../../src/lib/ids.ts";
@@ -35,7 +35,7 @@ const database = memoryDatabase();
  * or does what a test says instead. What is under `/secret` answers with a secret.
  */
 export async function idempotentApp() {
-  database.empty();
+  database.empty("d1");
   const world = {
     database: database as Db,
     accountId: await newAccount(database),
@@ -75,18 +75,10 @@ export async function idempotentApp() {
   });
   app.use(idempotency);
   app.all("*", async (c) => {
-    const createdIds = c.get("createdIds");
-    if (!createdIds) return world.handler(c);
-    const operation = (world.answerAgain ? { answerAgain: world.answerAgain } : {}) as AnyOperation;
-    const output = await answerRetry(operation, {
-      c,
-      ctx: c.get("ctx"),
-      params: {},
-      query: {},
-      body: {},
-      createdIds,
-    });
-    return c.json(output as object, 201);
+    const { answerAgain } = world;
+    const operation = { handler: () => world.handler(c), answerAgain } as unknown as AnyOperation;
+    const output = await answerOnce(operation, { c, ctx: c.get("ctx"), params: {}, query: {}, body: {} });
+    return output instanceof Response ? output : c.json(output as object, 201);
   });
   app.onError((error, c) => errorResponse(c, error));
   return world;

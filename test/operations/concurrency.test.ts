@@ -212,7 +212,7 @@ test("instructions for all at once: decided anew as often as others change one o
     () => done(shop.api, "POST", paused, "pause", {}),
   ];
   let batches = 0;
-  const DB = interrupted(/insert into "activity_logs"/i, {
+  const DB = interrupted(/insert into "new_entries"/i, {
     async before() {
       batches++;
       await meanwhile.shift()?.();
@@ -245,7 +245,7 @@ test("instructions for all at once: decided anew as often as others change one o
 test("instructions for all at once: where others never stop, 409 and none is changed", async () => {
   const shop = await openShop();
   const ids = [await subscribe(shop), await subscribe(shop)];
-  const DB = interrupted(/insert into "activity_logs"/i, {
+  const DB = interrupted(/insert into "new_entries"/i, {
     before: async () => void (await done(shop.api, "POST", ids[1]!, "skip", { skip_weeks: 1 })),
   });
   const { status, body } = await deployment({ DB })<Json>(

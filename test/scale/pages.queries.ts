@@ -80,12 +80,17 @@ function searchedOf({ orders, profiles }: Records, { search, ...filters }: Query
   return [...new Set([...matches, ...ofCustomers])];
 }
 
-/** The ids in the order of a list: by a column, null first, then by id, both in one direction. */
-export const inOrder = <R extends { id: string }>(rows: R[], column: keyof R, order: string): string[] => {
+/** The ids in the order of a list: by a column, null first, then by id, those of a status by time before; all in one direction. */
+export const inOrder = <R extends { id: string; created_at: string }>(
+  rows: R[],
+  column: keyof R,
+  order: string,
+): string[] => {
+  const tie = column === "status" ? "created_at" : "id";
   const below = (a: unknown, b: unknown): number =>
     a === b ? 0 : a === null ? -1 : b === null ? 1 : (a as string) < (b as string) ? -1 : 1;
   const ascending = rows
-    .toSorted((a, b) => below(a[column], b[column]) || below(a.id, b.id))
+    .toSorted((a, b) => below(a[column], b[column]) || below(a[tie], b[tie]) || below(a.id, b.id))
     .map(({ id }) => id);
   return order === "asc" ? ascending : ascending.toReversed();
 };

@@ -110,6 +110,7 @@ type Cost = { trips: number; rows: number };
 
 function expectDocumented(title: string, cost: Cost, keyed: Cost | null): void {
   expect({ ...cost, keyed: keyed?.rows ?? null }).toEqual(documented.get(title));
+  if (keyed) expect(keyed.trips, "trips before the answer, with a key").toBe(cost.trips);
 }
 
 async function write(...args: Parameters<typeof worker.call>): Promise<Json> {

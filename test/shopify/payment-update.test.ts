@@ -182,7 +182,7 @@ describe("never twice, even when", () => {
   };
   const take = /update "customer_notices" set "state" = \?.* returning/i;
   const record =
-    /insert into "activity_logs".*dunning|update "customer_notices" set "state" = \?(?!.* returning)/i;
+    /insert into "new_entries".*dunning|update "customer_notices" set "state" = \?(?!.* returning)/i;
 
   test.each([
     ["it dies before it has taken the notice", take, "before", 1, true],

@@ -141,6 +141,8 @@ const objectsWith = (bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> => {
     },
     work: (account: Account, queue: string, messages: ForwardedMessage[]) =>
       inObject(id, (state) => new AccountObject(state, bindings).work(account, queue, messages)),
+    execute: (account: Account, statements: Statement[], mode: "read" | "write") =>
+      inObject(id, (state) => new AccountObject(state, bindings).execute(account, statements, mode)),
   });
   return { getByName: stubOf } as unknown as NonNullable<Bindings["ACCOUNTS"]>;
 };

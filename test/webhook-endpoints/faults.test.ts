@@ -122,17 +122,12 @@ describe("seeded bugs are found", () => {
 
   test("the trigger misses one type", async () => {
     const [{ sql }] = (await select<{ sql: string }>(
-      "SELECT sql FROM sqlite_master WHERE name = 'activity_logs_deliveries'",
+      "SELECT sql FROM sqlite_master WHERE name = 'new_entries_insert'",
     )) as [{ sql: string }];
-    await execute("DROP TRIGGER activity_logs_deliveries");
-    await execute(
-      sql.replace(
-        "WHEN OLD.sequence IS NULL",
-        "WHEN OLD.sequence IS NULL AND NEW.type <> 'subscription.resumed'",
-      ),
-    );
+    await execute("DROP TRIGGER new_entries_insert");
+    await execute(sql.replace("is_enabled = 1", "is_enabled = 1 AND NEW.type <> 'subscription.resumed'"));
     const found = await violations(steps);
-    await execute("DROP TRIGGER activity_logs_deliveries");
+    await execute("DROP TRIGGER new_entries_insert");
     await execute(sql);
     expect(found).toContain("subscription.resumed was not delivered");
   });

@@ -85,7 +85,14 @@ export const unskipSubscription = (ctx: Ctx, { id, dryRun }: Command): Promise<S
           build
             .update(subscriptionSkips)
             .set({ undone_at: ctx.now })
-            .where(and(eq(subscriptionSkips.account_id, ctx.account.id), eq(subscriptionSkips.id, skip.id))),
+            .where(
+              and(
+                eq(subscriptionSkips.account_id, ctx.account.id),
+                eq(subscriptionSkips.subscription_id, row.id),
+                eq(subscriptionSkips.created_at, skip.created_at),
+                eq(subscriptionSkips.id, skip.id),
+              ),
+            ),
         ),
       ],
     };

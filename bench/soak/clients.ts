@@ -1,0 +1,57 @@
+import { Agent, request } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Asked } from "../cases.ts";
+import { chooseKind, type State } from "./load.ts";
+
+/** How often each kind of request was answered with each status. */
+export type Tally = Map<string, Map<number, number>>;
+export type Answer = { status: number; text: string };
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+export function send(address: string, { method, path, headers, body }: Asked): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(address + path, { agent, method, headers }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** A state that forbids what was asked is an answer like any other: others work on the same subscriptions. */
+const expected = (status: number): boolean => status < 400 || status === 409;
+
+/** Clients that ask one thing after the other until the time is over. Returns what was answered that should not have been. */
+export async function runClients(
+  address: string,
+  count: number,
+  until: number,
+  state: State,
+  tally: Tally,
+): Promise<string[]> {
+  const unexpected: string[] = [];
+  const client = async (): Promise<void> => {
+    while (Date.now() < until) {
+      const kind = chooseKind(state.random());
+      const asked = kind.request(state);
+      const { status, text } = await send(address, asked).catch((error) => ({
+        status: 0,
+        text: String(error),
+      }));
+      const of = tally.get(kind.name) ?? new Map<number, number>();
+      tally.set(kind.name, of.set(status, (of.get(status) ?? 0) + 1));
+      if (!expected(status))
+        unexpected.push(`${asked.method} ${asked.path}: ${status} ${text.slice(0, 200)}`);
+      if (kind.name === "create" && status === 201)
+        state.created.push(...(JSON.parse(text) as { ids: string[] }).ids);
+      if (status === 0) await wait(100);
+    }
+  };
+  await Promise.all(Array.from({ length: count }, client));
+  return unexpected;
+}

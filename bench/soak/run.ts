@@ -1,0 +1,153 @@
+// `npm run soak`: mixed load with billing on the real script for some minutes; then the ledger, the outboxes and the memory are looked at.
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { commandLine, refuse, wholeNumber } from "../../scripts/command-line.ts";
+import { progressOf } from "../../scripts/progress.ts";
+import { buildScript } from "../build.ts";
+import { callerOf } from "../cases.ts";
+import { signingKey } from "../requests.ts";
+import { type Served, serve } from "../serve.ts";
+import { runClients, type Tally } from "./clients.ts";
+import { moveClock } from "./clock.ts";
+import { type Books, readBooks } from "./ledger.ts";
+import { randomFrom, type State } from "./load.ts";
+import { openHeap, residentMegabytes, type Sample, trendOf } from "./memory.ts";
+import { addEndpoint, openReceiver } from "./receiver.ts";
+
+const { values } = commandLine({
+  usage: `Usage: npm run soak [-- --minutes 2] [--clients 4] [--seed 1]
+
+Runs the real script in the local runtime under mixed load: lists, reads, creations, skips, ship-now under Idempotency-Keys, the portal's
+look-up, and billing by moving the test clock day by day, with its events delivered. At the end no answer was a fault, the Worker's heap
+has not grown (its least in the last third is at most a quarter and 24 MB above that in the third before; a minute tells), every charge of the
+sandbox store has one successful attempt and one order and the other way round, and nothing waits in an outbox. Ends with 1 if not.
+
+  --minutes  how long the load lasts, such as 0.1 or 60; 2 by default
+  --clients  how many requests at once; 4 by default
+  --seed     which random requests`,
+  options: {
+    minutes: { type: "string", default: "2" },
+    clients: { type: "string", default: "4" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const minutes = Number(values.minutes);
+if (!/^\d+(\.\d+)?$/.test(values.minutes) || minutes <= 0 || minutes > 600)
+  refuse("--minutes must be a number above 0, at most 600");
+const clients = wholeNumber("clients", values.clients, { min: 1, max: 32 });
+const seed = wholeNumber("seed", values.seed);
+
+const seeded = 1000;
+const mostQuietSeconds = 180;
+
+const receiver = await openReceiver();
+const served = await open();
+const caller = await callerOf(served.address);
+await addEndpoint(served.address, receiver.url, caller);
+
+const state: State = {
+  caller,
+  random: randomFrom(seed),
+  created: [],
+  seeded,
+  today: new Date().toISOString(),
+};
+const tally: Tally = new Map();
+const until = Date.now() + minutes * 60_000;
+const [unexpected, days, samples] = await Promise.all([
+  runClients(served.address, clients, until, state, tally),
+  moveClock(served.address, until, state),
+  watch(until),
+]);
+const resident = residentMegabytes(served.pid ?? 0);
+const books = await quietBooks();
+await served.stop();
+receiver.close();
+report();
+
+function open(): Promise<Served> {
+  const consumer = { maxBatchTimeout: 1, maxRetries: 10, retryDelay: 2 };
+  return signingKey().then((JWT_PRIVATE_JWK) =>
+    serve({
+      script: buildScript(),
+      subscriptions: seeded,
+      cache: true,
+      entry: "bench/soak/entry.js",
+      bindings: {
+        ENVIRONMENT: "local",
+        TEST_CLOCKS: "on",
+        JWT_PRIVATE_JWK,
+        STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
+      },
+      settings: {
+        inspectorPort: 0,
+        queueProducers: { JOBS: "jobs", EVENTS: "events" },
+        queueConsumers: {
+          jobs: { ...consumer, maxBatchSize: 10 },
+          events: { ...consumer, maxBatchSize: 1, maxBatchTimeout: 0 },
+        },
+      },
+    }),
+  );
+}
+
+/** Takes samples of the Worker's heap, and is the cron trigger. */
+async function watch(end: number): Promise<Sample[]> {
+  const heap = await openHeap(served.inspector ?? "");
+  const taken: Sample[] = [];
+  const started = Date.now();
+  const progress = progressOf("Soaking", Math.ceil((end - started) / 1000));
+  for (let second = 0; Date.now() < end; second++) {
+    taken.push({ seconds: (Date.now() - started) / 1000, megabytes: await heap.megabytes() });
+    if (second % 20 === 0) await tick();
+    await wait(1000);
+    progress.advance();
+  }
+  progress.end();
+  heap.close();
+  return taken;
+}
+
+async function tick(): Promise<void> {
+  await fetch(`${served.address}/tick`).catch(() => undefined);
+}
+
+/** The books once nothing is under way, or as they are when that takes too long. */
+async function quietBooks(): Promise<Books> {
+  for (let second = 0; ; second += 2) {
+    const read = readBooks(served.file ?? "");
+    if (read.faults.length === 0 || second >= mostQuietSeconds) return read;
+    if (second % 10 === 0) await tick();
+    await wait(2000);
+  }
+}
+
+function report(): void {
+  for (const [kind, of] of [...tally].toSorted())
+    console.log(
+      `  ${kind.padEnd(10)} ${[...of]
+        .toSorted()
+        .map(([status, count]) => `${status} × ${count}`)
+        .join(", ")}`,
+    );
+  console.log(
+    `\n${days} days on the test clock, ${books.charges} charges paid of ${books.attempts} attempts, ${books.orders} orders of them, ` +
+      `${books.deliveries} events delivered and ${receiver.received()} received`,
+  );
+  const trend = trendOf(samples);
+  const { before = 0, after = 0, allowed = 0 } = trend ?? {};
+  console.log(
+    trend
+      ? `The Worker's heap kept ${before.toFixed(1)} MB, then ${after.toFixed(1)} MB (at most ${allowed.toFixed(1)}); the runtime had ${resident?.toFixed(0) ?? "?"} MB`
+      : "Too short a time to tell whether the memory grows",
+  );
+  const faults = [
+    ...unexpected.slice(0, 10),
+    ...(unexpected.length > 10 ? [`and ${unexpected.length - 10} more answers`] : []),
+    ...(after > allowed ? ["The Worker's heap has grown"] : []),
+    ...books.faults.map(({ what, count }) => `${count} ${what}`),
+  ];
+  for (const fault of faults) console.error(`FAULT: ${fault}`);
+  console.log(faults.length === 0 ? "Nothing is wrong" : `${faults.length} faults`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

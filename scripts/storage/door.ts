@@ -1,0 +1,49 @@
+import type { Db, Result, Statement } from "../../src/db/client.ts";
+
+/** A deployment, and what proves its operators. */
+export type Door = { address: string; key: string };
+
+/** The storage port on the object of one account, through the operator's door of its deployment. */
+export function openObject(door: Door, accountId: string): Db {
+  const usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 };
+  return {
+    engine: "object",
+    usage,
+    async batch(statements: Statement[], mode) {
+      usage.db_round_trips++;
+      usage.db_statements += statements.length;
+      const asked = { account_id: accountId, mode, statements };
+      const { results } = await ask<{ results: Result[] }>(door, "statements", asked);
+      return results;
+    },
+  };
+}
+
+/** What the door answers. Throws what it refuses, in its own words. */
+export async function ask<T>({ address, key }: Door, path: string, body: object): Promise<T> {
+  const response = await fetch(new URL(`/internal/${path}`, address), {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    redirect: "error",
+  }).catch(({ cause }) => {
+    throw new Error(`${address} is not reachable (${cause?.code ?? cause}): is the server running?`);
+  });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text) as T;
+  if (isUnknownPath(response.status, text))
+    throw new Error(`${address} has no operators, or another OPERATOR_KEY than this`);
+  throw new Error(messageIn(text) ?? `${address} answers ${response.status}`);
+}
+
+function isUnknownPath(status: number, text: string): boolean {
+  return status === 404 && messageIn(text) === "Path not found";
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { error?: string }).error;
+  } catch {
+    return undefined;
+  }
+}

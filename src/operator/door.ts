@@ -1,0 +1,96 @@
+import type { Context, Hono, MiddlewareHandler } from "hono";
+import { z } from "zod";
+import { objectOf } from "../accounts/objects.ts";
+import { isElsewhere, readAccount } from "../accounts/queries.ts";
+import { DomainError, invalid, notFound } from "../errors.ts";
+import { readUpTo } from "../http/body.ts";
+import { errorResponse } from "../http/errors.ts";
+import type { HonoEnv } from "../http/hono-env.ts";
+import { decodeUtf8, parseJson } from "../http/json.ts";
+import { countByAddress } from "../http/rate-limit.ts";
+
+const bodyLimit = 1024 * 1024;
+
+/**
+ * What operators call, who prove themselves with OPERATOR_KEY (docs/operations.md#the-operators-door). It is in no document, and whoever has
+ * not the key is told what every unknown path says.
+ */
+export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
+  app.use(asOperator);
+  app.post("/internal/statements", runStatements);
+  app.all("*", () => {
+    throw notFound("Path");
+  });
+  app.onError((error, c) => errorResponse(c, error));
+  return app;
+}
+
+const asOperator: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const { OPERATOR_KEY: key } = c.get("env");
+  if (key === undefined) throw notFound("Path");
+  if (!(await isSame(sentKey(c), key))) {
+    await countByAddress(c);
+    throw notFound("Path");
+  }
+  c.set("operation", { path: c.req.path });
+  await next();
+};
+
+function sentKey(c: Context<HonoEnv>): string {
+  return /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+}
+
+/** Digests are of one length, and are compared in the same time wherever they differ. */
+async function isSame(one: string, other: string): Promise<boolean> {
+  const digestOf = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return crypto.subtle.timingSafeEqual(await digestOf(one), await digestOf(other));
+}
+
+const batch = z.strictObject({
+  account_id: z.string().min(1).max(255),
+  mode: z.enum(["read", "write"]),
+  statements: z
+    .array(
+      z.strictObject({
+        sql: z.string().min(1),
+        params: z.array(z.union([z.string(), z.number(), z.null()])),
+      }),
+    )
+    .min(1)
+    .max(1000),
+});
+
+/**
+ * Runs a batch on the storage of one account's object, as the storage port does (db/client.ts). The deployment's database holds all other
+ * accounts, and has a command line of its own: no batch that was meant for one account runs on it, whatever moves meanwhile.
+ */
+async function runStatements(c: Context<HonoEnv>): Promise<Response> {
+  const { account_id, mode, statements } = await bodyOf(c, batch);
+  const account = await readAccount(c.get("db"), account_id);
+  if (!account) throw notFound("Account");
+  if (!isElsewhere(c.get("db"), account))
+    throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
+  c.set("forwardedTo", account.id);
+  c.get("log")("operator_statements", { account_id, mode, statements: statements.length });
+  const executed = await objectOf(c.get("env"), account)
+    .execute(account, statements, mode)
+    .catch(() => undefined);
+  if (!executed) throw new DomainError("UNAVAILABLE", "The account's object is not reachable, try again");
+  if ("failure" in executed) return refusal(c, executed.failure);
+  return c.json({ results: executed.results.map(({ rows }) => ({ rows })) });
+}
+
+/** The database's own words, which an operator needs whole: of a constraint the caller makes out which it is. */
+function refusal(c: Context<HonoEnv>, failure: string): Response {
+  const errorCode = "VALIDATION_FAILED";
+  c.set("errorCode", errorCode);
+  return c.json({ error: failure, errorCode, request_id: c.get("requestId") }, 400);
+}
+
+const readBody = readUpTo(bodyLimit);
+
+async function bodyOf<S extends z.ZodType>(c: Context<HonoEnv>, schema: S): Promise<z.output<S>> {
+  const parsed = schema.safeParse(parseJson(decodeUtf8(await readBody(c))));
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+}

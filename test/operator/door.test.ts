@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { deployment, nobody } from "../support/client.ts";
+import { logged } from "../support/jobs.ts";
+import { openTenant, type Tenant } from "../support/tenant.ts";
+
+const key = "operator-key-of-at-least-32-characters";
+const operator = { credentials: { Authorization: `Bearer ${key}` } };
+const call = deployment({ OPERATOR_KEY: key });
+const path = "/internal/statements";
+
+let of: Tenant;
+let other: Tenant;
+let onD1: Tenant;
+beforeAll(async () => {
+  of = await openTenant({ engine: "object" });
+  other = await openTenant({ engine: "object" });
+  onD1 = await openTenant({ engine: "d1" });
+});
+
+type Values = (string | number | null)[];
+const run = (sql: string, params: Values = [], { account = of, mode = "read" } = {}) =>
+  call(operator, "POST", path, {
+    body: { account_id: account.account.id, mode, statements: [{ sql, params }] },
+  });
+const guard = "INSERT INTO guards (ok) VALUES (?)";
+
+describe("whoever has not the operator's key", () => {
+  const unknown = { error: "Path not found", errorCode: "NOT_FOUND" };
+  const body = { account_id: "a", mode: "read", statements: [{ sql: "SELECT 1", params: [] }] };
+
+  test("finds nothing where the deployment has none", async () => {
+    const { status, body: answer } = await deployment({})(operator, "POST", path, { body });
+    expect([status, answer]).toEqual([404, { ...unknown, request_id: expect.any(String) }]);
+  });
+
+  test.each([
+    ["none", undefined],
+    ["another", `Bearer ${key}x`],
+    ["one that is cut", `Bearer ${key.slice(0, -1)}`],
+    ["an empty one", "Bearer "],
+    ["another scheme", `Basic ${key}`],
+  ])("is told what every unknown path says: %s", async (_, header) => {
+    const caller = header === undefined ? nobody : { credentials: { Authorization: header } };
+    const { status, body: answer } = await call(caller, "POST", path, { body });
+    expect([status, answer]).toEqual([404, { ...unknown, request_id: expect.any(String) }]);
+  });
+
+  test("is counted by address, and refused beyond its limit", async () => {
+    const empty = { limit: async () => ({ success: false }) };
+    const limited = deployment({ OPERATOR_KEY: key, ADDRESS_LIMITER: empty });
+    const wrong = { credentials: { Authorization: "Bearer wrong" } };
+    expect((await limited(wrong, "POST", path, { body })).status).toBe(429);
+    expect((await limited(operator, "POST", path, { body })).status).toBe(404);
+  });
+
+  test("an account's own key opens nothing", async () => {
+    for (const caller of [of, { credentials: { Authorization: `Bearer ${of.key}` } }])
+      expect((await call(caller, "POST", path, { body })).status).toBe(404);
+  });
+});
+
+describe("an operator", () => {
+  test("runs a batch on the storage of the account that is named, and on no other's", async () => {
+    const { status, body } = await run("SELECT id, ? AS n FROM accounts", [7]);
+    expect([status, body]).toEqual([200, { results: [{ rows: [{ id: of.account.id, n: 7 }] }] }]);
+    const others = await run("SELECT id FROM accounts", [], { account: other });
+    expect(others.body.results[0].rows).toEqual([{ id: other.account.id }]);
+  });
+
+  test("writes all statements of a batch or none, and is told what a statement was refused for", async () => {
+    const rename = { sql: "UPDATE accounts SET name = ?", params: ["Renamed"] };
+    const refused = await call(operator, "POST", path, {
+      body: {
+        account_id: of.account.id,
+        mode: "write",
+        statements: [rename, { sql: guard, params: [0] }],
+      },
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toMatch(/^CHECK constraint failed: guard/);
+    expect((await run("SELECT name FROM accounts")).body.results[0].rows).toEqual([
+      { name: of.account.name },
+    ]);
+    expect((await run("UPDATE accounts SET name = ?", ["Renamed"], { mode: "write" })).status).toBe(200);
+    expect((await run("SELECT name FROM accounts")).body.results[0].rows).toEqual([{ name: "Renamed" }]);
+    expect((await run("SELECT nonsense")).body.error).toMatch(/no such column: nonsense/);
+  });
+
+  test("reaches no account of the deployment's database, which has a command line of its own", async () => {
+    const { status, body } = await run("SELECT 1", [], { account: onD1 });
+    expect([status, body.errorCode]).toEqual([409, "INVALID_STATE"]);
+  });
+
+  test.each([
+    ["no account", { account_id: "nobody" }, 404],
+    ["no mode", { mode: "both" }, 400],
+    ["no statements", { statements: [] }, 400],
+    ["a value that no database takes", { statements: [{ sql: "SELECT ?", params: [true] }] }, 400],
+    ["an unknown member", { more: 1 }, 400],
+  ])("is refused: %s", async (_, wrong, status) => {
+    const right = {
+      account_id: of.account.id,
+      mode: "read",
+      statements: [{ sql: "SELECT 1", params: [] }],
+    };
+    expect((await call(operator, "POST", path, { body: { ...right, ...wrong } })).status).toBe(status);
+  });
+
+  test("sends 1 MiB at most, and JSON", async () => {
+    expect((await run("SELECT ?", ["x".repeat(1024 * 1024)])).status).toBe(413);
+    expect((await call(operator, "POST", path, { raw: "{" })).status).toBe(400);
+  });
+
+  test("finds no other path and no other method here", async () => {
+    for (const [method, where] of [
+      ["GET", path],
+      ["POST", "/internal/nothing"],
+    ] as const)
+      expect((await call(operator, method, where)).status).toBe(404);
+  });
+});
+
+test("the log has whom a batch was for and how many statements, not the key, the SQL or its values", async () => {
+  const lines = await logged(async () => {
+    await run("SELECT 'secret-in-sql', ?", ["secret-value"]);
+    await run("SELECT nonsense_secret");
+  });
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: "operator_statements", account_id: of.account.id, statements: 1 }),
+  );
+  expect(JSON.stringify(lines)).not.toMatch(/secret|operator-key/);
+});
+
+test("the document, and so every agent's tools, know nothing of it", async () => {
+  const { text } = await call(nobody, "GET", "/api.json");
+  expect(text).not.toMatch(/internal\/|OPERATOR/);
+});
