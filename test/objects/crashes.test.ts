@@ -36,7 +36,7 @@ const lossy = (works: boolean): Bindings => {
   const getByName = (account: string): AccountStub => {
     const stub = bindings.ACCOUNTS?.getByName(account) as unknown as AccountStub;
     return {
-      serve: (...args) => stub.serve(...args),
+      ...stub,
       work: async (...args) => {
         if (works) await stub.work(...args);
         throw new Error("Network connection lost");
