@@ -79,6 +79,8 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
     exclude: ["test/node/**", "test/browser/**", ...(engine === "d1" ? ["test/objects/**"] : [])],
     setupFiles: ["./test/support/setup.ts"],
     isolate: false,
+    /** A transformed module names the project's own copies of packages: with those of another there would be two of each. */
+    fsModuleCachePath: `${import.meta.dirname}/node_modules/.vitest-cache/${name}`,
     deps: {
       optimizer: {
         ssr: {
