@@ -3,11 +3,11 @@ import { commandLine } from "./command-line.ts";
 import { program, runEach } from "./run-each.ts";
 
 const { values, positionals } = commandLine({
-  usage: `Usage: npm test [-- PATH …] [--project rules|workers] [--name TEXT] [--watch]
+  usage: `Usage: npm test [-- PATH …] [--project rules|workers|objects] [--name TEXT] [--watch]
 
 Runs all tests, or those in files whose path contains one of PATH.
 
-  --project  rules: those without a Worker; workers: the others
+  --project  rules: those without a Worker; workers: the others; objects: those of the others that run on both engines, there
   --name     only tests whose title contains TEXT
   --watch    runs again what a change touches`,
   options: {

@@ -2,6 +2,7 @@ import { createAccount } from "../../src/accounts/actions.ts";
 import { listAccounts } from "../../src/accounts/queries.ts";
 import { renameAccount, renameInDirectory, requireFreeShop } from "../../src/accounts/rename.ts";
 import { newAccount, shopDomain } from "../../src/accounts/rules.ts";
+import type { Account } from "../../src/accounts/tables.ts";
 import { type Commands, checked, recordsOf, required } from "./command.ts";
 
 export const accountCommands: Commands = {
@@ -18,10 +19,9 @@ export const accountCommands: Commands = {
   list: {
     takes: [],
     async run(db) {
-      return (await listAccounts(db)).map(({ id, updated_at, ...account }) => ({
-        account_id: id,
-        ...account,
-      }));
+      return (await listAccounts(db)).map(({ id, updated_at, ...account }) =>
+        account.engine === db.engine ? { account_id: id, ...account } : directoryLine({ id, ...account }),
+      );
     },
   },
   rename: {
@@ -37,3 +37,13 @@ export const accountCommands: Commands = {
     },
   },
 };
+
+/** What the directory knows of an account with an object; its settings are there. */
+function directoryLine({
+  id,
+  shop,
+  engine,
+  created_at,
+}: Pick<Account, "id" | "shop" | "engine" | "created_at">) {
+  return { account_id: id, shop, engine, created_at };
+}

@@ -26,11 +26,11 @@ export const surroundingMutants: Mutant[] = [
     name: "cron during a move of the clock",
     what: "cron does what is due of an account whose clock is being moved, out of its order",
     edits: [
-      edit("src/billing/due.ts", "WHERE a.clock_target IS NULL AND ", "WHERE "),
+      edit("src/billing/due.ts", "AND a.clock_target IS NULL AND ", "AND "),
       edit(
         "src/billing/due.ts",
-        ".where(and(isNotNull(accounts.clock_at), isNull(accounts.clock_target))),",
-        ".where(isNotNull(accounts.clock_at)),",
+        "isNotNull(accounts.clock_at), isNull(accounts.clock_target)),",
+        "isNotNull(accounts.clock_at)),",
       ),
     ],
     caughtBy: advanceClock,

@@ -3,6 +3,7 @@ import { accounts } from "../accounts/tables.ts";
 import type { Db } from "../db/client.ts";
 import { build, type Params, prepare, raw, read, rows } from "../db/statement.ts";
 import { sweep } from "../db/sweep.ts";
+import type { Engine } from "../env.ts";
 import { chargeJob, type DueKind, type Job } from "../job.ts";
 import { dateIn, type Instant } from "../lib/dates.ts";
 import type { Log } from "../lib/log.ts";
@@ -13,13 +14,14 @@ import { billingAttempts as attempts } from "./tables.ts";
  * cannot be told is logged as an alert, and the others are searched.
  */
 export const findAccountsDue = async (db: Db, realNow: Instant, log: Log): Promise<Job[]> => {
-  const { moments, broken } = momentsOf(await rows(db, accountClocks({})), realNow);
+  const { engine } = db;
+  const { moments, broken } = momentsOf(await rows(db, accountClocks({ engine })), realNow);
   for (const { id, cause } of await accountsOf(db, broken))
     log("account_not_searched", { alert: true, account_id: id, cause });
   const kinds = Object.entries(accountHas) as [DueKind, string][];
   const found = await read(
     db,
-    kinds.map(([, has]) => accountsWhere(has, moments, realNow)),
+    kinds.map(([, has]) => accountsWhere({ has, moments, realNow, engine })),
   );
   return kinds.flatMap(([kind], index) =>
     (found[index] ?? []).map(({ id }): Job => ({ type: "find_due", account_id: id, kind })),
@@ -36,7 +38,7 @@ export const sweepAttempts = async (db: Db, realNow: Instant): Promise<Job[]> =>
 /** A time zone whose accounts live in real time, or an account with a clock of its own, whose instant is `now`. */
 type Clock = { key: string; timezone: string; now: Instant | null };
 
-const accountClocks = prepare(() =>
+const accountClocks = prepare((p: Params<{ engine: Engine }>) =>
   build
     .selectDistinct({
       key: sql<string>`${accounts.timezone}`.as("key"),
@@ -44,7 +46,7 @@ const accountClocks = prepare(() =>
       now: sql<Instant | null>`NULL`.as("now"),
     })
     .from(accounts)
-    .where(isNull(accounts.clock_at))
+    .where(and(eq(accounts.engine, p("engine")), isNull(accounts.clock_at)))
     .unionAll(
       build
         .select({
@@ -53,7 +55,9 @@ const accountClocks = prepare(() =>
           now: sql<Instant | null>`${accounts.clock_at}`.as("now"),
         })
         .from(accounts)
-        .where(and(isNotNull(accounts.clock_at), isNull(accounts.clock_target))),
+        .where(
+          and(eq(accounts.engine, p("engine")), isNotNull(accounts.clock_at), isNull(accounts.clock_target)),
+        ),
     ),
 );
 
@@ -109,22 +113,25 @@ const accountHas: Record<DueKind, string> = {
 };
 
 /**
- * Accounts, each at its own instant and on its own day, that meet a condition. An account whose clock is being moved does its
+ * Accounts whose rows are here, each at its own instant and on its own day, that meet a condition. An account whose clock is being moved does its
  * own work, and one that its store has disconnected cannot charge anybody. The builder has no table-valued functions, so
  * this is SQL.
  */
-function accountsWhere(has: string, moments: string, realNow: Instant) {
+function accountsWhere({ has, moments, realNow, engine }: Search) {
   return raw<{ id: string }>(
     `SELECT at.id FROM (
       SELECT a.id, a.payment_reminder_days_before AS days, moment.value ->> 'now' AS now,
         moment.value ->> 'today' AS today
       FROM accounts AS a JOIN json_each(?) AS moment
         ON moment.key = CASE WHEN a.clock_at IS NULL THEN a.timezone ELSE a.id END
-      WHERE a.clock_target IS NULL AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?)
+      WHERE a.engine = ? AND a.clock_target IS NULL AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?)
         AND NOT EXISTS (SELECT 1 FROM shopify_connections AS c
           WHERE c.account_id = a.id AND c.disconnected_at IS NOT NULL)
     ) AS at WHERE ${has}`,
     moments,
+    engine,
     realNow,
   );
 }
+
+type Search = { has: string; moments: string; realNow: Instant; engine: Engine };

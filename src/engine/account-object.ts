@@ -23,6 +23,8 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
   readonly #bindings: Bindings;
   readonly #wakeup: ReturnType<typeof wakeup>;
   #isMigrated = false;
+  /** The account that was opened. If it is erased, those who then ask find no account. */
+  #openedId: string | undefined;
 
   constructor(ctx: DurableObjectState, bindings: Bindings) {
     super(ctx, bindings);
@@ -99,7 +101,10 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     try {
       if (!this.#isMigrated) migrate({ storage: this.ctx.storage, now: new Date().toISOString() });
       this.#isMigrated = true;
-      if (account) await openAccount(parseEnv(this.#bindings), account);
+      if (account && account.id !== this.#openedId) {
+        await openAccount(parseEnv(this.#bindings), account);
+        this.#openedId = account.id;
+      }
       return true;
     } catch (error) {
       this.#alert("object_not_opened", error);

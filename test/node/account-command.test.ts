@@ -224,3 +224,48 @@ test("connecting a store that sells in several currencies warns of the others", 
     },
   ]);
 });
+
+describe("an account with an object", () => {
+  const shop = "apart.myshopify.com";
+  beforeAll(async () => {
+    await account("create", "--shop", shop, "--engine", "object");
+  });
+
+  test("is made with its entry in the directory, and nothing is scheduled for it here", async () => {
+    const { lines } = await account("list");
+    const created = lines.find((line) => line.shop === shop);
+    expect(created).toMatchObject({ engine: "object" });
+    const query = {
+      sql: "SELECT * FROM reconciliations WHERE account_id = ?",
+      params: [created!.account_id!],
+    };
+    expect((await db.batch([query], "read"))[0]?.rows).toEqual([]);
+  });
+
+  test("has keys that are made, listed and revoked as ever", async () => {
+    const made = await account("key", "create", "--shop", shop, "--name", "Warehouse");
+    const key_id = made.lines[0]!.key_id!;
+    expect((await account("key", "revoke", "--key", key_id)).lines).toMatchObject([{ key_id }]);
+    const { lines } = await account("key", "list", "--shop", shop);
+    expect(lines.find((line) => line.key_id === key_id)?.revoked_at).not.toBeNull();
+  });
+
+  test.each([
+    ["rename", "--to", "elsewhere.myshopify.com"],
+    ["sync-plans"],
+    ["attempt list"],
+    ["reconcile", "--since", "2026-11-01"],
+  ])("is reached by %s through its deployment, which has to be named", async (name, ...args) => {
+    const { code, lines, error } = await account(...name.split(" "), "--shop", shop, ...args);
+    expect([code, lines]).toEqual([2, []]);
+    expect(error).toBe(
+      "an account with an object is reached through its deployment: OPERATOR_URL and OPERATOR_KEY must be set in the environment",
+    );
+  });
+});
+
+test("an engine that there is not is a wrong command", async () => {
+  const { code, error } = await account("create", "--shop", "wrong.myshopify.com", "--engine", "disk");
+  expect(code).toBe(2);
+  expect(error).toMatch(/^--engine /);
+});

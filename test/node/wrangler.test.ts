@@ -8,6 +8,8 @@ type Section = {
     producers: { binding: string; queue: string }[];
     consumers: Record<string, string | number>[];
   };
+  durable_objects: { bindings: { name: string; class_name: string }[] };
+  migrations: { tag: string; new_sqlite_classes: string[] }[];
   triggers: { crons: string[] };
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   assets: { binding: string; directory: string };
@@ -18,7 +20,18 @@ const { rawConfig } = experimental_readRawConfig({ config: "wrangler.toml" });
 const { env, ...local } = rawConfig as unknown as Section & { env: Record<string, Section> };
 const sections: [string, Section][] = [["local", local], ...Object.entries(env)];
 
-const bindingsOf = ({ vars, d1_databases, queues, ratelimits, assets, triggers }: Section) => ({
+const bindingsOf = ({
+  vars,
+  d1_databases,
+  durable_objects,
+  migrations,
+  queues,
+  ratelimits,
+  assets,
+  triggers,
+}: Section) => ({
+  objects: durable_objects.bindings,
+  classes: migrations,
   vars: Object.keys(vars).sort(),
   databases: d1_databases.map(({ binding, migrations_dir }) => [binding, migrations_dir]),
   producers: queues.producers.map(({ binding }) => binding),
