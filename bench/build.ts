@@ -16,7 +16,8 @@ export function build(checkout = root, entry?: string): Built {
   const folder = mkdtempSync(`${tmpdir()}/bench-`);
   const wrangler = [`--env-file=${root}wrangler.env`, `${root}node_modules/wrangler/bin/wrangler.js`];
   const to = ["--outdir", folder, "--metafile", `${folder}/meta.json`];
-  const args = ["deploy", ...(entry ? [entry] : []), "--dry-run", "--minify", "--env", "production", ...to];
+  const what = entry ? [root + entry, "--config", `${root}bench/wrangler.toml`] : ["--env", "production"];
+  const args = ["deploy", ...what, "--dry-run", "--minify", ...to];
   const { status, stderr } = spawnSync(process.execPath, [...wrangler, ...args], {
     cwd: checkout,
     encoding: "utf8",

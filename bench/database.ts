@@ -25,8 +25,10 @@ export async function seededFile(subscriptions: number): Promise<string> {
   const file = `${folder}${subscriptions}-${version()}.sqlite`;
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
-  const unfinished = `${file}.unfinished`;
-  rmSync(unfinished, { force: true });
+  for (const name of readdirSync(folder))
+    if (name.startsWith(`${subscriptions}-`) && name.endsWith(".sqlite"))
+      rmSync(folder + name, { force: true });
+  const unfinished = `${file}.${process.pid}`;
   await make(unfinished, subscriptions);
   renameSync(unfinished, file);
   return file;

@@ -50,6 +50,7 @@ const createAccount = async (world: World): Promise<void> => {
   const now = instantOf(world);
   world.account = {
     ...defaultSettings,
+    engine: world.database.engine,
     store: world.platform === "shopify" ? "shopify" : "sandbox",
     id,
     name: id,

@@ -1,9 +1,9 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { progressOf } from "../progress.ts";
 import { openCounters } from "./counters.ts";
 import type { Extent } from "./extent.ts";
 import { orderHistory } from "./history.ts";
-import { type Piece, recordPieces } from "./records.ts";
+import { type FlatPiece, producedPieces, type TableRows } from "./produced.ts";
 
 /** Few rows at once, so that they are still near the processor when they are stored. */
 const pieceSize = 2_000;
@@ -31,7 +31,7 @@ export function loadInBulk(database: DatabaseSync, extent: Extent, now: Date): v
   database.exec(
     "PRAGMA foreign_keys = OFF; PRAGMA mmap_size = 2147418112; PRAGMA cache_size = -200000; BEGIN",
   );
-  for (const piece of recordPieces(extent, now, pieceSize)) {
+  for (const piece of producedPieces(extent, now, pieceSize)) {
     addPiece(database, insert, piece, extent);
     rows.advance(piece.count);
   }
@@ -105,39 +105,34 @@ function hasEndpoints(database: DatabaseSync): boolean {
   return database.prepare("SELECT 1 FROM webhook_endpoints LIMIT 1").get() !== undefined;
 }
 
-type Row = Record<string, SQLInputValue>;
-
 function addPiece(
   database: DatabaseSync,
-  insert: (table: string, rows: Row[]) => void,
-  { rows, ordersWithHistory }: Piece,
+  insert: (rows: TableRows) => void,
+  { tables: its, ordersWithHistory }: FlatPiece,
   extent: Extent,
 ): void {
-  for (const [table, its] of rows) insert(table, its);
+  for (const rows of its) insert(rows);
   if (!ordersWithHistory) return;
   const { sql, params } = orderHistory(ordersWithHistory, extent, nextSequence);
   database.prepare(sql).run(...params);
 }
 
-/** Inserts rows by one statement for each table and set of columns. */
-function inserter(database: DatabaseSync): (table: string, rows: Row[]) => void {
+/** Inserts rows by one statement for each table. */
+function inserter(database: DatabaseSync): (rows: TableRows) => void {
   const prepared = new Map<string, StatementSync>();
-  const statementFor = (table: string, columns: string[]): StatementSync => {
-    const key = `${table} ${columns.join()}`;
-    const known = prepared.get(key);
+  const statementFor = ({ table, columns }: TableRows): StatementSync => {
+    const known = prepared.get(table);
     if (known) return known;
     const given = Object.fromEntries(columns.map((column, index) => [column, `?${index + 1}`]));
     if (table === "activity_logs") given.sequence = nextSequence(given.created_at ?? "NULL");
     const made = database.prepare(
       `INSERT INTO ${table} (${Object.keys(given).join(", ")}) VALUES (${Object.values(given).join(", ")})`,
     );
-    prepared.set(key, made);
+    prepared.set(table, made);
     return made;
   };
-  return (table, rows) => {
-    const columns = Object.keys(rows[0] ?? {});
-    if (columns.length === 0) return;
-    const statement = statementFor(table, columns);
-    for (const row of rows) statement.run(...columns.map((column) => row[column] ?? null));
+  return (rows) => {
+    const statement = statementFor(rows);
+    for (const values of rows.values) statement.run(...values);
   };
 }

@@ -22,7 +22,7 @@ export type Mutant = {
 
 export const billing = "src/billing/actions";
 const migration = "migrations/0012_billing.sql";
-const latestIndexes = "migrations/0020_billing_waits.sql";
+const latestIndexes = "migrations/0051_attempts_in_fewer_writes.sql";
 
 export const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
 export const dropIndex = (name: string, file = migration): Edit =>
@@ -51,6 +51,6 @@ export const withoutLease = edit(
   'lte(lease_until, p("now"))',
   'lte(lease_until, "9999")',
 );
-export const oneOpen = dropIndex("billing_attempts_one_open");
+export const oneOpen = dropIndex("billing_attempts_one_open", latestIndexes);
 export const oneNumber = dropIndex("billing_attempts_one_number", latestIndexes);
 export const oneKey = dropIndex("billing_attempts_one_key", latestIndexes);

@@ -29,8 +29,8 @@ export const surroundingMutants: Mutant[] = [
       edit("src/billing/due.ts", "AND a.clock_target IS NULL AND ", "AND "),
       edit(
         "src/billing/due.ts",
-        "isNotNull(accounts.clock_at), isNull(accounts.clock_target)",
-        "isNotNull(accounts.clock_at)",
+        "isNotNull(accounts.clock_at), isNull(accounts.clock_target)),",
+        "isNotNull(accounts.clock_at)),",
       ),
     ],
     caughtBy: advanceClock,

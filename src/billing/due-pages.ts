@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { accounts } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
@@ -108,8 +108,8 @@ function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
 }
 
 /**
- * The statuses are written out, as in the condition of the index of open attempts, so that no settled attempt is read; nor by the
- * index of all attempts by time, which the plus keeps from leading.
+ * By the index of open attempts, so that no settled attempt is read; nor by the index of all attempts by time, which the plus keeps
+ * from leading.
  */
 const openAttempts = prepare((p: Params<{ account_id: string; limit: number }>) =>
   build
@@ -118,7 +118,7 @@ const openAttempts = prepare((p: Params<{ account_id: string; limit: number }>) 
     .where(
       and(
         eq(attempts.account_id, p("account_id")),
-        sql`${attempts.status} IN ('QUEUED', 'PROCESSING', 'ACTION_REQUIRED', 'REVIEW')`,
+        isNull(attempts.settled_at),
         sql`${attempts.status} <> 'REVIEW'`,
         isNotNull(attempts.next_action_at),
       ),

@@ -41,7 +41,7 @@ function nextDueOf(ctx: Ctx) {
       (SELECT MIN(remind_of) FROM subscriptions
         WHERE account_id = ? AND remind_of IS NOT NULL AND remind_of > ?) AS remind_of,
       EXISTS (SELECT 1 FROM billing_attempts WHERE account_id = ?
-        AND status IN ('QUEUED', 'PROCESSING', 'ACTION_REQUIRED', 'REVIEW') AND status <> 'REVIEW'
+        AND settled_at IS NULL AND status <> 'REVIEW'
         AND next_action_at IS NOT NULL)
       OR EXISTS (SELECT 1 FROM subscriptions WHERE account_id = ? AND store_contract_id IS NULL) AS is_open`,
     ...[id, id, id, id, todayOf(ctx), id, id],

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, type Placeholder, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { countedBy, facet, facetIn, narrowBy, rangeOf } from "../db/filters.ts";
+import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf } from "../db/filters.ts";
+import { mostCounted } from "../db/list-sql.ts";
 import { listReader } from "../db/listing.ts";
 import { build, first, inJson, type Params, prepare, rows, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
@@ -110,20 +111,23 @@ export const openOrLatestAttempt = ({ account }: Ctx, subscription_id: string): 
 export const latestAttempts = ({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> =>
   latestOfCycles({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
 
-const requested = prepare((p: Params<OfSubscription & { origin: string; since: Instant }>) =>
-  build
-    .select({ requested_at: attempts.requested_at })
+/** More attempts than a subscription has in an hour. */
+const mostOfHour = 30;
+
+const requested = prepare((p: Params<OfSubscription & { origin: string; since: Instant }>) => {
+  const newest = build
+    .select({ requested_at: attempts.requested_at, origin: attempts.origin })
     .from(attempts)
-    .where(
-      and(
-        eq(attempts.account_id, p("account_id")),
-        eq(attempts.subscription_id, p("subscription_id")),
-        eq(attempts.origin, p("origin")),
-        sql`${attempts.requested_at} > ${p("since")}`,
-      ),
-    )
-    .orderBy(desc(attempts.requested_at), desc(attempts.id)),
-);
+    .where(and(eq(attempts.account_id, p("account_id")), eq(attempts.subscription_id, p("subscription_id"))))
+    .orderBy(desc(attempts.created_at), desc(attempts.id))
+    .limit(mostOfHour)
+    .as("newest");
+  return build
+    .select({ requested_at: newest.requested_at })
+    .from(newest)
+    .where(and(eq(newest.origin, p("origin")), sql`${newest.requested_at} > ${p("since")}`))
+    .orderBy(desc(newest.requested_at));
+});
 
 export type RequestedAttempt = Pick<BillingAttempt, "requested_at">;
 
@@ -149,6 +153,24 @@ export const listAttempts = listReader({
   filters: { id: narrowBy(attempts.id, "id") },
 });
 
+const settledTotals = countedBy(counts, counts.account_id, {
+  status: facetIn(counts.status, "status"),
+  trigger: facet(counts.origin, "trigger"),
+});
+
+/** The total of settled attempts, with the open ones, of which so many are looked at. */
+function withOpen(p: Param, settled: SQL, names: string[]): SQL {
+  const most = sql.raw(String(mostCounted));
+  const conditions = [
+    ...(names.includes("status") ? [inJson(sql`status`, p("status"))] : []),
+    ...(names.includes("trigger") ? [sql`origin = ${p("trigger")}`] : []),
+  ];
+  const matching = conditions.length === 0 ? sql`1` : sql.join(conditions, sql` AND `);
+  return sql`SELECT (${settled}) + COALESCE(SUM(${matching}), 0) AS total, COUNT(*) > ${most} AS is_estimate
+    FROM (SELECT status, origin FROM ${attempts} INDEXED BY billing_attempts_one_open
+      WHERE ${attempts.account_id} = ${p("account_id")} AND ${attempts.settled_at} IS NULL LIMIT ${most} + 1)`;
+}
+
 /** All attempts of an account. */
 export const listAccountAttempts = listReader({
   table: attempts,
@@ -164,10 +186,10 @@ export const listAccountAttempts = listReader({
     before: rangeOf("created_at", (p) => sql`${attempts.created_at} < ${p("before")}`),
   },
   split: { name: "status", column: attempts.status, values: attemptStatuses, sorts: [] },
-  totals: countedBy(counts, counts.account_id, {
-    status: facetIn(counts.status, "status"),
-    trigger: facet(counts.origin, "trigger"),
-  }),
+  totals: (names) => {
+    const settled = settledTotals(names);
+    return settled && ((p) => withOpen(p, settled(p), names));
+  },
 });
 
 /** Attempts under review, oldest first. */

@@ -63,6 +63,7 @@ export const billingAttempts = sqliteTable(
     settled_at: instant(),
     ...stamps,
     /** The store refused the charge, so it does not know the key: the next attempt has the same. */
+    /** The store never got it: the next attempt at the cycle has its number and key again. */
     is_refused: flag(),
     /** Since when the outcome is open; null before it is sent, and while it waits for its customer. */
     open_since: instant(),

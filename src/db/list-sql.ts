@@ -189,7 +189,7 @@ function ledBy(listing: AnyListing, shape: Shape, p: Param, leader: Leader | und
 /** Whether the leader's filters leave few rows. */
 function isFew(listing: AnyListing, leader: Leader, p: Param): SQL {
   const counted = leader.kind === "facet" && listing.totals?.(leader.filters.map(({ name }) => name));
-  if (counted) return sql`(${counted(p)}) <= ${most}`;
+  if (counted) return sql`(SELECT total FROM (${counted(p)})) <= ${most}`;
   const alone: Shape = {
     names: leader.filters.map(({ name }) => name),
     search: "none",

@@ -7,6 +7,7 @@ import { belongsToCustomer, linkCustomer } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { formsOf, isSameStoreId } from "../store/ids.ts";
 import type { StorePaymentMethod } from "../store/port.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./upsert.ts";
 
@@ -23,11 +24,24 @@ export const listPaymentMethods = (ctx: Ctx, profileId: string): Promise<Payment
 /** How a request names a payment method: by our id, or by the store's. */
 export type MethodName = { payment_method_id: string } | { store_payment_method_id: string };
 
-/** The payment methods of that name, of whichever profile, to be read in one trip with others. */
-export const namedMethods = ({ account }: Ctx, name: MethodName): Statement<PaymentMethod> =>
-  "payment_method_id" in name
-    ? byId({ account_id: account.id, id: name.payment_method_id })
-    : ofStore({ account_id: account.id, ids: idsOf(name.store_payment_method_id) });
+/** Whose it is to be: a profile's, or a subscription's whose profile is being read in the same trip. */
+export type MethodOwner = { profile_id: string } | { subscription_id: string };
+
+/**
+ * The payment methods of that name, to be read in one trip with others. By the store's id those of the owner alone: any number of
+ * customers may have one test card of the sandbox store.
+ */
+export const namedMethods = (
+  { account }: Ctx,
+  name: MethodName,
+  owner: MethodOwner,
+): Statement<PaymentMethod> => {
+  if ("payment_method_id" in name) return byId({ account_id: account.id, id: name.payment_method_id });
+  const its = { account_id: account.id, ids: idsOf(name.store_payment_method_id) };
+  return "profile_id" in owner
+    ? ofProfileByStoreId({ ...its, profile_id: owner.profile_id })
+    : ofSubscriptionByStoreId({ ...its, subscription_id: owner.subscription_id });
+};
 
 /**
  * The profile's own payment method that a request names, of what `namedMethods` finds. The store is asked for one that is named by
@@ -77,8 +91,44 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
     .where(and(eq(paymentMethods.account_id, p("account_id")), eq(paymentMethods.id, p("id")))),
 );
 
+type ByStoreId = { account_id: string; ids: string };
+
+const ofProfileByStoreId = prepare((p: Params<ByStoreId & { profile_id: string }>) =>
+  build
+    .select()
+    .from(paymentMethods)
+    .where(
+      and(
+        eq(paymentMethods.account_id, p("account_id")),
+        eq(paymentMethods.profile_id, p("profile_id")),
+        inJson(paymentMethods.store_payment_method_id, p("ids")),
+      ),
+    ),
+);
+
+const ofSubscriptionByStoreId = prepare((p: Params<ByStoreId & { subscription_id: string }>) =>
+  build
+    .select()
+    .from(paymentMethods)
+    .where(
+      and(
+        eq(paymentMethods.account_id, p("account_id")),
+        eq(
+          paymentMethods.profile_id,
+          build
+            .select({ profile_id: subscriptions.profile_id })
+            .from(subscriptions)
+            .where(
+              and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("subscription_id"))),
+            ),
+        ),
+        inJson(paymentMethods.store_payment_method_id, p("ids")),
+      ),
+    ),
+);
+
 /** Led by the store's id: sorted by the index of our own ids, every payment method of the account would be read. */
-const ofStore = prepare((p: Params<{ account_id: string; ids: string }>) =>
+const ofStore = prepare((p: Params<ByStoreId>) =>
   build
     .select()
     .from(paymentMethods)

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await execute("UPDATE billing_attempt_counts SET count = 0 WHERE account_id = ?", shop.of.account.id);
   await execute(
     `INSERT INTO billing_attempt_counts SELECT account_id, status, origin, COUNT(*) FROM billing_attempts
-      WHERE account_id = ? GROUP BY 1, 2, 3 ON CONFLICT DO UPDATE SET count = excluded.count`,
+      WHERE account_id = ? AND settled_at IS NOT NULL GROUP BY 1, 2, 3 ON CONFLICT DO UPDATE SET count = excluded.count`,
     shop.of.account.id,
   );
   for (const [nth, id] of ids.entries())

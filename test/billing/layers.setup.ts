@@ -72,6 +72,8 @@ function attemptOf(
 ): BillingAttempt {
   const id = newId();
   const day = "2026-03-02";
+  const { status = "QUEUED" } = values;
+  const isSettled = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(status);
   const frozen = { billing_date: day, delivery_date: day, payment_method_id: null, lines: [], discounts: [] };
   return {
     id,
@@ -81,7 +83,7 @@ function attemptOf(
     cycle: 1,
     attempt_number: 1,
     origin: "RECURRING",
-    status: "QUEUED",
+    status,
     store_key: id,
     amount: 1000,
     currency_code: "USD",
@@ -99,8 +101,8 @@ function attemptOf(
     error_code: null,
     error_message: null,
     order_id: null,
-    settled_at: null,
-    is_refused: 0,
+    settled_at: isSettled ? after(0) : null,
+    is_refused: status === "CANCELLED" ? 1 : 0,
     open_since: null,
     challenged_at: null,
     uncounted_claims: 0,

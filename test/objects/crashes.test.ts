@@ -41,6 +41,7 @@ const lossy = (works: boolean): Bindings => {
         if (works) await stub.work(...args);
         throw new Error("Network connection lost");
       },
+      execute: (...args) => stub.execute(...args),
     };
   };
   return { ...bindings, ACCOUNTS: { getByName } as unknown as NonNullable<Bindings["ACCOUNTS"]> };

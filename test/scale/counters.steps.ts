@@ -113,7 +113,7 @@ export const orderStep: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** Attempts of a subscription of their own, which then change their status. */
+/** Attempts of a subscription of their own, the first of them open, which then change their status. */
 export const attemptStep: fc.Arbitrary<Step> = fc
   .record({
     origins: fc.array(oneOf(...attemptOrigins), { maxLength: 4 }),
@@ -128,10 +128,16 @@ export const attemptStep: fc.Arbitrary<Step> = fc
         await put("subscriptions", [owner]);
         await put(
           "billing_attempts",
-          origins.map((origin, cycle) => attemptOf(of, owner.id, cycle, { origin, status: "FAILED" })),
+          origins.map((origin, cycle) =>
+            attemptOf(of, owner.id, cycle, { origin, status: cycle === 0 ? "PROCESSING" : "FAILED" }),
+          ),
         );
         if (next)
-          await execute("UPDATE billing_attempts SET status = ? WHERE subscription_id = ?", next, owner.id);
+          await execute(
+            "UPDATE billing_attempts SET status = ?, settled_at = created_at WHERE subscription_id = ?",
+            next,
+            owner.id,
+          );
       },
   );
 

@@ -16,7 +16,7 @@ const counters = {
   order_counts:
     "SELECT status, fulfillment_status, is_checkout_order, has_subscription, COUNT(*) AS count FROM orders WHERE account_id = ? GROUP BY 1, 2, 3, 4",
   billing_attempt_counts:
-    "SELECT status, origin, COUNT(*) AS count FROM billing_attempts WHERE account_id = ? GROUP BY 1, 2",
+    "SELECT status, origin, COUNT(*) AS count FROM billing_attempts WHERE account_id = ? AND settled_at IS NOT NULL GROUP BY 1, 2",
   activity_counts: `SELECT day, SUM(count) AS count, json_group_object(quarter, count) AS quarters FROM (
       SELECT substr(created_at, 1, 10) AS day, strftime('%H:%M', unixepoch(created_at) / 900 * 900, 'unixepoch') AS quarter,
         COUNT(*) AS count FROM activity_logs WHERE account_id = ? AND ${inFeed} GROUP BY 1, 2 ORDER BY 1, 2) GROUP BY 1`,
@@ -50,14 +50,19 @@ test("after any creates, updates, uploads and deletes the counters equal COUNT(*
           sorted(await select(query, shop.of.account.id)),
         );
       }
-      const lists = ["/api/profiles", "/api/subscriptions/entities", "/api/subscriptions/orders"];
-      for (const [nth, table] of ["profiles", "entities", "orders"].entries()) {
-        const condition = table === "orders" ? "" : "AND deleted_at IS NULL";
+      const lists = {
+        profiles: "/api/profiles",
+        entities: "/api/subscriptions/entities",
+        orders: "/api/subscriptions/orders",
+        billing_attempts: "/api/billing-attempts",
+      };
+      for (const [table, path] of Object.entries(lists)) {
+        const condition = ["profiles", "entities"].includes(table) ? "AND deleted_at IS NULL" : "";
         const [{ n } = { n: 0 }] = await select<{ n: number }>(
           `SELECT COUNT(*) AS n FROM ${table} WHERE account_id = ? ${condition}`,
           shop.of.account.id,
         );
-        expect((await listed(shop.admin, lists[nth]!, {})).meta.total, table).toBe(n);
+        expect((await listed(shop.admin, path, {})).meta.total, table).toBe(n);
       }
       for (const [kind, query] of [
         [

@@ -245,6 +245,8 @@ export const attemptOf = (
   values: Partial<BillingAttempt> = {},
 ): Partial<BillingAttempt> => {
   const id = newId();
+  const status = values.status ?? "SUCCEEDED";
+  const isSettled = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(status);
   return {
     id,
     account_id: of.account.id,
@@ -253,7 +255,7 @@ export const attemptOf = (
     cycle,
     attempt_number: 1,
     origin: "RECURRING",
-    status: "SUCCEEDED",
+    status,
     store_key: id,
     amount: 1000,
     currency_code: "USD",
@@ -261,7 +263,8 @@ export const attemptOf = (
     claims: 1,
     unanswered: 0,
     requested_at: stamps.created_at,
-    is_refused: 0,
+    is_refused: status === "CANCELLED" ? 1 : 0,
+    settled_at: isSettled ? stamps.created_at : null,
     challenged_at: null,
     uncounted_claims: 0,
     ...stamps,

@@ -65,7 +65,7 @@ const atStore = { reason: "changed at the store" };
 
 /** The payment method that the request names, and the latest attempt at the cycle. */
 function named(ctx: Ctx, id: string, request: Request): StatementsOf<[PaymentMethod, BillingAttempt]> {
-  return [namedMethods(ctx, request), latestAttempts(ctx, [id])];
+  return [namedMethods(ctx, request, { subscription_id: id }), latestAttempts(ctx, [id])];
 }
 
 type Switch = { request: Request; methods: PaymentMethod[]; latest: BillingAttempt | undefined };

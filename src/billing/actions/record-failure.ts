@@ -61,7 +61,7 @@ export async function decideFailure(
   const metadata = { billing_attempt_id: id, cycle, attempt_number, error_code, error_message };
   const end = {
     status: endOf(failure),
-    is_refused: failure.isRefused ? 1 : 0,
+    is_refused: keepsNumber(failure) ? 1 : 0,
     error_code,
     error_message,
   } as const;
@@ -88,9 +88,13 @@ async function anotherTry(
 ): Promise<Start | undefined> {
   if (!isStillOwed(view.row, attempt)) return undefined;
   if (view.row.payment_method_id === snapshotOf(attempt).payment_method_id) return undefined;
-  const keepsNumber = endOf(failure) === "CANCELLED" || failure.isRefused;
-  const withdrawn = keepsNumber ? attempt.id : undefined;
+  const withdrawn = keepsNumber(failure) ? attempt.id : undefined;
   return startAttempt(ctx, view, { origin: "DUNNING", withdrawn, before });
+}
+
+/** Whether the next attempt at the cycle has this one's number and key again. */
+function keepsNumber(failure: Failure): boolean {
+  return endOf(failure) === "CANCELLED" || failure.isRefused;
 }
 
 /** Whether the life that was billed goes on and still has to be paid. */

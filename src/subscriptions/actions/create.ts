@@ -127,7 +127,7 @@ function named(ctx: Ctx, { dryRun, request }: Creation) {
     entities: namedEntities(ctx, entityIdsOf(request)),
     slot: namedSlot(ctx, request.delivery_slot_id),
     address: namedAddress(ctx, request.delivery_address_id),
-    methods: [namedMethods(ctx, request)],
+    methods: [namedMethods(ctx, request, request)],
     number: dryRun ? [nextFreeNumber(ctx)] : [],
   };
 }

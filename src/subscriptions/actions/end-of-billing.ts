@@ -32,7 +32,13 @@ function withdrawn(ctx: Ctx, row: Subscription, attemptId: string): Statement[] 
     statement(
       build
         .update(attempts)
-        .set({ status: "CANCELLED", settled_at: ctx.now, updated_at: ctx.now, next_action_at: null })
+        .set({
+          status: "CANCELLED",
+          is_refused: 1,
+          settled_at: ctx.now,
+          updated_at: ctx.now,
+          next_action_at: null,
+        })
         .where(
           and(
             eq(attempts.account_id, ctx.account.id),
