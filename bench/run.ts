@@ -53,7 +53,7 @@ const load: Load = quick
 const sizes = quick ? [1000] : [1000, 100_000];
 const starts = quick ? 3 : 9;
 
-const loadBefore = loadavg()[0] ?? Number.NaN;
+const its = setting(loadavg()[0] ?? Number.NaN);
 const meter = chooseMeter();
 const { script, modules } = build();
 const sections: Section[] = [];
@@ -78,7 +78,7 @@ if (wanted("peers"))
   });
 if (wanted("portal")) sections.push(portalSection(await portalCosts(script)));
 
-const report = markdown(sections, setting(loadBefore));
+const report = markdown(sections, its);
 console.log(report);
 if (values.write) writeFileSync(`${root}bench/RESULTS.md`, report);
 

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { decide } from "../db/decide.ts";
-import { build, first, type Params, prepare } from "../db/statement.ts";
+import { build, first, type Params, prepare, rows } from "../db/statement.ts";
 import { created } from "../journal/write.ts";
 import { countryCodeOf } from "../lib/countries.ts";
 import { type CalendarDate, dateIn } from "../lib/dates.ts";
 import { timesWithin } from "../lib/intervals.ts";
-import { listMethodsOfStore, requirePaymentMethod } from "../payment-methods/queries.ts";
+import { type MethodName, namedMethods, requirePaymentMethod } from "../payment-methods/queries.ts";
 import { profileOfCustomer } from "../profiles/customers.ts";
 import { plansByStoreId } from "../selling-plans/queries.ts";
 import type { StoreContract } from "../store/port.ts";
@@ -104,12 +104,7 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
   const payment =
     store_payment_method_id === null
       ? undefined
-      : await requirePaymentMethod(
-          ctx,
-          profile.id,
-          { store_payment_method_id },
-          await listMethodsOfStore(ctx, store_payment_method_id),
-        );
+      : await paymentOf(ctx, profile.id, { store_payment_method_id });
   const cycles = cyclesOf(contract);
   const priced = keepPromises(ctx, contract, linesOf(ctx, contract), cycles.current_billing_cycle - 1);
   if (priced.refusal !== undefined) throw new ImportRefusedError("PRICES", priced.refusal);
@@ -146,6 +141,11 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
     updated_at: ctx.now,
   };
   return { row, writes: payment?.writes ?? [] };
+}
+
+async function paymentOf(ctx: Ctx, profile_id: string, name: MethodName) {
+  const found = await rows(ctx.db, namedMethods(ctx, name, { profile_id }));
+  return requirePaymentMethod(ctx, profile_id, name, found);
 }
 
 /** The contract with our ids of the plans that were created here. */
