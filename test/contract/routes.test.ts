@@ -28,10 +28,10 @@ test("only the 405 of documented paths and the middleware are mounted for all me
   expect([...catchAll].sort()).toEqual([...new Set(["/*", ...paths.map(honoPath)])].sort());
 });
 
-test("each documented path has an app with its own operations, pages share one, and all other paths one without any", () => {
+test("each documented path has an app with its own operations, pages share one, operators' paths another, and all other paths one without any", () => {
   expect(app.routes.at(-1)?.path).toBe("/*");
-  // The operator's door is in no document either (docs/operations.md).
-  const served = ["/*", "/internal/*", ...pages, ...paths.map(honoPath)];
+  const operators = "/internal/*";
+  const served = ["/*", operators, ...pages, ...paths.map(honoPath)];
   expect(app.routes.map(({ path }) => path).sort()).toEqual(served.sort());
   const operated = (path: string) =>
     new Set(
