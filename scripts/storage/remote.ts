@@ -29,21 +29,23 @@ function execute(statements: Statement[], target: string[]): Result[] {
   return (JSON.parse(stdout) as Answer[]).map(({ results }) => ({ rows: results }));
 }
 
-/** The statement with its values written into it: the D1 command line binds none. */
-function inlineValues({ sql, params }: Statement): string {
-  const values = params.values();
+/** The statement with its values written into it, each once or by its number: the D1 command line binds none. */
+export function inlineValues({ sql, params }: Statement): string {
+  const used = new Set<number>();
   const text = sql.replaceAll(token, (found) => {
-    if (found !== "?") return found;
-    const { done, value } = values.next();
-    if (done) throw new Error(`Too few values for ${sql}`);
+    if (!found.startsWith("?")) return found;
+    const nth = found === "?" ? used.size : Number(found.slice(1)) - 1;
+    const value = params[nth];
+    if (value === undefined) throw new Error(`Too few values for ${sql}`);
+    used.add(nth);
     return literal(value);
   });
-  if (!values.next().done) throw new Error(`Too many values for ${sql}`);
+  if (used.size < params.length) throw new Error(`Too many values for ${sql}`);
   return text;
 }
 
 /** Quoted text and names, comments, and the placeholders between them. */
-const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g;
+const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\?\d*/g;
 
 function literal(value: Value): string {
   if (value === null) return "NULL";
