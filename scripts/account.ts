@@ -5,9 +5,12 @@ import { accountCommands } from "./account/accounts.ts";
 import { attemptCommands } from "./account/attempts.ts";
 import { type Commands, options, UsageError, type Values } from "./account/command.ts";
 import { eventCommands } from "./account/events.ts";
+import { exportCommands } from "./account/export.ts";
 import { keyCommands } from "./account/keys.ts";
+import { moveCommands } from "./account/move.ts";
 import { textOf } from "./account/print.ts";
 import { reconcileCommands } from "./account/reconcile.ts";
+import { restoreCommands } from "./account/restore.ts";
 import { shopifyCommands } from "./account/shopify.ts";
 import { openLibsql } from "./storage/libsql.ts";
 import { openLocal } from "./storage/local.ts";
@@ -18,6 +21,9 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object]
   list
   rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
+  move        --shop S | --account ID  --to object|d1  all records to the other engine; killed, it goes on when called again
+  export      --shop S | --account ID  --to FILE  all records as JSON lines, into a new file
+  restore     --shop S | --account ID  --at 2026-11-20T12:00:00Z  an account's object as it was then; then reconcile
   key create  --shop S | --account ID  [--name N] [--scopes subscriptions:read,orders:read] [--expires-in 90d]
   key list    --shop S | --account ID
   key revoke  --key ID
@@ -36,6 +42,9 @@ WHERE: the local database unless --remote [--env production|staging], or LIBSQL_
 
 const commands: Commands = {
   ...accountCommands,
+  ...moveCommands,
+  ...exportCommands,
+  ...restoreCommands,
   ...keyCommands,
   ...shopifyCommands,
   ...attemptCommands,

@@ -37,6 +37,7 @@ export const options = {
   charged: text,
   amount: text,
   since: text,
+  at: text,
   "not-charged": flag,
   "dry-run": flag,
   env: text,
@@ -65,7 +66,7 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown, option?:
 
 export function required(
   values: Values,
-  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url" | "since",
+  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url" | "since" | "at",
 ): string {
   const value = values[option];
   if (value === undefined) throw new UsageError(`--${option} is required`);

@@ -1,6 +1,8 @@
-import type { Statement } from "../db/client.ts";
+import { type Db, emptyUsage, type Statement } from "../db/client.ts";
 import type { Executed } from "../db/execute.ts";
 import type { Env } from "../env.ts";
+import { DomainError } from "../errors.ts";
+import type { Instant } from "../lib/dates.ts";
 import type { Account, ApiKey } from "./tables.ts";
 import type { Token } from "./tokens.ts";
 
@@ -17,6 +19,9 @@ export type Forwarded = {
 /** A message of a queue, as its account's object is handed it. */
 export type ForwardedMessage = { id: string; attempts: number; body: unknown };
 
+/** Where an object's storage was restored to, and where it was before. */
+export type Restored = { bookmark: string; undo: string };
+
 /** What an account's object does for the Worker outside (engine/account-object.ts). */
 export type AccountStub = {
   /** Answers a request; undefined where the object cannot be opened, which it has logged. */
@@ -25,10 +30,33 @@ export type AccountStub = {
   work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]>;
   /** Runs a batch of an operator's; undefined where the object cannot be opened. */
   execute(account: Account, statements: Statement[], mode: "read" | "write"): Promise<Executed | undefined>;
+  /** Ends the object, with everything in it and its alarm. */
+  erase(): Promise<void>;
+  /** Has the object be as it was at an instant, from its next start on. */
+  restore(at: Instant): Promise<Restored>;
+  /** Ends the object's session, and this call with it. The next call starts it anew. */
+  restart(): Promise<void>;
 };
 
 /** The object of an account, wherever it runs. */
 export function objectOf({ ACCOUNTS }: Env, { id }: Account): AccountStub {
   if (!ACCOUNTS) throw new Error("ACCOUNTS is not bound: this deployment has no objects");
   return ACCOUNTS.getByName(id) as unknown as AccountStub;
+}
+
+/** The storage port on an account's object, from outside of it. */
+export function openObject(env: Env, account: Account): Db {
+  const usage = emptyUsage();
+  return {
+    engine: "object",
+    usage,
+    async batch(statements, mode) {
+      usage.db_round_trips++;
+      usage.db_statements += statements.length;
+      const executed = await objectOf(env, account).execute(account, statements, mode);
+      if (!executed) throw new DomainError("UNAVAILABLE", "The account's object is not reachable, try again");
+      if ("failure" in executed) throw new Error(executed.failure);
+      return executed.results;
+    },
+  };
 }

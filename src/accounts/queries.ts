@@ -10,7 +10,7 @@ export type KeyHolder = { key: ApiKey; account: Account };
 
 /**
  * Only the deployment's database is cached; an object reads its own account, which costs it no trip. Look-ups live this long in an isolate, so a revoked key can be accepted for as long (docs/operations.md). Only hits are
- * cached: a new key works at once. An account whose test clock has moved is never cached, as its time changes.
+ * cached: a new key works at once. An account whose test clock has moved is never cached, as its time changes, nor one that moves to the other engine.
  */
 export const lookupTtlMs = 30_000;
 const capacity = 10_000;
@@ -165,7 +165,7 @@ export const findAccountByShop = async (
   const hit = cachedAccount(db, `shop ${shop}`, nowMs);
   if (hit) return hit;
   const found = await first(db, accountByShop({ shop }));
-  if (found?.clock_at === null && db.engine === "d1") known.set(`shop ${shop}`, found, nowMs);
+  if (found && isSettled(found) && db.engine === "d1") known.set(`shop ${shop}`, found, nowMs);
   return found;
 };
 
@@ -193,6 +193,10 @@ function isKnownCustomer(db: Db, customer: string, nowMs: number): boolean {
 }
 
 function keepAccount(db: Db, account: Account | undefined, nowMs: number): Account | undefined {
-  if (account?.clock_at === null && db.engine === "d1") known.set(`id ${account.id}`, account, nowMs);
+  if (account && isSettled(account) && db.engine === "d1") known.set(`id ${account.id}`, account, nowMs);
   return account;
+}
+
+function isSettled({ clock_at, moving }: Account): boolean {
+  return clock_at === null && moving === null;
 }

@@ -16,6 +16,7 @@ export const defaultSettings = {
   notify_payment_update: 0,
   store_currencies: null,
   engine: "d1",
+  moving: null,
 } as const satisfies Partial<Account>;
 
 export const retryDaysOf = ({ dunning_retry_days }: Pick<Account, "dunning_retry_days">): number[] =>

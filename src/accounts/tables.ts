@@ -40,6 +40,8 @@ export const accounts = sqliteTable("accounts", {
    * directory: id, shop and engine count, and the rest is what the object was begun with.
    */
   engine: text({ enum: engines }).notNull(),
+  /** JSON: how far the account is on its way to the other engine (moving.ts); null where it is not. */
+  moving: text(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

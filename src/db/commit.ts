@@ -25,6 +25,9 @@ const kinds = {
 const outage =
   /Network connection lost|object to be reset|reset because its code was updated|overloaded|D1 DB is|SQLITE_BUSY|database is locked|fetch failed|ECONNREFUSED/i;
 
+/** What a trigger says that refuses the writes of an account which is being moved (operator/move/fence.ts). */
+export const movingFault = "the account is being moved";
+
 const messagesOf = (error: unknown): string => {
   const parts: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) parts.push(at.message);
@@ -36,6 +39,8 @@ export const classify = (error: unknown): unknown => {
   const message = messagesOf(error);
   const match = constraint.exec(message);
   if (match) return new ConstraintError(kinds[match[1] as keyof typeof kinds], match[2] ?? "");
+  if (message.includes(movingFault))
+    return new DomainError("UNAVAILABLE", "The account is being moved, try again in a few seconds");
   if (outage.test(message)) return new DomainError("UNAVAILABLE", "The database is not reachable, try again");
   return error;
 };

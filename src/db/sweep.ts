@@ -1,6 +1,7 @@
 import { getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Instant, later } from "../lib/dates.ts";
+import { mayBeWritten } from "./at-rest.ts";
 import type { Db, Statement } from "./client.ts";
 import { commit } from "./commit.ts";
 import { raw } from "./statement.ts";
@@ -65,7 +66,7 @@ function pageOf<Table extends OutboxTable, Id extends Extract<keyof Table["$infe
         SELECT id, (SELECT MIN(next_action_at) FROM ${waiting} AND account_id = account.id) FROM account
           WHERE id IS NOT NULL
       ),
-      due (id) AS MATERIALIZED (SELECT id FROM oldest WHERE at <= ? ORDER BY at, id LIMIT ?)
+      due (id) AS MATERIALIZED (SELECT id FROM oldest WHERE at <= ? AND ${mayBeWritten("id")} ORDER BY at, id LIMIT ?)
     UPDATE ${name} SET next_action_at = ? WHERE rowid IN (
       SELECT taken.rowid FROM due CROSS JOIN ${name} AS taken ON taken.rowid IN (
         SELECT rowid FROM ${waiting} AND account_id = due.id AND next_action_at <= ?

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { AccountStub, Forwarded, ForwardedMessage } from "../accounts/objects.ts";
+import type { AccountStub, Forwarded, ForwardedMessage, Restored } from "../accounts/objects.ts";
 import type { Account } from "../accounts/tables.ts";
 import { app } from "../app.ts";
 import { log } from "../context.ts";
@@ -9,10 +9,12 @@ import { type Bindings, parseEnv } from "../env.ts";
 import { fromOutside } from "../http/in-process.ts";
 import { consume } from "../jobs/consume.ts";
 import { tick } from "../jobs/tick.ts";
+import type { Instant } from "../lib/dates.ts";
 import { followDirectory } from "./directory.ts";
 import { keepingQueue } from "./keeping-queue.ts";
 import { migrate } from "./migrate.ts";
 import { hasAccount, openAccount } from "./own-account.ts";
+import { restoreOnRestart } from "./restore.ts";
 import { wakeup } from "./wakeup.ts";
 
 /**
@@ -23,8 +25,8 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
   readonly #bindings: Bindings;
   readonly #wakeup: ReturnType<typeof wakeup>;
   #isMigrated = false;
-  /** The account that was opened. If it is erased, those who then ask find no account. */
-  #openedId: string | undefined;
+  /** The account that was opened, and where it was then. If it is erased, those who then ask find no account. */
+  #opened: string | undefined;
 
   constructor(ctx: DurableObjectState, bindings: Bindings) {
     super(ctx, bindings);
@@ -52,6 +54,21 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
   ): Promise<Executed | undefined> {
     if (!(await this.#open(account))) return undefined;
     return execute(openDb(parseEnv(this.#bindings)), statements, mode);
+  }
+
+  async erase(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.#isMigrated = false;
+    this.#opened = undefined;
+  }
+
+  restore(at: Instant): Promise<Restored> {
+    return restoreOnRestart(this.ctx.storage, at);
+  }
+
+  async restart(): Promise<void> {
+    this.ctx.abort("It starts anew, restored to an earlier time");
   }
 
   /** The account's share of the cron tick. It never throws: the next alarm is set before anything is done. */
@@ -101,9 +118,10 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     try {
       if (!this.#isMigrated) migrate({ storage: this.ctx.storage, now: new Date().toISOString() });
       this.#isMigrated = true;
-      if (account && account.id !== this.#openedId) {
+      const opened = account && `${account.id} ${account.engine}`;
+      if (account && opened !== this.#opened) {
         await openAccount(parseEnv(this.#bindings), account);
-        this.#openedId = account.id;
+        this.#opened = opened;
       }
       return true;
     } catch (error) {

@@ -10,7 +10,7 @@ const entriesAtOnce = 100;
 
 /**
  * Takes over what operators have changed in the directory since the last look: the account's shop, and the history of its keys, which was
- * written with them. Repeated after a crash it changes nothing. False if the directory does not know the account: it was erased.
+ * written with them. Repeated after a crash it changes nothing. While the account moves, what the directory has of its history are copies. False if the directory does not know the account: it was erased.
  */
 export async function followDirectory(env: Env): Promise<boolean> {
   const [own, directory] = [openDb(env), openDirectory(env)];
@@ -18,6 +18,7 @@ export async function followDirectory(env: Env): Promise<boolean> {
   if (!account) return true;
   const [[known], entries] = await read(directory, [entryOf(account), historyOf(account)]);
   if (!known) return false;
+  if (known.moving !== null) return true;
   if (known.shop !== account.shop) await commit({ db: own }, [renaming(account, known.shop)]);
   if (entries.length === 0) return true;
   const moved = entries.map(({ sequence: _, ...entry }) =>
@@ -38,7 +39,9 @@ function renaming({ id }: Account, shop: string) {
 }
 
 function entryOf({ id }: Account) {
-  return statement(build.select({ shop: accounts.shop }).from(accounts).where(eq(accounts.id, id)));
+  return statement(
+    build.select({ shop: accounts.shop, moving: accounts.moving }).from(accounts).where(eq(accounts.id, id)),
+  );
 }
 
 function historyOf({ id }: Account) {

@@ -10,6 +10,7 @@ import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
 import { type Job, syncContractJob } from "../job.ts";
 import type { Log } from "../lib/log.ts";
+import { finishMoves } from "../operator/move/finish.ts";
 import { pruneUploads } from "../profiles/upload.ts";
 import { sweepPlans } from "../selling-plans/outbox.ts";
 import { pruneSessions } from "../sessions/sessions.ts";
@@ -29,7 +30,9 @@ export const tick = async (bindings: Bindings, now: Date): Promise<number> => {
     sent += jobs.length;
     return sendNow(jobs, ...delay);
   };
-  await runEach({ db: openDb(env), now, send, log }, { ...finders, ...prunes });
+  const db = openDb(env);
+  await runEach({ db, now, send, log }, { ...finders, ...prunes });
+  if (db.engine === "d1") await finishMoves(env, db, now, log);
   return sent;
 };
 

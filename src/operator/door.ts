@@ -1,13 +1,17 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { z } from "zod";
-import { objectOf } from "../accounts/objects.ts";
+import { objectOf, openObject } from "../accounts/objects.ts";
 import { isElsewhere, readAccount } from "../accounts/queries.ts";
+import { engines } from "../env.ts";
 import { DomainError, invalid, notFound } from "../errors.ts";
+import { raiseSequences } from "../events/actions.ts";
 import { readUpTo } from "../http/body.ts";
 import { errorResponse } from "../http/errors.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { decodeUtf8, parseJson } from "../http/json.ts";
 import { countByAddress } from "../http/rate-limit.ts";
+import { moveOn } from "./move/move.ts";
+import { portsOf } from "./move/ports.ts";
 
 const bodyLimit = 1024 * 1024;
 
@@ -18,6 +22,8 @@ const bodyLimit = 1024 * 1024;
 export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.use(asOperator);
   app.post("/internal/statements", runStatements);
+  app.post("/internal/moves", moveAccount);
+  app.post("/internal/restores", restoreAccount);
   app.all("*", () => {
     throw notFound("Path");
   });
@@ -78,6 +84,57 @@ async function runStatements(c: Context<HonoEnv>): Promise<Response> {
   if (!executed) throw new DomainError("UNAVAILABLE", "The account's object is not reachable, try again");
   if ("failure" in executed) return refusal(c, executed.failure);
   return c.json({ results: executed.results.map(({ rows }) => ({ rows })) });
+}
+
+const nextStep = z.strictObject({
+  account_id: z.string().min(1).max(255),
+  to: z.enum(engines),
+  cursor: z
+    .strictObject({
+      pass: z.string(),
+      table: z.int().nonnegative(),
+      after: z.array(z.union([z.string(), z.number(), z.null()])).nullable(),
+      rows: z.int(),
+      changed: z.int(),
+    })
+    .optional(),
+});
+
+/** Takes the next step of an account's way to the other engine. */
+async function moveAccount(c: Context<HonoEnv>): Promise<Response> {
+  const { account_id, to, cursor } = await bodyOf(c, nextStep);
+  const account = await readAccount(c.get("db"), account_id);
+  if (!account) throw notFound("Account");
+  const ports = portsOf(c.get("env"), account, c.get("now"));
+  const progress = await moveOn(ports, { accountId: account.id, to, cursor });
+  c.get("log")("account_moves", { account_id, to, step: progress.step, rows: progress.rows });
+  return c.json(progress);
+}
+
+const daysKept = 30;
+const restoring = z.strictObject({ account_id: z.string().min(1).max(255), at: z.iso.datetime() });
+
+/**
+ * Restores an account's object to an earlier time. The streams of its events go on higher at once, as its readers have seen numbers that it
+ * has not given then.
+ */
+async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
+  const { account_id, at } = await bodyOf(c, restoring);
+  const [env, account] = [c.get("env"), await readAccount(c.get("db"), account_id)];
+  if (!account) throw notFound("Account");
+  if (!isElsewhere(c.get("db"), account))
+    throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
+  if (account.moving !== null) throw new DomainError("INVALID_STATE", "The account is being moved");
+  const ageMs = c.get("now").getTime() - Date.parse(at);
+  if (ageMs < 0 || ageMs > daysKept * 86_400_000)
+    throw invalid([{ path: "at", message: `must be within the last ${daysKept} days` }]);
+  const restored = await objectOf(env, account).restore(at);
+  await objectOf(env, account)
+    .restart()
+    .catch(() => undefined);
+  await raiseSequences(openObject(env, account));
+  c.get("log")("account_restored", { alert: true, account_id, at, ...restored });
+  return c.json(restored);
 }
 
 /** The database's own words, which an operator needs whole: of a constraint the caller makes out which it is. */

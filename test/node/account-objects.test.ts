@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { unstable_startWorker } from "wrangler";
 import { childEnv } from "./child-env.ts";
 import { openLibsqlServer } from "./libsql-server.ts";
@@ -123,5 +126,57 @@ test("with another key than the deployment's the command says so", async () => {
     code: 2,
     error:
       "an account with an object is reached through its deployment: OPERATOR_URL and OPERATOR_KEY must be set in the environment",
+  });
+});
+
+test("export writes every row as a line of a new file, which its owner alone can read", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "perennial-export-"));
+  const file = join(directory, "account.jsonl");
+  const exported = await account(["export", "--account", accountId, "--to", file]);
+  const lines = readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(exported).toMatchObject({ code: 0, lines: [{ account_id: accountId, rows: lines.length }] });
+  expect(lines[0]).toMatchObject({ table: "accounts", row: { id: accountId, engine: "object" } });
+  expect(lines.map(({ table }) => table)).toContain("activity_logs");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const again = await account(["export", "--account", accountId, "--to", file]);
+  expect(again).toMatchObject({ code: 1, error: expect.stringContaining("EEXIST") });
+  rmSync(directory, { recursive: true });
+});
+
+test.each([
+  [["--at", "yesterday"], 2, "--at must be an instant, such as 2026-11-20T12:00:00Z"],
+  [["--at", "2020-01-01T00:00:00Z"], 1, "Request is not valid: at: must be within the last 30 days"],
+])("restore %j is refused", async (args, code, error) => {
+  expect(await account(["restore", "--account", accountId, ...args])).toEqual({ code, lines: [], error });
+});
+
+describe("move", () => {
+  test("to the engine that the account is at does nothing", async () => {
+    const moved = await account(["move", "--account", accountId, "--to", "object"]);
+    expect(moved).toMatchObject({ code: 0, lines: [{ account_id: accountId, engine: "object", rows: 0 }] });
+  });
+
+  test("back to where the account still is gives up a move that was begun", async () => {
+    const step = () =>
+      fetch(new URL("/internal/moves", address), {
+        method: "POST",
+        headers: { Authorization: `Bearer ${operatorKey}` },
+        body: JSON.stringify({ account_id: accountId, to: "d1" }),
+      }).then((answer) => answer.json());
+    expect(await step()).toMatchObject({ step: "copying", isDone: false });
+    expect(await step()).toMatchObject({ step: "copying", isDone: false });
+    const { code, lines } = await account(["move", "--account", accountId, "--to", "object"]);
+    expect([code, lines]).toMatchObject([0, [{ account_id: accountId, engine: "object" }]]);
+    expect((await account(["attempt", "list", "--account", accountId])).code).toBe(0);
+  });
+
+  test.each([
+    [["--to", "mars"], "--to must be one of d1, object"],
+    [[], "--to is required"],
+  ])("%j is a wrong command", async (args, error) => {
+    expect(await account(["move", "--account", accountId, ...args])).toEqual({ code: 2, lines: [], error });
   });
 });

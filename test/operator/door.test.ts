@@ -1,4 +1,8 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { AccountStub } from "../../src/accounts/objects.ts";
+import { restoreOnRestart } from "../../src/engine/restore.ts";
+import type { Bindings } from "../../src/env.ts";
 import { deployment, nobody } from "../support/client.ts";
 import { logged } from "../support/jobs.ts";
 import { openTenant, type Tenant } from "../support/tenant.ts";
@@ -117,6 +121,68 @@ describe("an operator", () => {
       ["POST", "/internal/nothing"],
     ] as const)
       expect((await call(operator, method, where)).status).toBe(404);
+  });
+});
+
+describe("restoring", () => {
+  const restores = "/internal/restores";
+  const now = Date.now();
+  const at = new Date(now - 3_600_000).toISOString();
+
+  test("has the object begin anew as it was then, and its events go on a million higher", async () => {
+    const done: string[] = [];
+    const real = env.ACCOUNTS.getByName(of.account.id) as unknown as AccountStub;
+    const faked = {
+      restore: async (then: string) => {
+        done.push(`restore ${then}`);
+        return { bookmark: "b1", undo: "b2" };
+      },
+      restart: async () => {
+        done.push("restart");
+        throw new Error("It starts anew");
+      },
+      execute: (...args: Parameters<AccountStub["execute"]>) => {
+        done.push("events");
+        return real.execute(...args);
+      },
+    };
+    const ACCOUNTS = { getByName: () => faked } as unknown as NonNullable<Bindings["ACCOUNTS"]>;
+    const body = { account_id: of.account.id, at };
+    const answer = await deployment({ OPERATOR_KEY: key, ACCOUNTS })(operator, "POST", restores, { body });
+    expect([answer.status, answer.body]).toEqual([200, { bookmark: "b1", undo: "b2" }]);
+    expect(done).toEqual([`restore ${at}`, "restart", "events"]);
+    const { body: last } = await run("SELECT last FROM event_sequences");
+    expect(last.results[0].rows[0].last).toBeGreaterThanOrEqual(1_000_000);
+  });
+
+  test("an object asks its storage for the bookmark of the time, and to go there when it starts", async () => {
+    const asked: unknown[] = [];
+    const storage = {
+      getBookmarkForTime: async (time: number | Date) => {
+        asked.push(time);
+        return "then";
+      },
+      onNextSessionRestoreBookmark: async (bookmark: string) => {
+        asked.push(bookmark);
+        return "before";
+      },
+    };
+    expect(await restoreOnRestart(storage, at)).toEqual({ bookmark: "then", undo: "before" });
+    expect(asked).toEqual([new Date(at), "then"]);
+  });
+
+  test.each([
+    ["a time to come", new Date(now + 3_600_000).toISOString(), 400],
+    ["a time that is not kept", new Date(now - 31 * 86_400_000).toISOString(), 400],
+    ["no instant", "yesterday", 400],
+  ])("is refused: %s", async (_, wrong, status) => {
+    const body = { account_id: of.account.id, at: wrong };
+    expect((await call(operator, "POST", restores, { body })).status).toBe(status);
+  });
+
+  test("is refused for an account of the deployment's database, whose Time Travel restores all of it", async () => {
+    const body = { account_id: onD1.account.id, at };
+    expect((await call(operator, "POST", restores, { body })).status).toBe(409);
   });
 });
 

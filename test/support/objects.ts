@@ -143,6 +143,9 @@ const objectsWith = (bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> => {
       inObject(id, (state) => new AccountObject(state, bindings).work(account, queue, messages)),
     execute: (account: Account, statements: Statement[], mode: "read" | "write") =>
       inObject(id, (state) => new AccountObject(state, bindings).execute(account, statements, mode)),
+    restore: (at) => inObject(id, (state) => new AccountObject(state, bindings).restore(at)),
+    restart: async () => {},
+    erase: () => inObject(id, (state) => new AccountObject(state, bindings).erase()),
   });
   return { getByName: stubOf } as unknown as NonNullable<Bindings["ACCOUNTS"]>;
 };

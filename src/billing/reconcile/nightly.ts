@@ -1,4 +1,5 @@
 import type { Ctx } from "../../context.ts";
+import { mayBeWritten } from "../../db/at-rest.ts";
 import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { updateRow } from "../../db/row-writes.ts";
@@ -23,6 +24,7 @@ export const findReconciliations = async (db: Db, realNow: Instant): Promise<Job
       `UPDATE reconciliations SET next_at = ? WHERE account_id IN (SELECT account_id FROM reconciliations AS r
         WHERE next_at <= ? AND NOT EXISTS (SELECT 1 FROM shopify_connections AS c
           WHERE c.account_id = r.account_id AND c.disconnected_at IS NOT NULL)
+          AND ${mayBeWritten("account_id")}
         ORDER BY next_at, account_id LIMIT ?) RETURNING account_id, since`,
       later(realNow, 24 * hourMs),
       realNow,

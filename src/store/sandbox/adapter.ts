@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import { build, statement } from "../../db/statement.ts";
 import type { Store, StorePaymentMethod } from "../port.ts";
 import { sandboxCharges } from "./charges.ts";
-import { sandboxContracts } from "./tables.ts";
+import { nextNumber, sandboxContracts } from "./tables.ts";
 
 /** The built-in store. It accepts any payment method, whose id decides what a charge leads to, as with test cards. */
 export const sandboxStore = (db: Db, accountId: string, now: string): Store => ({
@@ -23,7 +23,12 @@ export const sandboxStore = (db: Db, accountId: string, now: string): Store => (
       statement(
         build
           .insert(sandboxContracts)
-          .values({ account_id: accountId, subscription_id: subscriptionId, created_at: now })
+          .values({
+            contract_id: nextNumber(sandboxContracts.contract_id, sandboxContracts, accountId),
+            account_id: accountId,
+            subscription_id: subscriptionId,
+            created_at: now,
+          })
           .onConflictDoNothing(),
       ),
       statement(

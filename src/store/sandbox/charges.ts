@@ -10,7 +10,7 @@ import {
   type Store,
   UnknownOutcomeError,
 } from "../port.ts";
-import { sandboxCharges as ledger, type SandboxCharge } from "./tables.ts";
+import { sandboxCharges as ledger, nextNumber, type SandboxCharge } from "./tables.ts";
 
 type State = SandboxCharge["state"];
 /** What a test method does to a charge: the state in the ledger, and whether its answer is lost. */
@@ -50,6 +50,7 @@ export function sandboxCharges(
     const insert = build
       .insert(ledger)
       .values({
+        charge_number: nextNumber(ledger.charge_number, ledger, accountId),
         account_id: accountId,
         idempotency_key: key,
         state,

@@ -1,0 +1,35 @@
+import { asc, isNotNull } from "drizzle-orm";
+import { type Account, accounts } from "../../accounts/tables.ts";
+import type { Db } from "../../db/client.ts";
+import { build, prepare, rows } from "../../db/statement.ts";
+import type { Env } from "../../env.ts";
+import type { Log } from "../../lib/log.ts";
+import { leave } from "./leave.ts";
+import { giveBack, release } from "./move.ts";
+import { portsOf } from "./ports.ts";
+import { fencedMs, movingOf, waitMs } from "./state.ts";
+
+const perTick = 10;
+
+/**
+ * What cron does for accounts on their way: it deletes the copies that moves have left behind, and opens an account again that stands
+ * behind its fence for too long, as its operator is gone. Calling `move` again goes on.
+ */
+export async function finishMoves(env: Env, directory: Db, now: Date, log: Log): Promise<void> {
+  for (const account of await rows(directory, onTheirWay({})))
+    await finish(env, account, now).catch((error) =>
+      log("move_not_finished", { alert: true, account_id: account.id, cause: String(error) }),
+    );
+}
+
+async function finish(env: Env, account: Account, now: Date): Promise<void> {
+  const ports = portsOf(env, account, now);
+  const moving = movingOf(account);
+  if (moving?.step === "leaving") await leave(ports, account);
+  else if (moving?.step === "copying") await release(ports, account);
+  else if (moving && waitMs(moving.since, ports.now, fencedMs) === 0) await giveBack(ports, account);
+}
+
+const onTheirWay = prepare(() =>
+  build.select().from(accounts).where(isNotNull(accounts.moving)).orderBy(asc(accounts.id)).limit(perTick),
+);

@@ -1,0 +1,15 @@
+import { objectOf, openObject } from "../../accounts/objects.ts";
+import type { Account } from "../../accounts/tables.ts";
+import { openDirectory } from "../../db/client.ts";
+import type { Env } from "../../env.ts";
+import type { Ports } from "./move.ts";
+
+/** What the moving of an account works with in the Worker outside of all objects. */
+export function portsOf(env: Env, account: Account, now: Date): Ports {
+  return {
+    d1: openDirectory(env),
+    object: openObject(env, account),
+    now: now.toISOString(),
+    eraseObject: () => objectOf(env, account).erase(),
+  };
+}

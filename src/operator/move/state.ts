@@ -1,0 +1,51 @@
+import type { Account } from "../../accounts/tables.ts";
+import type { Engine } from "../../env.ts";
+import type { Instant } from "../../lib/dates.ts";
+
+/**
+ * How far an account is on its way, in `accounts.moving` of the directory.
+ * - `copying`: its rows are copied while it is read and written;
+ * - `fenced`: nothing of it can be written, and what has changed since is copied;
+ * - `leaving`: it is at its new engine, or stays at its old one, and its copy at the other is deleted.
+ */
+export type Moving = { step: "copying" | "fenced" | "leaving"; to: Engine; since: Instant };
+
+/** What an object's own row says of a copy that is being made in it: nobody is served from it yet. */
+export const beingFilled = '{"step":"filled"}';
+
+/** Isolates keep an account for 30 seconds; before the fence is put up, each of them must have seen that it is on its way. */
+export const noticeMs = 35_000;
+/** What was begun at the old engine before the switch has ended, or cannot do harm any more, once its rows are deleted. */
+export const leavingMs = 5 * 60_000;
+/** A move whose operator is gone blocks the account no longer than this. */
+export const fencedMs = 10 * 60_000;
+
+type Standing = Pick<Account, "engine" | "moving">;
+
+export const movingOf = ({ moving }: Pick<Account, "moving">): Moving | undefined =>
+  moving === null ? undefined : (JSON.parse(moving) as Moving);
+
+/** What is to be done next for an account to come to an engine. */
+export type Plan =
+  | "nothing"
+  | "announce"
+  | "copy"
+  | "compare"
+  /** Another way was begun: it is given up first. */
+  | "give_up"
+  | "leave";
+
+export function planOf(account: Standing, to: Engine): Plan {
+  const moving = movingOf(account);
+  if (!moving) return account.engine === to ? "nothing" : "announce";
+  if (moving.step === "leaving") return "leave";
+  if (moving.to !== to) return "give_up";
+  return moving.step === "copying" ? "copy" : "compare";
+}
+
+export const other = (engine: Engine): Engine => (engine === "d1" ? "object" : "d1");
+
+/** How long is still to be waited until so much time has passed since an instant. */
+export function waitMs(since: Instant, now: Instant, spanMs: number): number {
+  return Math.max(0, Date.parse(since) + spanMs - Date.parse(now));
+}

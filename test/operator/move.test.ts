@@ -1,0 +1,198 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../src/accounts/keys.ts";
+import type { Db } from "../../src/db/client.ts";
+import type { Engine } from "../../src/env.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { api } from "../support/client.ts";
+import { execute, select } from "../support/database.ts";
+import { logged, tickAt } from "../support/jobs.ts";
+import { done, type Json, on, openShop, type Shop, subscribe } from "../support/shops.ts";
+import { useWorker } from "../support/worker.ts";
+import { openWorld } from "../support/world.ts";
+import { accountNow, dbAt, directory, everyRow, Killed, killedAt, mover, withoutAlarms } from "./moving.ts";
+
+describe("moving an account", () => {
+  test("to its object and back: every row of every table is there, and none is left behind", async () => {
+    const { tenant } = await openWorld();
+    const { id } = tenant.account;
+    const before = await everyRow(dbAt("d1", id), id);
+    expect(Object.values(before).flat().length).toBeGreaterThan(40);
+    const list = (await api(tenant, "GET", "/api/subscriptions")).body;
+
+    const operator = mover(tenant.account);
+    const steps = await operator.until("object");
+    expect(steps.map(({ step }) => step)).toContain("fenced");
+    expect((await accountNow(id)).engine).toBe("object");
+    expect(await everyRow(dbAt("object", id), id)).toEqual(before);
+    expect(Object.values(await everyRow(dbAt("d1", id), id)).flat()).toEqual([]);
+    expect((await api(tenant, "GET", "/api/subscriptions")).body).toEqual(list);
+
+    await operator.until("d1");
+    expect(await everyRow(dbAt("d1", id), id)).toEqual(before);
+    expect((await api(tenant, "GET", "/api/subscriptions")).body).toEqual(list);
+  });
+});
+
+describe("while an account is on its way", () => {
+  let shop: Shop;
+  let operator: ReturnType<typeof mover>;
+  withoutAlarms();
+  const worker = useWorker();
+  const tearAndWrite = async (): Promise<void> => {
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name = 'moving ' || ? || ' reasons INSERT'",
+    )
+      .bind(shop.of.account.id)
+      .all<{ name: string }>();
+    await env.DB.prepare(`DROP TRIGGER "${results[0]!.name}"`).run();
+    await execute(
+      "INSERT INTO reasons (id, account_id, kind, label, position, is_active, created_at, updated_at) VALUES (?, ?, 'skip', 'Gap', 0, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+      newId(),
+      shop.of.account.id,
+    );
+  };
+  const rename = () => api(shop.api, "PUT", "/api/account", { body: { name: `Name ${newId()}` } });
+  /** The operator is gone as soon as the fence is up. */
+  const fenced = async (to: Engine): Promise<void> => {
+    await operator.until(to, "fenced");
+    const { over } = killedAt(operator.ports(), { at: /BEFORE INSERT ON/ });
+    await expect(operator.step(to, over)).rejects.toThrow(Killed);
+  };
+
+  describe.each(["object", "d1"] as const)("to %s", (to) => {
+    beforeEach(async () => {
+      shop = await openShop();
+      operator = mover(shop.of.account);
+      if (to === "d1") await operator.until("object");
+    });
+
+    test("it is written until the last step, which refuses writes for a moment, reads never", async () => {
+      const id = await subscribe(shop);
+      await operator.step(to);
+      await operator.step(to);
+      await done(shop.api, "POST", id, "pause");
+      await fenced(to);
+      const refused = await api(shop.api, "POST", on(id, "resume"));
+      expect([refused.status, refused.body.errorCode, refused.headers.get("Retry-After")]).toEqual([
+        503,
+        "UNAVAILABLE",
+        "5",
+      ]);
+      for (const write of [
+        rename(),
+        api(shop.api, "POST", "/api/subscriptions/skip-reasons", { body: { label: "Away" } }),
+      ])
+        expect((await write).status).toBe(503);
+      expect((await api(shop.api, "GET", on(id))).body.data.status).toBe("PAUSED");
+      await operator.until(to, "leaving");
+      await done(shop.api, "POST", id, "resume");
+      expect((await rename()).status).toBe(200);
+    });
+
+    test("what changes between two passes is copied: rows that came, changed and went", async () => {
+      const id = await subscribe(shop);
+      const { body: reason } = await api(shop.api, "POST", "/api/subscriptions/skip-reasons", {
+        body: { label: "Away" },
+      });
+      await operator.step(to);
+      await operator.step(to);
+      await subscribe(shop);
+      await done(shop.api, "POST", id, "pause");
+      await api(shop.api, "DELETE", `/api/subscriptions/skip-reasons/${reason.data.id}`);
+      await api(shop.api, "PUT", "/api/account", { body: { name: "Renamed meanwhile" } });
+      const before = (await api(shop.api, "GET", "/api/subscriptions")).body;
+      await operator.until(to, "leaving");
+      expect((await accountNow(shop.of.account.id)).engine).toBe(to);
+      expect((await api(shop.api, "GET", "/api/subscriptions")).body).toEqual(before);
+      expect((await api(shop.api, "GET", "/api/account")).body.data.name).toBe("Renamed meanwhile");
+    });
+
+    test("cron opens it again if the operator is gone, and calling again goes on", async () => {
+      await fenced(to);
+      expect((await rename()).status).toBe(503);
+      await tickAt(operator.now().getTime() + 9 * 60_000);
+      expect((await rename()).status).toBe(503);
+      await tickAt(operator.now().getTime() + 11 * 60_000);
+      expect((await rename()).status).toBe(200);
+      const { name } = (await api(shop.api, "GET", "/api/account")).body.data;
+      await mover(shop.of.account, { startMs: operator.now().getTime() + 12 * 60_000 }).until(to);
+      expect((await accountNow(shop.of.account.id)).engine).toBe(to);
+      expect((await api(shop.api, "GET", "/api/account")).body.data.name).toBe(name);
+    });
+
+    test("the way back gives it up, and nothing of the copy is left", async () => {
+      const { id } = shop.of.account;
+      const back = to === "d1" ? "object" : "d1";
+      const before = await everyRow(dbAt(back, id), id);
+      await fenced(to);
+      await operator.until(back);
+      expect(await accountNow(id)).toMatchObject({ engine: back, moving: null });
+      expect(await everyRow(dbAt(back, id), id)).toEqual(before);
+      if (to === "d1") expect(Object.values(await everyRow(dbAt("d1", id), id)).flat()).toEqual([]);
+      expect((await rename()).status).toBe(200);
+    });
+
+    test("its keys keep their history, also one that is made on the way", async () => {
+      await operator.step(to);
+      await createKey(directory(), {
+        accountId: shop.of.account.id,
+        name: "made on the way",
+        now: new Date().toISOString(),
+      });
+      await operator.until(to);
+      const { body } = await api(shop.api, "GET", "/api/events", { query: { limit: 100 } });
+      expect(body.data.filter(({ type }: Json) => type === "api_key.created")).toHaveLength(2);
+      expect(body.data.map(({ sequence }: Json) => sequence)).toEqual(
+        body.data.map((_: Json, nth: number) => nth + 1),
+      );
+    });
+
+    test("search finds what was moved", async () => {
+      await operator.until(to);
+      const { body } = await api(shop.admin, "GET", "/api/profiles", { query: { search: "customers.test" } });
+      expect(body.data.map(({ id }: Json) => id)).toEqual([shop.profileId]);
+    });
+  });
+
+  test("the fence of one account holds up no other: cron does for these what it always does", async () => {
+    shop = await openShop();
+    operator = mover(shop.of.account);
+    const other = await openShop();
+    for (const of of [shop, other])
+      await execute(
+        "UPDATE selling_plan_syncs SET next_action_at = '2020-01-01T00:00:00.000Z' WHERE account_id = ?",
+        of.of.account.id,
+      );
+    await fenced("object");
+    const lines = await logged(() => worker.tick());
+    expect(lines.filter(({ event }) => event === "tick_failed")).toEqual([]);
+    const due = await select<{ account_id: string }>(
+      "SELECT account_id FROM selling_plan_syncs WHERE next_action_at = '2020-01-01T00:00:00.000Z'",
+    );
+    expect(due.map(({ account_id }) => account_id)).not.toContain(other.of.account.id);
+  });
+
+  test("a fence that a migration has torn is put up again, and everything compared anew", async () => {
+    shop = await openShop();
+    operator = mover(shop.of.account);
+    await operator.until("object", "fenced");
+    const { d1 } = operator.ports();
+    let isTorn = false;
+    const torn: Db = {
+      ...d1,
+      async batch(statements, mode) {
+        if (!isTorn && mode === "write" && statements.some(({ sql }) => /"engine" = \?/.test(sql))) {
+          isTorn = true;
+          await tearAndWrite();
+        }
+        return d1.batch(statements, mode);
+      },
+    };
+    expect(await operator.step("object", { d1: torn })).toMatchObject({ step: "fenced" });
+    expect((await accountNow(shop.of.account.id)).engine).toBe("d1");
+    await operator.until("object");
+    const { body } = await api(shop.api, "GET", "/api/subscriptions/skip-reasons");
+    expect(body.map(({ data }: Json) => data.label)).toEqual(["Gap"]);
+  });
+});

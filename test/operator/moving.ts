@@ -1,0 +1,108 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll } from "vitest";
+import { readAccount } from "../../src/accounts/queries.ts";
+import type { Account } from "../../src/accounts/tables.ts";
+import { type Db, d1Db, type Row } from "../../src/db/client.ts";
+import { type Engine, parseEnv } from "../../src/env.ts";
+import { movedTables } from "../../src/operator/move/copy.ts";
+import { moveOn, type Ports, type Progress } from "../../src/operator/move/move.ts";
+import { portsOf } from "../../src/operator/move/ports.ts";
+import { dbOfObject, inObject } from "../support/objects.ts";
+
+export const directory = (): Db => d1Db(env.DB);
+
+export const accountNow = async (id: string): Promise<Account> => (await readAccount(directory(), id))!;
+
+/** An operator who moves an account, with a clock that stands still but for the waiting. */
+export const mover = (account: Account, { startMs = Date.now() } = {}) => {
+  let nowMs = startMs;
+  let cursor: Progress["cursor"];
+  const ports = (): Ports => portsOf(parseEnv(env), account, new Date(nowMs));
+  const step = async (to: Engine, over: Partial<Ports> = {}): Promise<Progress> => {
+    const progress = await moveOn({ ...ports(), ...over }, { accountId: account.id, to, cursor });
+    cursor = progress.cursor;
+    nowMs += progress.waitMs;
+    return progress;
+  };
+  return {
+    step,
+    ports,
+    now: () => new Date(nowMs),
+    /** As when the command is called anew. */
+    forget: () => {
+      cursor = undefined;
+    },
+    /** Until nothing is left to be done, or a step has come. */
+    async until(to: Engine, step_?: Progress["step"]): Promise<Progress[]> {
+      const steps: Progress[] = [];
+      for (let nth = 0; nth < 60; nth++) {
+        const progress = await step(to);
+        steps.push(progress);
+        if (progress.step === (step_ ?? "moved")) return steps;
+      }
+      throw new Error(`does not end: ${JSON.stringify(steps.slice(-3))}`);
+    },
+  };
+};
+
+/** All rows that an account has in a database, of every table that is moved. */
+export const everyRow = async (db: Db, id: string): Promise<Record<string, Row[]>> => {
+  const tables = await movedTables(db, db);
+  const found = await db.batch(
+    tables.map(({ name, columns, key }) => ({
+      sql: `SELECT ${columns.map((column) => `"${column}"`).join(", ")} FROM "${name}" WHERE account_id = ?
+        ${key.length > 0 ? `ORDER BY ${key.join(", ")}` : ""}`,
+      params: [id],
+    })),
+    "read",
+  );
+  return Object.fromEntries(tables.map(({ name }, index) => [name, found[index]?.rows ?? []]));
+};
+
+export const dbAt = (engine: Engine, id: string): Db => (engine === "d1" ? directory() : dbOfObject(id));
+
+/** What an operator dies of; whatever it was sent to do may have been done. */
+export class Killed extends Error {}
+
+/** Databases of a move, of which one batch's answer never comes: the nth that the test is for. */
+export const killedAt = (
+  ports: Ports,
+  { at, nth = 1, isDone = true }: { at: RegExp; nth?: number; isDone?: boolean },
+): { over: Partial<Ports>; hasStruck: () => boolean } => {
+  let seen = 0;
+  const strikes = (text: string) => at.test(text) && ++seen === nth;
+  const mortal = (db: Db): Db => ({
+    ...db,
+    async batch(statements, mode) {
+      const isLast =
+        mode === "write" && strikes(`${db.engine}: ${statements.map(({ sql }) => sql).join("\n")}`);
+      const results = isLast && !isDone ? [] : await db.batch(statements, mode);
+      if (isLast) throw new Killed();
+      return results;
+    },
+  });
+  const eraseObject = async () => {
+    await ports.eraseObject();
+    if (strikes("erase")) throw new Killed();
+  };
+  return {
+    over: { d1: mortal(ports.d1), object: mortal(ports.object), eraseObject },
+    hasStruck: () => seen >= nth,
+  };
+};
+
+/** No alarm of an object rings beside the tests of this file, which call it when they want. Later files have theirs again. */
+export const withoutAlarms = (): void => {
+  let prototype: Pick<DurableObjectStorage, "setAlarm">;
+  let setAlarm: DurableObjectStorage["setAlarm"];
+  beforeAll(async () => {
+    await inObject("alarms", ({ storage }) => {
+      prototype = Object.getPrototypeOf(storage);
+      ({ setAlarm } = prototype);
+      prototype.setAlarm = async () => {};
+    });
+  });
+  afterAll(() => {
+    prototype.setAlarm = setAlarm;
+  });
+};
