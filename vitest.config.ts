@@ -47,15 +47,15 @@ const testBindings = async () => {
 };
 
 /**
- * What runs on both engines: the batteries over the document, and the journeys of what is billed and told. Files that cut the line to D1
- * are not among them. What concerns objects alone, and needs the support's rows there, is in test/objects/.
+ * What runs on both engines: the batteries over the document, and the journeys of what is billed and told. Files that cut the line to D1,
+ * or send endless bodies, which the tests' objects take whole, are not among them. What concerns objects alone, and needs the support's rows there, is in test/objects/.
  */
 const onBothEngines = [
   "test/contract/{credentials,errors,responses,scopes,tenancy}.test.ts",
   "test/billing/{dunning,journeys,recurring,ship-now}.test.ts",
   "test/events/*.test.ts",
   "test/portal/{pages,portal,settings}.test.ts",
-  "test/webhooks/{checkout,orders,payloads,payment-methods,receive,reinstalled}.test.ts",
+  "test/webhooks/{checkout,orders,payloads,payment-methods,reinstalled}.test.ts",
 ];
 
 /** Files that run on the Worker itself; their accounts are on this engine. */
