@@ -56,9 +56,14 @@ const dateAgrees = ({ report, clock, account }: World, row: Row, contract: Contr
     report(agrees, `its next billing date: ${contract.nextBillingDate}, should be ${desired}`);
 };
 
+/** A line that the store does not have was added before the contract could be made: it is refused until the line is removed. */
+const isRefusedAtStore = (row: Row): boolean =>
+  row.store_sync_error !== null &&
+  linesOf(row).some(({ store_variant_id: variant }) => variant === "unknown");
+
 /** A refused subscription says so in store_sync_error. One whose webhook was lost cannot know of the store's change. */
 const contractAgrees = (world: World, shopify: OpenShopify, finalState: FinalState, row: Row): void => {
-  if (row.store_contract_id === null && !isOver(row.status))
+  if (row.store_contract_id === null && !isOver(row.status) && !isRefusedAtStore(row))
     world.report(agrees, `it has none: ${row.store_sync_error}`);
   if (row.store_sync_error !== null) return;
   const { store_contract_id: number, status } = row;
