@@ -1,5 +1,6 @@
 import type { Ctx } from "../src/context.ts";
-import { type Db, emptyUsage, type Statement } from "../src/db/client.ts";
+import type { Db, Statement } from "../src/db/client.ts";
+import { emptyUsage } from "../src/db/usage.ts";
 import type { Env } from "../src/env.ts";
 import type { Job } from "../src/job.ts";
 import { networkOf } from "./endpoint-network.ts";

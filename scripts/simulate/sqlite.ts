@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Database } from "../../simulator/world.ts";
-import { emptyUsage, type Result, type Statement, type Value } from "../../src/db/client.ts";
+import type { Result, Statement, Value } from "../../src/db/client.ts";
 import { objectDb } from "../../src/db/object.ts";
+import { emptyUsage } from "../../src/db/usage.ts";
 import type { Engine, ObjectStorage } from "../../src/env.ts";
 import { root } from "../paths.ts";
 import { emptyTablesSql } from "./empty-tables.ts";

@@ -1,17 +1,17 @@
 import type { Db, Result, Statement } from "../../src/db/client.ts";
+import { countTrip, emptyUsage } from "../../src/db/usage.ts";
 
 /** A deployment, and what proves its operators. */
 export type Door = { address: string; key: string };
 
 /** The storage port on the object of one account, through the operator's door of its deployment. */
 export function openObject(door: Door, accountId: string): Db {
-  const usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 };
+  const usage = emptyUsage();
   return {
     engine: "object",
     usage,
     async batch(statements: Statement[], mode) {
-      usage.db_round_trips++;
-      usage.db_statements += statements.length;
+      countTrip(usage, statements);
       const asked = { account_id: accountId, mode, statements };
       const { results } = await ask<{ results: Result[] }>(door, "statements", asked);
       return results;

@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Db, Result, Row, Statement } from "../../src/db/client.ts";
+import { countTrip, emptyUsage } from "../../src/db/usage.ts";
 import { root } from "../paths.ts";
 import { wrangler } from "../wrangler.ts";
 
@@ -64,7 +65,7 @@ export function fileOf(databaseId: string, folder = `${root}.wrangler/state/v3/d
 /** The storage port on an SQLite file. */
 export function openFile(file: string): LocalDb {
   const database = new DatabaseSync(file, { timeout: waitMs });
-  const usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 };
+  const usage = emptyUsage();
   const run = ({ sql, params }: Statement): Result => {
     return { rows: database.prepare(sql).all(...params) as Row[] };
   };
@@ -72,8 +73,7 @@ export function openFile(file: string): LocalDb {
     engine: "d1",
     usage,
     async batch(statements, mode) {
-      usage.db_round_trips++;
-      usage.db_statements += statements.length;
+      countTrip(usage, statements);
       database.exec(mode === "write" ? "BEGIN IMMEDIATE" : "BEGIN");
       try {
         const results = statements.map(run);

@@ -1,4 +1,5 @@
 import type { Db, Result, Row, Statement, Value } from "../../src/db/client.ts";
+import { countTrip, emptyUsage } from "../../src/db/usage.ts";
 import { wrangler } from "../wrangler.ts";
 
 /** The D1 of a deployment's environment. Needs a login or CLOUDFLARE_API_TOKEN. */
@@ -8,13 +9,12 @@ export function openRemote(environment: string): Db {
 
 /** The storage port on a D1 reached through `wrangler d1 execute`; one command is one transaction. */
 function commandLineDb(target: string[]): Db {
-  const usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 };
+  const usage = emptyUsage();
   return {
     engine: "d1",
     usage,
     async batch(statements) {
-      usage.db_round_trips++;
-      usage.db_statements += statements.length;
+      countTrip(usage, statements);
       return execute(statements, target);
     },
   };

@@ -1,5 +1,6 @@
-import { type Db, emptyUsage, type Statement } from "../db/client.ts";
+import type { Db, Statement } from "../db/client.ts";
 import type { Executed } from "../db/execute.ts";
+import { countTrip, emptyUsage } from "../db/usage.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
@@ -51,8 +52,7 @@ export function openObject(env: Env, account: Account): Db {
     engine: "object",
     usage,
     async batch(statements, mode) {
-      usage.db_round_trips++;
-      usage.db_statements += statements.length;
+      countTrip(usage, statements);
       const executed = await objectOf(env, account).execute(account, statements, mode);
       if (!executed) throw new DomainError("UNAVAILABLE", "The account's object is not reachable, try again");
       if ("failure" in executed) throw new Error(executed.failure);

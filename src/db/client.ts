@@ -1,20 +1,13 @@
 import type { Client, InStatement, ResultSet } from "@libsql/client";
 import type { Engine, Env } from "../env.ts";
 import { objectDb } from "./object.ts";
+import { countTrip, emptyUsage, type Usage } from "./usage.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
 /** SQL with its parameters; `row` exists for the type alone: what one row of the result is. */
 export type Statement<R = unknown> = { sql: string; params: Value[]; readonly row?: R };
 export type Result<R = Row> = { rows: R[] };
-
-/** How much one request, queue message or cron tick has asked of the database. */
-export type Usage = {
-  db_round_trips: number;
-  db_statements: number;
-  rows_read: number;
-  rows_written: number;
-};
 
 /**
  * The storage port: D1, libSQL or the storage of an object, the same statements on all. There are no interactive transactions:
@@ -26,13 +19,6 @@ export interface Db {
   readonly usage: Usage;
   batch(statements: Statement[], mode: "read" | "write"): Promise<Result[]>;
 }
-
-export const emptyUsage = (): Usage => ({
-  db_round_trips: 0,
-  db_statements: 0,
-  rows_read: 0,
-  rows_written: 0,
-});
 
 /** A command beside the local server may hold the lock of its file. Such a batch has done nothing and may be repeated. */
 const busy = /SQLITE_BUSY|database is locked/;
@@ -63,8 +49,7 @@ export const d1Db = (d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsa
     engine: "d1",
     usage,
     async batch(statements) {
-      usage.db_round_trips++;
-      usage.db_statements += statements.length;
+      countTrip(usage, statements);
       const [only, ...more] = statements;
       if (only && more.length === 0) return [toResult(await unlessBusy(() => bound(only).run<Row>()))];
       return (await unlessBusy(() => d1.batch<Row>(statements.map(bound)))).map(toResult);
@@ -84,8 +69,7 @@ export const libsqlDb = (open: () => Promise<Client>): Db => {
     engine: "d1",
     usage,
     async batch(statements, mode) {
-      usage.db_round_trips++;
-      usage.db_statements += statements.length;
+      countTrip(usage, statements);
       client ??= open();
       const opened = await client;
       const prepared = statements.map(({ sql, params }): InStatement => ({ sql, args: params }));

@@ -1,11 +1,9 @@
 import type { ObjectStorage } from "../env.ts";
-import type { Db, Result, Row, Statement, Usage } from "./client.ts";
+import type { Db, Result, Row, Statement } from "./client.ts";
+import { countTrip, emptyUsage, type Usage } from "./usage.ts";
 
 /** The storage port on an object's own SQLite: a batch is one synchronous transaction. Its trips leave the thread no more than its rows do. */
-export function objectDb(
-  { storage, afterWrite }: ObjectStorage,
-  usage: Usage = { db_round_trips: 0, db_statements: 0, rows_read: 0, rows_written: 0 },
-): Db {
+export function objectDb({ storage, afterWrite }: ObjectStorage, usage: Usage = emptyUsage()): Db {
   const run = ({ sql: text, params }: Statement): Result => {
     const cursor = storage.sql.exec<Row>(text, ...params);
     const rows = cursor.toArray();
@@ -17,8 +15,7 @@ export function objectDb(
     engine: "object",
     usage,
     async batch(statements, mode) {
-      usage.db_round_trips++;
-      usage.db_statements += statements.length;
+      countTrip(usage, statements);
       if (mode === "read") return statements.map(run);
       const before = usage.rows_written;
       const results = storage.transactionSync(() => statements.map(run));

@@ -1,4 +1,5 @@
-import { type Db, d1Db, type Usage } from "./client.ts";
+import { type Db, d1Db } from "./client.ts";
+import type { Usage } from "./usage.ts";
 
 /** A database that says how far it has been seen: whoever reads from that bookmark on sees all of it. */
 export type BookmarkedDb = Db & { bookmark: () => string | undefined };

@@ -6,7 +6,7 @@ import { reconcileNext } from "../billing/reconcile/nightly.ts";
 import { remind } from "../billing/reminders.ts";
 import type { Ctx } from "../context.ts";
 import { syncContract } from "../contracts/sync.ts";
-import type { Usage } from "../db/client.ts";
+import type { Usage } from "../db/usage.ts";
 import { notifyCustomer } from "../dunning/notify-customer.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
