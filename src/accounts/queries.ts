@@ -165,8 +165,7 @@ export const findAccountByShop = async (
   const hit = cachedAccount(db, `shop ${shop}`, nowMs);
   if (hit) return hit;
   const found = await first(db, accountByShop({ shop }));
-  if (found && isSettled(found) && db.engine === "d1") known.set(`shop ${shop}`, found, nowMs);
-  return found;
+  return keep(db, `shop ${shop}`, found, nowMs);
 };
 
 export const listAccounts = (db: Db): Promise<Account[]> =>
@@ -193,7 +192,11 @@ function isKnownCustomer(db: Db, customer: string, nowMs: number): boolean {
 }
 
 function keepAccount(db: Db, account: Account | undefined, nowMs: number): Account | undefined {
-  if (account && isSettled(account) && db.engine === "d1") known.set(`id ${account.id}`, account, nowMs);
+  return account && keep(db, `id ${account.id}`, account, nowMs);
+}
+
+function keep(db: Db, key: string, account: Account | undefined, nowMs: number): Account | undefined {
+  if (account && isSettled(account) && db.engine === "d1") known.set(key, account, nowMs);
   return account;
 }
 
