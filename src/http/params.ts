@@ -129,6 +129,12 @@ export const dateIn = z
   .refine(isDateText, "must be a date, yyyy-MM-dd, or a date-time")
   .openapi({ pattern: years, anyOf: [{ format: "date" }, { format: "date-time" }], example: "2026-11-20" });
 
+/** A filter by a date, which tells what remains: `orders delivered on this date or later`. */
+export const dateFilter = (what: string) =>
+  dateIn.optional().openapi({
+    description: `Only ${what}: a calendar date, or a date-time, whose date in the account's time zone counts.`,
+  });
+
 /** A day ahead in a request. Dates that are counted from it still have years of four digits. */
 export const futureDateIn = dateIn.openapi({ pattern: "^[1-8]" });
 

@@ -7,7 +7,7 @@ import { moneyOut } from "../http/money.ts";
 import { dataOf, listOf, pageQuery } from "../http/pagination.ts";
 import {
   anyText,
-  dateIn,
+  dateFilter,
   dateOut,
   idIn,
   instant,
@@ -224,7 +224,5 @@ function ofRecord(what: string, example: string) {
 }
 
 function dated(what: string) {
-  return dateIn.optional().openapi({
-    description: `Only orders ${what}: a calendar date, or a date-time, whose date in the account's time zone counts.`,
-  });
+  return dateFilter(`orders ${what}`);
 }

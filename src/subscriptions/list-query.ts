@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
 import { pageQuery } from "../http/pagination.ts";
 import {
+  dateFilter,
   dateIn,
   idIn,
   queryBoolean,
@@ -66,9 +67,7 @@ function ofRecord(what: string, example: string) {
 }
 
 function dated(what: string) {
-  return dateIn.optional().openapi({
-    description: `Only subscriptions ${what}: a calendar date, or a date-time, whose date in the account's time zone counts.`,
-  });
+  return dateFilter(`subscriptions ${what}`);
 }
 
 function created(word: string) {
