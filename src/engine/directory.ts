@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
+import { closingOf } from "../accounts/closed.ts";
 import { type Account, accounts } from "../accounts/tables.ts";
 import { openDb, openDirectory } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
@@ -10,17 +11,17 @@ const entriesAtOnce = 100;
 
 /**
  * Takes over what operators have changed in the directory since the last look: the account's shop, and the history of its keys, which was
- * written with them. Repeated after a crash it changes nothing. While the account moves, what the directory has of its history are copies. False if the directory does not know the account: it was erased.
+ * written with them. Repeated after a crash it changes nothing. While the account moves, what the directory has of its history are copies. Says whether the account is open there; it has forgotten one that was erased.
  */
-export async function followDirectory(env: Env): Promise<boolean> {
+export async function followDirectory(env: Env): Promise<"open" | "closed" | "forgotten"> {
   const [own, directory] = [openDb(env), openDirectory(env)];
   const account = await first(own, statement(build.select().from(accounts).limit(1)));
-  if (!account) return true;
+  if (!account) return "open";
   const [[known], entries] = await read(directory, [entryOf(account), historyOf(account)]);
-  if (!known) return false;
-  if (known.moving !== null) return true;
+  if (!known) return "forgotten";
+  if (known.moving !== null) return closingOf(known) ? "closed" : "open";
   if (known.shop !== account.shop) await commit({ db: own }, [renaming(account, known.shop)]);
-  if (entries.length === 0) return true;
+  if (entries.length === 0) return "open";
   const moved = entries.map(({ sequence: _, ...entry }) =>
     statement(build.insert(activityLogs).values(entry).onConflictDoNothing()),
   );
@@ -31,7 +32,7 @@ export async function followDirectory(env: Env): Promise<boolean> {
       entries.map(({ id }) => id),
     ),
   ]);
-  return true;
+  return "open";
 }
 
 function renaming({ id }: Account, shop: string) {

@@ -1,7 +1,9 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { requireOpen } from "../accounts/closed.ts";
 import { objectOf, openObject } from "../accounts/objects.ts";
-import { isElsewhere, readAccount } from "../accounts/queries.ts";
+import { isElsewhere, readEntry } from "../accounts/queries.ts";
+import type { Account } from "../accounts/tables.ts";
 import { engines } from "../env.ts";
 import { DomainError, invalid, notFound } from "../errors.ts";
 import { raiseSequences } from "../events/actions.ts";
@@ -10,6 +12,7 @@ import { errorResponse } from "../http/errors.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { decodeUtf8, parseJson } from "../http/json.ts";
 import { countByAddress } from "../http/rate-limit.ts";
+import { deleteOn } from "./deletion.ts";
 import { moveOn } from "./move/move.ts";
 import { portsOf } from "./move/ports.ts";
 
@@ -24,6 +27,7 @@ export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.post("/internal/statements", runStatements);
   app.post("/internal/moves", moveAccount);
   app.post("/internal/restores", restoreAccount);
+  app.post("/internal/deletions", deleteAccount);
   app.all("*", () => {
     throw notFound("Path");
   });
@@ -72,8 +76,8 @@ const batch = z.strictObject({
  */
 async function runStatements(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, mode, statements } = await bodyOf(c, batch);
-  const account = await readAccount(c.get("db"), account_id);
-  if (!account) throw notFound("Account");
+  const account = await entryOf(c, account_id);
+  requireOpen(account);
   if (!isElsewhere(c.get("db"), account))
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
   c.set("forwardedTo", account.id);
@@ -103,12 +107,24 @@ const nextStep = z.strictObject({
 /** Takes the next step of an account's way to the other engine. */
 async function moveAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, to, cursor } = await bodyOf(c, nextStep);
-  const account = await readAccount(c.get("db"), account_id);
-  if (!account) throw notFound("Account");
+  const account = await entryOf(c, account_id);
   const ports = portsOf(c.get("env"), account, c.get("now"));
   const progress = await moveOn(ports, { accountId: account.id, to, cursor });
   c.get("log")("account_moves", { account_id, to, step: progress.step, rows: progress.rows });
   return c.json(progress);
+}
+
+const deleting = z.strictObject({ account_id: z.string().min(1).max(255), shop: z.string() });
+
+/** Takes the next step of an account's deletion. It cannot be undone, so the caller names the shop besides. */
+async function deleteAccount(c: Context<HonoEnv>): Promise<Response> {
+  const { account_id, shop } = await bodyOf(c, deleting);
+  const account = await entryOf(c, account_id);
+  if (account.shop !== shop) throw invalid([{ path: "shop", message: "must be the account's" }]);
+  const deleted = await deleteOn(portsOf(c.get("env"), account, c.get("now")), account.id);
+  const { step, rows, isDone } = deleted;
+  c.get("log")("account_is_deleted", { alert: isDone, account_id, step, rows });
+  return c.json(deleted);
 }
 
 const daysKept = 30;
@@ -120,8 +136,8 @@ const restoring = z.strictObject({ account_id: z.string().min(1).max(255), at: z
  */
 async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, at } = await bodyOf(c, restoring);
-  const [env, account] = [c.get("env"), await readAccount(c.get("db"), account_id)];
-  if (!account) throw notFound("Account");
+  const [env, account] = [c.get("env"), await entryOf(c, account_id)];
+  requireOpen(account);
   if (!isElsewhere(c.get("db"), account))
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
   if (account.moving !== null) throw new DomainError("INVALID_STATE", "The account is being moved");
@@ -135,6 +151,13 @@ async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
   await raiseSequences(openObject(env, account));
   c.get("log")("account_restored", { alert: true, account_id, at, ...restored });
   return c.json(restored);
+}
+
+/** The account as the directory has it, closed or not. */
+async function entryOf(c: Context<HonoEnv>, id: string): Promise<Account> {
+  const account = await readEntry(c.get("db"), { id });
+  if (!account) throw notFound("Account");
+  return account;
 }
 
 /** The database's own words, which an operator needs whole: of a constraint the caller makes out which it is. */

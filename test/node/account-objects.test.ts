@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { unstable_startWorker } from "wrangler";
+import { commit } from "../../src/db/commit.ts";
 import { childEnv } from "./child-env.ts";
 import { openLibsqlServer } from "./libsql-server.ts";
 
@@ -179,4 +180,73 @@ describe("move", () => {
   ])("%j is a wrong command", async (args, error) => {
     expect(await account(["move", "--account", accountId, ...args])).toEqual({ code: 2, lines: [], error });
   });
+});
+
+describe("delete", () => {
+  /** As if the command had been ended right after the account was closed, a minute ago. */
+  const closed = async (id: string, name: string): Promise<void> => {
+    const answer = await fetch(new URL("/internal/deletions", address), {
+      method: "POST",
+      headers: { Authorization: `Bearer ${operatorKey}` },
+      body: JSON.stringify({ account_id: id, shop: name }),
+    });
+    expect(await answer.json()).toMatchObject({ step: "closed" });
+    const since = new Date(Date.now() - 60_000).toISOString();
+    await commit({ db: server.db }, [
+      {
+        sql: "UPDATE accounts SET moving = ? WHERE id = ?",
+        params: [JSON.stringify({ step: "deleting", since }), id],
+      },
+    ]);
+  };
+
+  test.each([
+    ["object", "old-object.myshopify.com"],
+    ["d1", "old-d1.myshopify.com"],
+  ])("of an account on %s goes on where it was, and says what it has deleted", async (engine, name) => {
+    const { lines: created } = await account(["create", "--shop", name, "--engine", engine]);
+    const id = String(created[0]?.account_id);
+    await account(["export", "--account", id, "--to", join(mkdtempSync(join(tmpdir(), "perennial-")), "a")]);
+    await closed(id, name);
+    for (const other of [
+      ["attempt", "list"],
+      ["key", "create"],
+      ["move", "--to", "d1"],
+    ])
+      expect(await account([...other, "--shop", name])).toEqual({
+        code: 1,
+        lines: [],
+        error: `The account of ${name} is being deleted`,
+      });
+    const { code, lines } = await account(["delete", "--shop", name, "--confirm", name]);
+    expect([code, lines]).toEqual([
+      0,
+      [
+        {
+          account_id: id,
+          shop: name,
+          deleted: 4,
+          rows: { accounts: 1, activity_logs: 1, api_keys: 1, reconciliations: 1 },
+        },
+      ],
+    ]);
+    expect(await account(["delete", "--shop", name, "--confirm", name])).toEqual({
+      code: 1,
+      lines: [],
+      error: `No account has the shop ${name}`,
+    });
+    expect((await account(["create", "--shop", name])).code).toBe(0);
+  });
+
+  test.each([[[]], [["--confirm", "another.myshopify.com"]]])(
+    "%j is a wrong command: the shop's name confirms it",
+    async (args) => {
+      expect(await account(["delete", "--account", accountId, ...args])).toEqual({
+        code: 2,
+        lines: [],
+        error:
+          "every record of renamed.myshopify.com would be deleted for good: export it first, then confirm with --confirm renamed.myshopify.com",
+      });
+    },
+  );
 });
