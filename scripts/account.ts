@@ -7,6 +7,7 @@ import { type Commands, options, UsageError, type Values } from "./account/comma
 import { deleteCommands } from "./account/delete.ts";
 import { eventCommands } from "./account/events.ts";
 import { exportCommands } from "./account/export.ts";
+import { importCommands } from "./account/import.ts";
 import { keyCommands } from "./account/keys.ts";
 import { moveCommands } from "./account/move.ts";
 import { textOf } from "./account/print.ts";
@@ -24,6 +25,7 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
   move        --shop S | --account ID  --to object|d1  all records to the other engine; killed, it goes on when called again
   export      --shop S | --account ID  --to FILE  all records as JSON lines, into a new file
+  import      --file FILE  [--shop S] [--engine d1|object]  what export wrote, as an account that does not exist
   delete      --shop S | --account ID  --confirm S  all records, for good; killed, it goes on when called again
   restore     --shop S | --account ID  --at 2026-11-20T12:00:00Z  an account's object as it was then; then reconcile
   key create  --shop S | --account ID  [--name N] [--scopes subscriptions:read,orders:read] [--expires-in 90d]
@@ -46,6 +48,7 @@ const commands: Commands = {
   ...accountCommands,
   ...moveCommands,
   ...exportCommands,
+  ...importCommands,
   ...restoreCommands,
   ...deleteCommands,
   ...keyCommands,

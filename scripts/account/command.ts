@@ -63,7 +63,7 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown, option?:
 
 export function required(
   values: Values,
-  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url" | "since" | "at",
+  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url" | "since" | "at" | "file",
 ): string {
   const value = values[option];
   if (value === undefined) throw new UsageError(`--${option} is required`);

@@ -99,7 +99,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
       this.#alert("directory_not_read", error);
       return "open" as const;
     });
-    if (entry === "closed") return this.#wakeup.stop();
+    if (entry === "closed") return;
     const isKnown = entry !== "forgotten";
     const kept = keepingQueue();
     const sent = await tick(isKnown ? this.#bindings : { ...this.#bindings, ...kept.queues }, now);
@@ -132,7 +132,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
       }
       if (!this.#isMigrated) migrate({ storage: this.ctx.storage, now: new Date().toISOString() });
       this.#isMigrated = true;
-      const opened = account && `${account.id} ${account.engine}`;
+      const opened = account && `${account.id} ${account.engine} ${account.moving}`;
       if (account && opened !== this.#opened) {
         await openAccount(parseEnv(this.#bindings), account);
         this.#opened = opened;

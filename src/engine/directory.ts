@@ -6,11 +6,12 @@ import { commit } from "../db/commit.ts";
 import { build, first, read, statement } from "../db/statement.ts";
 import type { Env } from "../env.ts";
 import { activityLogs } from "../journal/tables.ts";
+import { beingFilled } from "../operator/move/state.ts";
 
 const entriesAtOnce = 100;
 
 /**
- * Takes over what operators have changed in the directory since the last look: the account's shop, and the history of its keys, which was
+ * Takes over what operators have changed in the directory since the last look: that it is open, its shop, and the history of its keys, which was
  * written with them. Repeated after a crash it changes nothing. While the account moves, what the directory has of its history are copies. Says whether the account is open there; it has forgotten one that was erased.
  */
 export async function followDirectory(env: Env): Promise<"open" | "closed" | "forgotten"> {
@@ -20,6 +21,8 @@ export async function followDirectory(env: Env): Promise<"open" | "closed" | "fo
   const [[known], entries] = await read(directory, [entryOf(account), historyOf(account)]);
   if (!known) return "forgotten";
   if (known.moving !== null) return closingOf(known) ? "closed" : "open";
+  if (account.moving === beingFilled && known.engine === "object")
+    await commit({ db: own }, [filled(account)]);
   if (known.shop !== account.shop) await commit({ db: own }, [renaming(account, known.shop)]);
   if (entries.length === 0) return "open";
   const moved = entries.map(({ sequence: _, ...entry }) =>
@@ -35,13 +38,21 @@ export async function followDirectory(env: Env): Promise<"open" | "closed" | "fo
   return "open";
 }
 
+/** A copy that was being made in the object is an account's once the directory sends callers to it. */
+export function filled({ id }: Account) {
+  return statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, id)));
+}
+
 function renaming({ id }: Account, shop: string) {
   return statement(build.update(accounts).set({ shop }).where(eq(accounts.id, id)));
 }
 
 function entryOf({ id }: Account) {
   return statement(
-    build.select({ shop: accounts.shop, moving: accounts.moving }).from(accounts).where(eq(accounts.id, id)),
+    build
+      .select({ shop: accounts.shop, engine: accounts.engine, moving: accounts.moving })
+      .from(accounts)
+      .where(eq(accounts.id, id)),
   );
 }
 

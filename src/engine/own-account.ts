@@ -1,16 +1,15 @@
-import { eq } from "drizzle-orm";
 import { accountInsert } from "../accounts/actions.ts";
 import { closingOf } from "../accounts/closed.ts";
 import { readEntry } from "../accounts/queries.ts";
 import { type Account, accounts } from "../accounts/tables.ts";
 import { type Db, openDb, openDirectory } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
-import { build, first, prepare, raw, read, statement } from "../db/statement.ts";
+import { build, first, prepare, raw, read } from "../db/statement.ts";
 import type { Env } from "../env.ts";
 import { beingFilled } from "../operator/move/state.ts";
 import { accountTables } from "../privacy/account-tables.ts";
 import { erasedAccounts } from "../privacy/tables.ts";
-import { followDirectory } from "./directory.ts";
+import { filled, followDirectory } from "./directory.ts";
 
 /**
  * The row of the object's own account. The first call begins it with what the directory has, the history of its keys included; from then
@@ -62,7 +61,3 @@ const ownAccount = prepare(() =>
   build.select({ id: accounts.id, moving: accounts.moving }).from(accounts).limit(1),
 );
 const erasedAccount = prepare(() => build.select({ id: erasedAccounts.id }).from(erasedAccounts).limit(1));
-
-function filled({ id }: Account) {
-  return statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, id)));
-}

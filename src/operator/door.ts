@@ -13,8 +13,9 @@ import type { HonoEnv } from "../http/hono-env.ts";
 import { decodeUtf8, parseJson } from "../http/json.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import { deleteOn } from "./deletion.ts";
+import { beginImport, endImport, importPage } from "./import.ts";
 import { moveOn } from "./move/move.ts";
-import { portsOf } from "./move/ports.ts";
+import { importPortsOf, portsOf } from "./move/ports.ts";
 
 const bodyLimit = 1024 * 1024;
 
@@ -28,6 +29,7 @@ export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.post("/internal/moves", moveAccount);
   app.post("/internal/restores", restoreAccount);
   app.post("/internal/deletions", deleteAccount);
+  app.post("/internal/imports", importAccount);
   app.all("*", () => {
     throw notFound("Path");
   });
@@ -127,6 +129,41 @@ async function deleteAccount(c: Context<HonoEnv>): Promise<Response> {
   return c.json(deleted);
 }
 
+/** A row has two megabytes at most, which JSON may double. */
+const pageLimit = 6 * 1024 * 1024;
+const value = z.union([z.string(), z.number(), z.null()]);
+const row = z.record(z.string(), value);
+const key = z.array(value).nullable();
+const importStep = z.discriminatedUnion("step", [
+  z.strictObject({ step: z.literal("begin"), schema: z.string(), account: row, engine: z.enum(engines) }),
+  z.strictObject({
+    step: z.literal("page"),
+    account_id: z.string().min(1).max(255),
+    run: z.string(),
+    table: z.string(),
+    after: key,
+    upTo: key,
+    rows: z.array(row).max(1000),
+  }),
+  z.strictObject({ step: z.literal("end"), account_id: z.string().min(1).max(255), run: z.string() }),
+]);
+
+/** Takes a step of importing an account. */
+async function importAccount(c: Context<HonoEnv>): Promise<Response> {
+  const asked = await bodyOf(c, importStep, readPage);
+  const id = asked.step === "begin" ? String(asked.account.id) : asked.account_id;
+  const ports = importPortsOf(c.get("env"), c.get("now"));
+  if (asked.step === "page") {
+    const { run, table, after, upTo, rows: original } = asked;
+    const changed = await importPage(ports, { accountId: id, run, table, after, upTo, original });
+    return c.json({ changed });
+  }
+  c.get("log")("account_is_imported", { alert: true, account_id: id, step: asked.step });
+  if (asked.step === "begin") return c.json(await beginImport(ports, asked));
+  await endImport(ports, { accountId: id, run: asked.run });
+  return c.json({});
+}
+
 const daysKept = 30;
 const restoring = z.strictObject({ account_id: z.string().min(1).max(255), at: z.iso.datetime() });
 
@@ -168,9 +205,14 @@ function refusal(c: Context<HonoEnv>, failure: string): Response {
 }
 
 const readBody = readUpTo(bodyLimit);
+const readPage = readUpTo(pageLimit);
 
-async function bodyOf<S extends z.ZodType>(c: Context<HonoEnv>, schema: S): Promise<z.output<S>> {
-  const parsed = schema.safeParse(parseJson(decodeUtf8(await readBody(c))));
+async function bodyOf<S extends z.ZodType>(
+  c: Context<HonoEnv>,
+  schema: S,
+  readBytes = readBody,
+): Promise<z.output<S>> {
+  const parsed = schema.safeParse(parseJson(decodeUtf8(await readBytes(c))));
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
 }

@@ -64,10 +64,23 @@ async function copyPage(copying: Copying, at: Cursor): Promise<Cursor> {
   const original = await rows<Row>(from, page(table, account.id, { after: at.after, limit: pageSize }));
   const isLast = original.length < pageSize;
   const upTo = isLast ? null : keyOf(table, original.at(-1)!);
-  const copy = await rows<Row>(to, page(table, account.id, { after: at.after, upTo }));
-  const changed = await makeEqual(copying, table, { original, copy });
+  const changed = await makePageEqual({ to, account }, table, { original, after: at.after, upTo });
   const found = { rows: at.rows + original.length, changed: at.changed + changed };
   return isLast ? { ...found, table: at.table + 1, after: null } : { ...found, table: at.table, after: upTo };
+}
+
+/** Rows of a table as they should be: all that come after one key, up to another or the table's end. */
+export type OriginalPage = { original: Row[]; after: Row[string][] | null; upTo: Row[string][] | null };
+type Target = Pick<Copying, "to" | "account">;
+
+/** Makes a page of the copy equal to its original, and returns how many rows differed. */
+export async function makePageEqual(
+  target: Target,
+  table: MovedTable,
+  { original, after, upTo }: OriginalPage,
+): Promise<number> {
+  const copy = await rows<Row>(target.to, page(table, target.account.id, { after, upTo }));
+  return makeEqual(target, table, { original, copy });
 }
 
 /** All rows of an account's table, page by page. */
@@ -99,7 +112,7 @@ export function insertions({ name, columns, unique }: MovedTable, missing: Row[]
 type Pages = { original: Row[]; copy: Row[] };
 
 /** How many rows differ. What cannot be written yet, because of a row that another pass brings or takes away, is left to that. */
-async function makeEqual({ to, account }: Copying, table: MovedTable, { original, copy }: Pages) {
+async function makeEqual({ to, account }: Target, table: MovedTable, { original, copy }: Pages) {
   const textOf = (row: Row) => JSON.stringify(table.columns.map((column) => row[column]));
   const nameOf = (row: Row) => JSON.stringify(keyOf(table, row));
   const there = new Map(copy.map((row) => [nameOf(row), textOf(row)]));
@@ -117,7 +130,7 @@ function unlessRefused(error: unknown): void {
   throw error;
 }
 
-function keyOf({ key }: MovedTable, row: Row): Row[string][] {
+export function keyOf({ key }: Pick<MovedTable, "key">, row: Row): Row[string][] {
   return key.map((column) => row[column] ?? null);
 }
 
