@@ -7,6 +7,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { logged, tickAt } from "../support/jobs.ts";
+import { showDirectory } from "../support/objects.ts";
 import { done, type Json, on, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { useWorker } from "../support/worker.ts";
 import { openWorld } from "../support/world.ts";
@@ -56,7 +57,7 @@ describe("while an account is on its way", () => {
   /** The operator is gone as soon as the fence is up. */
   const fenced = async (to: Engine): Promise<void> => {
     await operator.until(to, "fenced");
-    const { over } = killedAt(operator.ports(), { at: /BEFORE INSERT ON/ });
+    const { over } = killedAt(operator.ports(), { at: /BEFORE INSERT ON "/ });
     await expect(operator.step(to, over)).rejects.toThrow(Killed);
   };
 
@@ -146,6 +147,18 @@ describe("while an account is on its way", () => {
       expect(body.data.map(({ sequence }: Json) => sequence)).toEqual(
         body.data.map((_: Json, nth: number) => nth + 1),
       );
+    });
+
+    test("behind the fence no key is made, whose entry would be lost", async () => {
+      await fenced(to);
+      const request = { accountId: shop.of.account.id, name: "behind", now: new Date().toISOString() };
+      await expect(createKey(directory(), request)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      await operator.until(to);
+      await createKey(directory(), { ...request, name: "afterwards" });
+      if (to === "object") await showDirectory(shop.of.account.id);
+      const { body } = await api(shop.api, "GET", "/api/events", { query: { limit: 100 } });
+      const created = body.data.filter(({ type }: Json) => type === "api_key.created");
+      expect(created.map(({ metadata }: Json) => metadata.name)).toEqual(["default", "afterwards"]);
     });
 
     test("search finds what was moved", async () => {

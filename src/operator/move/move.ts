@@ -91,7 +91,7 @@ async function begin(ports: Ports, account: Account): Promise<void> {
   await release(ports, account);
   if (account.engine === "d1") return;
   await takeDown(ports.d1, account.id);
-  await takeOverHistory(ports, account.id);
+  await takeOverHistory({ ...ports, accountId: account.id });
 }
 
 /**
@@ -142,7 +142,7 @@ async function compare(ports: Ports, account: Account, cursor: Progress["cursor"
 async function close(ports: Ports, account: Account, fence: Fence): Promise<void> {
   if (account.engine === "d1") return putUp(ports.d1, fence);
   await commit({ db: ports.d1 }, [closeHistory(account.id)]);
-  await takeOverHistory(ports, account.id);
+  await takeOverHistory({ ...ports, accountId: account.id });
   await putUp(ports.object, fence, [ownMoving(account)]);
 }
 
