@@ -11,7 +11,8 @@ import { build, statement } from "../db/statement.ts";
 import type { Engine } from "../env.ts";
 import { DomainError, invalid, notFound } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
-import { type MovedTable, makePageEqual, type OriginalPage, tablesOf } from "./move/copy.ts";
+import { makePageEqual, type OriginalPage, tablesOf } from "./move/copy.ts";
+import type { MovedTable } from "./move/row-statements.ts";
 import { beingFilled } from "./move/state.ts";
 
 /** What an import works with: the directory, the objects of accounts, and real time. */
