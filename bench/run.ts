@@ -10,12 +10,14 @@ import { gzipKilobytes, partsOf } from "./bundle.ts";
 import { type Cost, costsAt } from "./costs.ts";
 import type { Load } from "./measure.ts";
 import { chooseMeter, isMeterName, runCounted } from "./meters.ts";
+import { compareObjects, countOfObjectCases } from "./objects.ts";
 import { comparePeers, countOfPeerCases } from "./peers.ts";
 import { portalCosts } from "./portal.ts";
 import {
   bundleSection,
   costSection,
   markdown,
+  objectSection,
   peerSection,
   portalSection,
   requestSection,
@@ -26,7 +28,16 @@ import {
 import { compareRequests, countOfCases } from "./requests.ts";
 import { meterOfStarts, startUps } from "./start-up.ts";
 
-const partNames = ["requests", "costs", "start-up", "bundle", "peers", "portal", "uploads"] as const;
+const partNames = [
+  "requests",
+  "objects",
+  "costs",
+  "start-up",
+  "bundle",
+  "peers",
+  "portal",
+  "uploads",
+] as const;
 type PartName = (typeof partNames)[number];
 
 const { values } = commandLine({
@@ -55,21 +66,25 @@ if (only !== undefined && !partNames.includes(only as PartName))
 if (values.meter !== undefined && !isMeterName(values.meter)) refuse("--meter must be perf, valgrind or cpu");
 const wanted = (part: PartName): boolean => only === undefined || only === part;
 
-const load: Load = quick
-  ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
-  : { rounds: 5, warmUp: 100, requests: 100, atOnce: 4 };
 const sizes = quick ? [1000] : [1000, 100_000];
-const starts = quick ? 3 : 9;
 
 const its = setting(loadavg()[0] ?? Number.NaN);
 const meter = chooseMeter(values.meter ?? (quick ? "cpu" : undefined));
 runCounted(meter);
+const starts = quick || meter.repeats ? 3 : 9;
+const load: Load = quick
+  ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
+  : { rounds: meter.repeats ? 3 : 5, warmUp: 100, requests: meter.repeats ? 50 : 100, atOnce: 4 };
 const { script, modules } = build();
 const sections: Section[] = [];
 
 if (wanted("requests"))
   await withProgress("Requests", countOfCases, async (done) => {
     sections.push(requestSection(await compareRequests(script, load, meter, done), meter.unit));
+  });
+if (wanted("objects"))
+  await withProgress("Requests of an account with an object", countOfObjectCases, async (done) => {
+    sections.push(objectSection(await compareObjects(script, load, meter, done), meter.unit));
   });
 if (wanted("costs")) {
   const costs = new Map<number, Cost[]>();
