@@ -43,8 +43,8 @@ export async function deleteOn(ports: Ports, accountId: string): Promise<Deleted
   return { step, isDone, waitMs: 0, rows: together(erased, rows) };
 }
 
-/** One transaction: from now on no write of the account is accepted, and none that was decided before either. */
-async function close({ d1, now }: Ports, account: Account): Promise<Deleted> {
+/** From now on no write of the account is accepted, and none that was decided before either. */
+async function close({ d1, object, now }: Ports, account: Account): Promise<Deleted> {
   if (account.moving !== null && !closingOf(account))
     throw new DomainError(
       "INVALID_STATE",
@@ -52,16 +52,24 @@ async function close({ d1, now }: Ports, account: Account): Promise<Deleted> {
     );
   const moving = JSON.stringify({ step: "deleting", since: now });
   const tables = (await accountTables(d1)).map(({ name }) => name);
-  await unlessChanged(
+  const fence = deletionFence({ accountId: account.id, tables });
+  const closed = await unlessChanged(
     commit({ db: d1 }, [
       stillAt(account),
       ...(await takingDown(d1, account.id)),
       marking(account, moving),
-      ...deletionFence({ accountId: account.id, tables }),
+      ...fence,
     ]),
   );
+  if (closed && account.engine === "object") await commit({ db: object }, fence).catch(unlessUnreachable);
   forgetAccount(account.id);
-  return { step: "closed", isDone: false, waitMs: noticeMs, rows: {} };
+  return { step: "closed", isDone: false, waitMs: closed ? noticeMs : 0, rows: {} };
+}
+
+/** An object that was never called has nothing to refuse. What does not reach another is read there for half a minute, as by other isolates. */
+function unlessUnreachable(error: unknown): void {
+  if (error instanceof DomainError && error.code === "UNAVAILABLE") return;
+  throw error;
 }
 
 /** Deletes the account's rows of the directory, those that refer to others first, then its entry, as far as one call goes. */

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createAccount } from "../../src/accounts/actions.ts";
 import { type AccountStub, objectOf } from "../../src/accounts/objects.ts";
+import type { Db } from "../../src/db/client.ts";
 import { AccountObject } from "../../src/engine/account-object.ts";
 import { type Engine, parseEnv } from "../../src/env.ts";
 import type { Job } from "../../src/job.ts";
@@ -107,6 +108,15 @@ describe.each(["d1", "object"] as const)("deleting an account on %s", (engine) =
     expect(await everyRow(dbAt(engine, id), id)).toEqual(before);
   });
 
+  test("refuses a write that was decided before, where the account's rows are", async () => {
+    const { id } = of.account;
+    await deleter(of.account).step();
+    const late = { sql: "UPDATE profiles SET first_name = 'Late' WHERE account_id = ?", params: [id] };
+    await expect(dbAt(engine, id).batch([late], "write")).rejects.toThrow("the account is being deleted");
+    await deleter(of.account, { startMs: Date.now() + 36_000 }).untilDone();
+    await expectDeleted();
+  });
+
   test("frees its shop: a new account of it has other records", async () => {
     await deleter(of.account).untilDone();
     const again = await openTenant({ shop: of.account.shop, engine });
@@ -127,6 +137,23 @@ describe.each(["d1", "object"] as const)("deleting an account on %s", (engine) =
       code: "INVALID_STATE",
       message: `The account of ${of.account.shop} is being deleted`,
     });
+  });
+
+  test("closes nothing if a move was announced in the meantime", async () => {
+    const to = engine === "d1" ? "object" : "d1";
+    const operator = deleter(of.account);
+    const { d1 } = operator.ports();
+    const overtaken: Db = {
+      ...d1,
+      async batch(statements, mode) {
+        if (mode === "write") await mover(of.account).step(to);
+        return d1.batch(statements, mode);
+      },
+    };
+    await operator.step({ d1: overtaken });
+    expect(await accountNow(of.account.id)).toMatchObject({ moving: expect.stringContaining("copying") });
+    expect((await api(of, "PUT", "/api/account", { body: { name: "Still here" } })).status).toBe(200);
+    await expect(operator.step()).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
   const steps: { name: string; at: RegExp; nth?: number; isDone?: boolean; on?: Engine }[] = [
@@ -203,18 +230,6 @@ describe("an account that is deleted while it works", () => {
     expect([sandbox_charges, billing_attempts!.length]).toEqual([[], 1]);
   });
 
-  test("a write that was decided before is refused, and its message finds no account afterwards", async () => {
-    await deleter(of.account).step();
-    await expect(
-      dbAt("d1", of.account.id).batch(
-        [{ sql: "UPDATE profiles SET first_name = 'Late' WHERE account_id = ?", params: [of.account.id] }],
-        "write",
-      ),
-    ).rejects.toThrow("the account is being deleted");
-    await deleter(of.account, { startMs: Date.now() + 36_000 }).untilDone();
-    await expectDeleted();
-  });
-
   test("events owed to its endpoints are not sent", async () => {
     const sent: unknown[] = [];
     vi.stubGlobal("fetch", async (...args: unknown[]) => void sent.push(args));
@@ -273,6 +288,17 @@ describe("an object that was deleted", () => {
     });
     expect(state).toBeGreaterThan(0);
   });
+});
+
+test("an account whose object was never called is deleted too", async () => {
+  const now = new Date().toISOString();
+  const shop = `never-${Date.now()}.myshopify.com`;
+  const terms = { shop, timezone: "UTC", currency: "USD", engine: "object" as const };
+  const { account, text } = await createAccount(directory(), terms, now);
+  of = { account, key: text, keyId: text, credentials: { "X-API-Key": text } };
+  const steps = await deleter(account).untilDone();
+  expect(steps.at(-1)).toMatchObject({ isDone: true, rows: { accounts: 1, activity_logs: 1, api_keys: 1 } });
+  await expectDeleted();
 });
 
 describe("the operator's door", () => {
