@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { exportJWK, generateKeyPair } from "jose";
 import { defineConfig } from "vitest/config";
+import { fewModules } from "./test/support/few-modules.ts";
 import { schemaStatements } from "./test/support/schema.ts";
 
 /**
@@ -71,6 +72,7 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
         queueProducers: { JOBS: unconsumed, EVENTS: unconsumed },
       },
     })),
+    fewModules(),
   ],
   test: {
     name,
