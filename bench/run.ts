@@ -5,26 +5,9 @@ import { loadavg } from "node:os";
 import { commandLine, refuse } from "../scripts/command-line.ts";
 import { root } from "../scripts/paths.ts";
 import { progressOf } from "../scripts/progress.ts";
-import { build } from "./build.ts";
-import { gzipKilobytes, partsOf } from "./bundle.ts";
-import { type Cost, costsAt } from "./costs.ts";
+import type { Cost } from "./costs.ts";
 import type { Load } from "./measure.ts";
-import { chooseMeter } from "./meters.ts";
-import { comparePeers, countOfPeerCases } from "./peers.ts";
-import { portalCosts } from "./portal.ts";
-import {
-  bundleSection,
-  costSection,
-  markdown,
-  peerSection,
-  portalSection,
-  requestSection,
-  type Section,
-  setting,
-  startUpSection,
-} from "./report.ts";
-import { compareRequests, countOfCases } from "./requests.ts";
-import { startUps } from "./start-up.ts";
+import type { Section } from "./report.ts";
 
 const partNames = ["requests", "costs", "start-up", "bundle", "peers", "portal", "uploads"] as const;
 type PartName = (typeof partNames)[number];
@@ -46,6 +29,26 @@ const { quick = false, only } = values;
 if (only !== undefined && !partNames.includes(only as PartName))
   refuse(`--only must be one of ${partNames.join(", ")}`);
 const wanted = (part: PartName): boolean => only === undefined || only === part;
+
+// The rest is loaded once the arguments are known to be right.
+const { build } = await import("./build.ts");
+const { gzipKilobytes, partsOf } = await import("./bundle.ts");
+const { costsAt } = await import("./costs.ts");
+const { chooseMeter } = await import("./meters.ts");
+const { comparePeers, countOfPeerCases } = await import("./peers.ts");
+const { portalCosts } = await import("./portal.ts");
+const {
+  bundleSection,
+  costSection,
+  markdown,
+  peerSection,
+  portalSection,
+  requestSection,
+  setting,
+  startUpSection,
+} = await import("./report.ts");
+const { compareRequests, countOfCases } = await import("./requests.ts");
+const { startUps } = await import("./start-up.ts");
 
 const load: Load = quick
   ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
