@@ -59,14 +59,14 @@ export const costSection = (costs: Map<number, Cost[]>): Section => {
   };
 };
 
-export const startUpSection = (starts: StartUp[]): Section => {
+export const startUpSection = (starts: StartUp[], unit: string): Section => {
   const reference = starts.find(({ name }) => name.includes("11 routes"))?.overBare ?? Number.NaN;
   return {
     title: "Start-up",
-    text: "CPU time of the runtime until the first request is answered, the median; what is over a bare Worker is the script's own.",
-    rows: starts.map(({ name, cpuMs, overBare }) => ({
+    text: "What the runtime spends until the first request is answered, the median; what is over a bare Worker is the script's own.",
+    rows: starts.map(({ name, spent, overBare }) => ({
       Worker: name,
-      "ms of CPU": figure(cpuMs),
+      [unit]: figure(spent),
       "over bare": figure(overBare),
       "÷ 11 routes": figure(overBare / reference),
     })),

@@ -7,34 +7,42 @@ import { root } from "../scripts/paths.ts";
 import { progressOf } from "../scripts/progress.ts";
 import type { Cost } from "./costs.ts";
 import type { Load } from "./measure.ts";
+import { chooseMeter, isMeterName, runCounted } from "./meters.ts";
 import type { Section } from "./report.ts";
 
 const partNames = ["requests", "costs", "start-up", "bundle", "peers", "portal", "uploads"] as const;
 type PartName = (typeof partNames)[number];
 
 const { values } = commandLine({
-  usage: `Usage: npm run bench [-- --quick] [--only PART] [--write]
+  usage: `Usage: npm run bench [-- --quick] [--only PART] [--meter METER] [--write]
 
 Measures this Worker beside a bare one and other stacks, on copies of one seeded database, and prints tables in Markdown: CPU or, where
 the machine can count them, instructions for each request; what each request asks of the database; start-up; the script by module; the
-portal's pages; the memory of the largest uploads. Takes about twenty minutes; nothing else should run.
+portal's pages; the memory of the largest uploads. Takes about twenty minutes by instructions. By CPU time it takes three, and nothing
+else should run.
 
   --quick  few rounds, and no database of 100,000 subscriptions: a minute or two
   --only   one part: ${partNames.join(", ")}
+  --meter  what counts: perf, valgrind or cpu; by default the first that can, and cpu with --quick
   --write  also writes the tables to bench/RESULTS.md`,
-  options: { quick: { type: "boolean" }, only: { type: "string" }, write: { type: "boolean" } },
+  options: {
+    quick: { type: "boolean" },
+    only: { type: "string" },
+    meter: { type: "string" },
+    write: { type: "boolean" },
+  },
 });
 
 const { quick = false, only } = values;
 if (only !== undefined && !partNames.includes(only as PartName))
   refuse(`--only must be one of ${partNames.join(", ")}`);
+if (values.meter !== undefined && !isMeterName(values.meter)) refuse("--meter must be perf, valgrind or cpu");
 const wanted = (part: PartName): boolean => only === undefined || only === part;
 
 // The rest is loaded once the arguments are known to be right.
 const { build } = await import("./build.ts");
 const { gzipKilobytes, partsOf } = await import("./bundle.ts");
 const { costsAt } = await import("./costs.ts");
-const { chooseMeter } = await import("./meters.ts");
 const { comparePeers, countOfPeerCases } = await import("./peers.ts");
 const { portalCosts } = await import("./portal.ts");
 const {
@@ -48,7 +56,7 @@ const {
   startUpSection,
 } = await import("./report.ts");
 const { compareRequests, countOfCases } = await import("./requests.ts");
-const { startUps } = await import("./start-up.ts");
+const { meterOfStarts, startUps } = await import("./start-up.ts");
 
 const load: Load = quick
   ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
@@ -57,7 +65,8 @@ const sizes = quick ? [1000] : [1000, 100_000];
 const starts = quick ? 3 : 9;
 
 const its = setting(loadavg()[0] ?? Number.NaN);
-const meter = chooseMeter();
+const meter = chooseMeter(values.meter ?? (quick ? "cpu" : undefined));
+runCounted(meter);
 const { script, modules } = build();
 const sections: Section[] = [];
 
@@ -72,7 +81,7 @@ if (wanted("costs")) {
 }
 if (wanted("start-up"))
   await withProgress("Starting", 3 * starts, async (done) => {
-    sections.push(startUpSection(await startUps(script, starts, done)));
+    sections.push(startUpSection(await startUps(script, starts, meter, done), meterOfStarts(meter).unit));
   });
 if (wanted("bundle")) sections.push(bundleSection(partsOf(modules), gzipKilobytes(script)));
 if (wanted("peers"))
