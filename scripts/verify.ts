@@ -15,12 +15,12 @@ then the fault simulator, then all tests. Ends with the first that fails, whose 
 await import("./assets.mjs");
 // The longest first: what is begun last is over soonest.
 await runTogether([
-  "conformance",
-  "build",
-  "lint",
   "typecheck",
+  "conformance",
   "build:client",
   "lint:openapi",
+  "build",
+  "lint",
   "lint:commits",
   "lint:lock",
 ]);
