@@ -10,7 +10,16 @@ import type { Load } from "./measure.ts";
 import { chooseMeter, isMeterName, runCounted } from "./meters.ts";
 import type { Section } from "./report.ts";
 
-const partNames = ["requests", "costs", "start-up", "bundle", "peers", "portal", "uploads"] as const;
+const partNames = [
+  "requests",
+  "objects",
+  "costs",
+  "start-up",
+  "bundle",
+  "peers",
+  "portal",
+  "uploads",
+] as const;
 type PartName = (typeof partNames)[number];
 
 const { values } = commandLine({
@@ -43,12 +52,14 @@ const wanted = (part: PartName): boolean => only === undefined || only === part;
 const { build } = await import("./build.ts");
 const { gzipKilobytes, partsOf } = await import("./bundle.ts");
 const { costsAt } = await import("./costs.ts");
+const { compareObjects, countOfObjectCases } = await import("./objects.ts");
 const { comparePeers, countOfPeerCases } = await import("./peers.ts");
 const { portalCosts } = await import("./portal.ts");
 const {
   bundleSection,
   costSection,
   markdown,
+  objectSection,
   peerSection,
   portalSection,
   requestSection,
@@ -58,21 +69,25 @@ const {
 const { compareRequests, countOfCases } = await import("./requests.ts");
 const { meterOfStarts, startUps } = await import("./start-up.ts");
 
-const load: Load = quick
-  ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
-  : { rounds: 5, warmUp: 100, requests: 100, atOnce: 4 };
 const sizes = quick ? [1000] : [1000, 100_000];
-const starts = quick ? 3 : 9;
 
 const its = setting(loadavg()[0] ?? Number.NaN);
 const meter = chooseMeter(values.meter ?? (quick ? "cpu" : undefined));
 runCounted(meter);
+const starts = quick || meter.repeats ? 3 : 9;
+const load: Load = quick
+  ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
+  : { rounds: meter.repeats ? 3 : 5, warmUp: 100, requests: meter.repeats ? 50 : 100, atOnce: 4 };
 const { script, modules } = build();
 const sections: Section[] = [];
 
 if (wanted("requests"))
   await withProgress("Requests", countOfCases, async (done) => {
     sections.push(requestSection(await compareRequests(script, load, meter, done), meter.unit));
+  });
+if (wanted("objects"))
+  await withProgress("Requests of an account with an object", countOfObjectCases, async (done) => {
+    sections.push(objectSection(await compareObjects(script, load, meter, done), meter.unit));
   });
 if (wanted("costs")) {
   const costs = new Map<number, Cost[]>();

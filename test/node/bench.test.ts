@@ -34,6 +34,7 @@ describe("what is measured", () => {
     const turns: number[] = [];
     const meter = {
       unit: "turns",
+      repeats: true,
       command: (program: string) => [program],
       measure: async (pid: number) => {
         turns.push(pid);
