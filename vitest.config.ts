@@ -4,6 +4,8 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { exportJWK, generateKeyPair } from "jose";
 import { defineConfig } from "vitest/config";
+import { fewModules } from "./test/support/few-modules.ts";
+import { LongFirst } from "./test/support/long-first.ts";
 import { schemaStatements } from "./test/support/schema.ts";
 
 /**
@@ -85,6 +87,7 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
         queueProducers: { JOBS: unconsumed, EVENTS: unconsumed },
       },
     })),
+    fewModules(),
   ],
   ...(engine === "object" ? { resolve: { alias: [watchedObject] } } : {}),
   test: {
@@ -136,6 +139,7 @@ export default defineConfig({
     silent: "passed-only",
     /** Two at least: a machine of two cores would run one file after the other. */
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -155,7 +159,6 @@ export default defineConfig({
           environment: "node",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["./test/browser/global-setup.ts"],
-          fileParallelism: false,
         },
       },
       onWorker("workers", "d1", ["test/**/*.test.ts"]),

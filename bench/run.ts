@@ -5,28 +5,10 @@ import { loadavg } from "node:os";
 import { commandLine, refuse } from "../scripts/command-line.ts";
 import { root } from "../scripts/paths.ts";
 import { progressOf } from "../scripts/progress.ts";
-import { build } from "./build.ts";
-import { gzipKilobytes, partsOf } from "./bundle.ts";
-import { type Cost, costsAt } from "./costs.ts";
+import type { Cost } from "./costs.ts";
 import type { Load } from "./measure.ts";
 import { chooseMeter, isMeterName, runCounted } from "./meters.ts";
-import { compareObjects, countOfObjectCases } from "./objects.ts";
-import { comparePeers, countOfPeerCases } from "./peers.ts";
-import { portalCosts } from "./portal.ts";
-import {
-  bundleSection,
-  costSection,
-  markdown,
-  objectSection,
-  peerSection,
-  portalSection,
-  requestSection,
-  type Section,
-  setting,
-  startUpSection,
-} from "./report.ts";
-import { compareRequests, countOfCases } from "./requests.ts";
-import { meterOfStarts, startUps } from "./start-up.ts";
+import type { Section } from "./report.ts";
 
 const partNames = [
   "requests",
@@ -65,6 +47,27 @@ if (only !== undefined && !partNames.includes(only as PartName))
   refuse(`--only must be one of ${partNames.join(", ")}`);
 if (values.meter !== undefined && !isMeterName(values.meter)) refuse("--meter must be perf, valgrind or cpu");
 const wanted = (part: PartName): boolean => only === undefined || only === part;
+
+// The rest is loaded once the arguments are known to be right.
+const { build } = await import("./build.ts");
+const { gzipKilobytes, partsOf } = await import("./bundle.ts");
+const { costsAt } = await import("./costs.ts");
+const { compareObjects, countOfObjectCases } = await import("./objects.ts");
+const { comparePeers, countOfPeerCases } = await import("./peers.ts");
+const { portalCosts } = await import("./portal.ts");
+const {
+  bundleSection,
+  costSection,
+  markdown,
+  objectSection,
+  peerSection,
+  portalSection,
+  requestSection,
+  setting,
+  startUpSection,
+} = await import("./report.ts");
+const { compareRequests, countOfCases } = await import("./requests.ts");
+const { meterOfStarts, startUps } = await import("./start-up.ts");
 
 const sizes = quick ? [1000] : [1000, 100_000];
 

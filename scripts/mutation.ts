@@ -4,7 +4,6 @@ import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { faultsIn, leastScore } from "./mutation/check.ts";
 import { type Outcome, scoreOf } from "./mutation/outcome.ts";
 import { ruleFiles } from "./mutation/rules.ts";
-import { runMutants } from "./mutation/run.ts";
 import { survivors } from "./mutation/survivors.ts";
 
 const { values, positionals } = commandLine({
@@ -28,6 +27,9 @@ const stranger = positionals.find((path) => !ruleFiles.some(({ file }) => file =
 if (stranger !== undefined) refuse(`${stranger} is none of the files with rules`);
 const chosen = ruleFiles.filter(({ file }) => positionals.length === 0 || positionals.includes(file));
 const width = Math.max(...chosen.map(({ file }) => file.length));
+
+// The rest is loaded once the arguments are known to be right.
+const { runMutants } = await import("./mutation/run.ts");
 
 const outcomes: Outcome[] = [];
 for (const rule of chosen) {

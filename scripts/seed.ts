@@ -1,16 +1,8 @@
 // Seeds the demo store into the local database, once. With --profiles, --subscriptions or --orders it makes that many
 // more, for benchmarks of any size. The demo key is public, so no other database gets it.
-import { commit } from "../src/db/commit.ts";
-import { raw, rows } from "../src/db/statement.ts";
-import { demoId } from "../src/demo.ts";
 import { commandLine, wholeNumber } from "./command-line.ts";
 import { progressOf } from "./progress.ts";
-import { loadInBulk } from "./seed/bulk.ts";
 import type { Amounts, Extent } from "./seed/extent.ts";
-import { seed } from "./seed/index.ts";
-import { batchesOf, recordBatches } from "./seed/records.ts";
-import { fillCopy } from "./storage/exclusive-copy.ts";
-import { localFile, openLocal } from "./storage/local.ts";
 
 const { values } = commandLine({
   usage: `Usage: npm run seed [-- --profiles 10000] [--subscriptions 10000] [--orders 50000]
@@ -31,6 +23,16 @@ const amountOf = (option: keyof Amounts, fallback: number): number => {
 const profiles = Math.max(1, amountOf("profiles", 1000));
 const subscriptions = Math.max(1, amountOf("subscriptions", profiles));
 const amounts: Amounts = { profiles, subscriptions, orders: amountOf("orders", subscriptions * 5) };
+
+// The rest is loaded once the arguments are known to be right.
+const { commit } = await import("../src/db/commit.ts");
+const { raw, rows } = await import("../src/db/statement.ts");
+const { demoId } = await import("../src/demo.ts");
+const { loadInBulk } = await import("./seed/bulk.ts");
+const { seed } = await import("./seed/index.ts");
+const { batchesOf, recordBatches } = await import("./seed/records.ts");
+const { fillCopy } = await import("./storage/exclusive-copy.ts");
+const { localFile, openLocal } = await import("./storage/local.ts");
 
 const now = new Date();
 const db = openLocal();

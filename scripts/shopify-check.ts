@@ -6,12 +6,9 @@
  *     [--customer NUMBER --variant NUMBER [--payment-method ID]]
  */
 import { readFileSync } from "node:fs";
-import { credentialsSchema, freshConnection } from "../src/store/shopify/connection.ts";
-import { readSecret } from "./account/secret.ts";
 import { commandLine, refuse } from "./command-line.ts";
 import { root } from "./paths.ts";
 import { assumptionsIn } from "./shopify-check/assumptions.ts";
-import { checkAssumptions } from "./shopify-check/checks.ts";
 
 const usage = `Usage: npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--customer NUMBER --variant NUMBER]
 
@@ -27,6 +24,11 @@ const { values } = commandLine({
   options: { shop: text, credentials: text, customer: text, variant: text, "payment-method": text },
 });
 if (!values.shop || !values.credentials) refuse("--shop and --credentials are required");
+
+// The rest is loaded once the arguments are known to be right.
+const { credentialsSchema, freshConnection } = await import("../src/store/shopify/connection.ts");
+const { readSecret } = await import("./account/secret.ts");
+const { checkAssumptions } = await import("./shopify-check/checks.ts");
 
 const credentials = credentialsSchema.parse(JSON.parse(readSecret(values.credentials)));
 const connection = await freshConnection(values.shop, credentials, Date.now());

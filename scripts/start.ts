@@ -7,9 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { demoApiKey, demoShop } from "../src/demo.ts";
 import { commandLine, wholeNumber } from "./command-line.ts";
 import { ensureDevVars } from "./dev-vars.ts";
-import { seed } from "./seed/index.ts";
 import { lineOf } from "./start/output.ts";
-import { openLocal } from "./storage/local.ts";
 import { startWrangler } from "./wrangler.ts";
 
 const { values } = commandLine({
@@ -23,6 +21,10 @@ Requests are readable lines on a terminal, and JSON lines elsewhere.
 });
 const port = wholeNumber("port", values.port, { min: 1, max: 65_535 });
 const address = `http://127.0.0.1:${port}`;
+
+// The rest is loaded once the arguments are known to be right.
+const { seed } = await import("./seed/index.ts");
+const { openLocal } = await import("./storage/local.ts");
 
 await import("./assets.mjs");
 await requireFreePort();

@@ -1,24 +1,27 @@
 // `npm run verify`: all that a change must pass.
 import { commandLine } from "./command-line.ts";
 import { npmRun, runEach } from "./run-each.ts";
+import { runTogether } from "./run-together.ts";
 
 commandLine({
   usage: `Usage: npm run verify
 
-Lints code, commits, the API document and the lock file, checks types, builds, and runs the MCP conformance suite, the fault
-simulator and all tests. Ends with the first that fails.`,
+Lints code, commits, the API document and the lock file, checks types, builds, and runs the MCP conformance suite, side by side;
+then the fault simulator, then all tests. Ends with the first that fails, whose output comes last.`,
   options: {},
 });
 
-runEach([
-  npmRun("lint"),
-  npmRun("lint:commits"),
-  npmRun("typecheck"),
-  npmRun("lint:openapi"),
-  npmRun("build:client"),
-  npmRun("lint:lock"),
-  npmRun("build"),
-  npmRun("conformance"),
-  npmRun("simulate", "--schedules", "5000"),
-  npmRun("test"),
+// Two of the checks would write them at the same time.
+await import("./assets.mjs");
+// The longest first: what is begun last is over soonest.
+await runTogether([
+  "typecheck",
+  "conformance",
+  "build:client",
+  "lint:openapi",
+  "build",
+  "lint",
+  "lint:commits",
+  "lint:lock",
 ]);
+runEach([npmRun("simulate", "--schedules", "5000"), npmRun("test")]);

@@ -1,10 +1,8 @@
 // `npm run bench:peak`: 100,000 subscriptions due at once, by the platform's limits in virtual time; and charges a minute here.
 import { commandLine } from "../../scripts/command-line.ts";
 import { root } from "../../scripts/paths.ts";
-import { openLocal } from "./local.ts";
 import { times } from "./platform.ts";
-import { productionConsumer } from "./settings.ts";
-import { earlier, type Peak, simulatePeak } from "./simulate.ts";
+import type { Peak } from "./simulate.ts";
 
 const { values } = commandLine({
   usage: `Usage: npm run bench:peak -- [--against CHECKOUT]
@@ -15,6 +13,11 @@ virtual time; and how many charges a minute the Worker makes on this machine.
   --against  the folder of another checkout, whose Worker is measured in the same run`,
   options: { against: { type: "string" } },
 });
+
+// The rest is loaded once the arguments are known to be right.
+const { openLocal } = await import("./local.ts");
+const { productionConsumer } = await import("./settings.ts");
+const { earlier, simulatePeak } = await import("./simulate.ts");
 
 const due = 100_000;
 const storeMs = 1000;

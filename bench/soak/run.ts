@@ -3,10 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { commandLine, refuse, wholeNumber } from "../../scripts/command-line.ts";
 import { progressOf } from "../../scripts/progress.ts";
-import { buildScript } from "../build.ts";
-import { callerOf } from "../cases.ts";
-import { signingKey } from "../requests.ts";
-import { type Served, serve } from "../serve.ts";
+import type { Served } from "../serve.ts";
 import { runClients, type Tally } from "./clients.ts";
 import { moveClock } from "./clock.ts";
 import { type Books, readBooks } from "./ledger.ts";
@@ -36,6 +33,12 @@ if (!/^\d+(\.\d+)?$/.test(values.minutes) || minutes <= 0 || minutes > 600)
   refuse("--minutes must be a number above 0, at most 600");
 const clients = wholeNumber("clients", values.clients, { min: 1, max: 32 });
 const seed = wholeNumber("seed", values.seed);
+
+// The rest is loaded once the arguments are known to be right.
+const { buildScript } = await import("../build.ts");
+const { callerOf } = await import("../cases.ts");
+const { signingKey } = await import("../requests.ts");
+const { serve } = await import("../serve.ts");
 
 const seeded = 1000;
 const mostQuietSeconds = 180;

@@ -8,7 +8,7 @@ import { type Commands, checked, recordsOf, required } from "./command.ts";
 export const accountCommands: Commands = {
   create: {
     takes: ["shop", "name", "timezone", "currency", "engine"],
-    async run(db, values, now) {
+    async run(db, values, { now }) {
       required(values, "shop");
       const { shop, name, timezone, currency, engine } = values;
       const wanted = checked(newAccount, { shop, name, timezone, currency, engine });
@@ -26,7 +26,7 @@ export const accountCommands: Commands = {
   },
   rename: {
     takes: ["shop", "account", "to"],
-    async run(db, values, now) {
+    async run(db, values, { now }) {
       const shop = checked(shopDomain, required(values, "to"), "to");
       const { db: records, account } = await recordsOf(db, values);
       const isElsewhere = records !== db;

@@ -46,10 +46,17 @@ export type Values = {
   [K in keyof typeof options]?: (typeof options)[K]["type"] extends "boolean" ? boolean : string;
 };
 
-/** A subcommand: the options that it takes besides WHERE, and what it does. It answers the lines to print. */
+/** When the command was called, and how it says on the way what it is doing. */
+export type Call = { now: string; say: (text: string) => void };
+
+/** A subcommand. */
 export type Command = {
+  /** The options that it takes besides WHERE. */
   takes: (keyof Values)[];
-  run: (db: Db, values: Values, now: string) => Promise<object[]>;
+  /** What it does. It answers the lines to print. */
+  run: (db: Db, values: Values, call: Call) => Promise<object[]>;
+  /** Whether the lines name what an operator still has to settle: the command then fails. */
+  leavesOpen?: (lines: object[]) => boolean;
 };
 export type Commands = Record<string, Command>;
 

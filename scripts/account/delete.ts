@@ -6,7 +6,7 @@ import { type Commands, doorOf, entryOf, UsageError } from "./command.ts";
 export const deleteCommands: Commands = {
   delete: {
     takes: ["shop", "account", "confirm"],
-    async run(db, values) {
+    async run(db, values, { say }) {
       const { id, shop } = await entryOf(db, values);
       if (values.confirm !== shop)
         throw new UsageError(
@@ -17,7 +17,7 @@ export const deleteCommands: Commands = {
       let last: Deleted["step"] | undefined;
       for (;;) {
         const deleted: Deleted = await ask(door, "deletions", { account_id: id, shop });
-        if (deleted.step !== last) console.error(meanings[deleted.step]);
+        if (deleted.step !== last) say(meanings[deleted.step]);
         last = deleted.step;
         for (const [table, count] of Object.entries(deleted.rows)) rows[table] = (rows[table] ?? 0) + count;
         if (deleted.isDone) return [{ account_id: id, shop, deleted: sumOf(rows), rows }];

@@ -13,7 +13,7 @@ const engine = z.enum(engines, `must be one of ${engines.join(", ")}`);
 export const importCommands: Commands = {
   import: {
     takes: ["file", "shop", "engine"],
-    async run(_, values) {
+    async run(_, values, { say }) {
       const file = required(values, "file");
       const { schema, account, rows } = await inspect(file);
       const shop = values.shop === undefined ? account.shop : checked(shopDomain, values.shop, "shop");
@@ -22,7 +22,7 @@ export const importCommands: Commands = {
       const door = doorOf(values);
       const begun = { step: "begin", schema, engine: to, account: { ...account, shop } };
       const { run, tables } = await ask<{ run: string; tables: MovedTable[] }>(door, "imports", begun);
-      const its = { door, file, tables, run, accountId: String(account.id) };
+      const its = { door, file, tables, run, accountId: String(account.id), say };
       await untilEqual(its);
       await ask(door, "imports", { step: "end", account_id: account.id, run });
       return [{ account_id: account.id, shop, engine: to, rows }];
@@ -36,7 +36,14 @@ function requireOwnShop({ store, shop: own }: Row, shop: string | number): void 
     throw new Error(`The account is connected to ${own}: it can be imported under that shop alone`);
 }
 
-type Import = { door: Door; file: string; tables: MovedTable[]; run: string; accountId: string };
+type Import = {
+  door: Door;
+  file: string;
+  tables: MovedTable[];
+  run: string;
+  accountId: string;
+  say: (text: string) => void;
+};
 
 /** Rows that triggers make, or that an import which was cut off has left, are put right by another pass. */
 const passesMax = 10;
@@ -45,7 +52,7 @@ const passesMax = 10;
 async function untilEqual(its: Import): Promise<void> {
   for (let pass = 1; pass <= passesMax; pass++) {
     const changed = await sendAll(its);
-    console.error(changed === 0 ? "Every row is there" : `${changed} rows written; all are compared again`);
+    its.say(changed === 0 ? "Every row is there" : `${changed} rows written; all are compared again`);
     if (changed === 0) return;
   }
   throw new Error(

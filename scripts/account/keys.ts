@@ -22,7 +22,7 @@ const duration = z
 export const keyCommands: Commands = {
   "key create": {
     takes: ["shop", "account", "name", "scopes", "expires-in"],
-    async run(db, values, now) {
+    async run(db, values, { now }) {
       const account = await accountOf(db, values);
       const { scopes, "expires-in": expiresIn } = values;
       const { key, text } = await createKey(db, {
@@ -47,7 +47,7 @@ export const keyCommands: Commands = {
   },
   "key revoke": {
     takes: ["key"],
-    async run(db, values, now) {
+    async run(db, values, { now }) {
       const given = required(values, "key");
       const key_id = keyIdOf(given) ?? given;
       await revokeKey(db, key_id, now);

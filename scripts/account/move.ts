@@ -10,7 +10,7 @@ const engine = z.enum(engines, `must be one of ${engines.join(", ")}`);
 export const moveCommands: Commands = {
   move: {
     takes: ["shop", "account", "to"],
-    async run(db, values) {
+    async run(db, values, { say }) {
       const to = checked(engine, required(values, "to"), "to");
       const account = await accountOf(db, values);
       const door = doorOf(values);
@@ -19,7 +19,7 @@ export const moveCommands: Commands = {
       for (let cursor: Progress["cursor"]; ; ) {
         const asked = { account_id: account.id, to, ...(cursor ? { cursor } : {}) };
         const progress: Progress = await ask(door, "moves", asked);
-        if (progress.step !== last) console.error(meanings[progress.step]);
+        if (progress.step !== last) say(meanings[progress.step]);
         last = progress.step;
         rows = Math.max(rows, progress.rows);
         if (progress.isDone) return [{ account_id: account.id, shop: account.shop, engine: to, rows }];

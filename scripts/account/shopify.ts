@@ -30,7 +30,7 @@ const webhookUrl = z
 export const shopifyCommands: Commands = {
   "connect-shopify": {
     takes: ["shop", "account", "credentials"],
-    async run(where, values, now) {
+    async run(where, values, { now }) {
       const given = credentialsIn(readSecret(required(values, "credentials")));
       const { db, account } = await recordsOf(where, values);
       const credentials = await withPreviousSecret(db, account, given);
@@ -40,7 +40,7 @@ export const shopifyCommands: Commands = {
   },
   "reseal-credentials": {
     takes: [],
-    async run(db, values, now) {
+    async run(db, values, { now }) {
       const [stores, endpoints]: [Resealed[], Resealed[]] = [[], []];
       for (const its of await everyDatabase(db, values)) {
         stores.push(await resealCredentials(its, credentialsKey(), now));
@@ -61,7 +61,7 @@ export const shopifyCommands: Commands = {
   },
   "register-webhooks": {
     takes: ["shop", "account", "url"],
-    async run(where, values, now) {
+    async run(where, values, { now }) {
       const url = checked(webhookUrl, required(values, "url"), "url");
       const { db, account } = await recordsOf(where, values);
       const { credentials } = await readCredentials(db, credentialsKey(), account.id);

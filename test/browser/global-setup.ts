@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, launch } from "puppeteer-core";
 import type { TestProject } from "vitest/node";
-import { unstable_startWorker } from "wrangler";
 import { seed } from "../../scripts/seed/index.ts";
-import { openLibsqlServer } from "../node/libsql-server.ts";
+import { startLibsqlWorker } from "../node/libsql-worker.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,33 +21,18 @@ declare module "vitest" {
 
 /** One Worker with the demo store, and one browser, for all browser tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await openLibsqlServer();
-  await seed(server.db, new Date());
-  const plain = (value: string) => ({ type: "plain_text", value }) as const;
-  const worker = await unstable_startWorker({
-    config: "wrangler.toml",
-    bindings: {
-      LIBSQL_URL: plain(server.url),
-      STORE_CREDENTIALS_KEY: plain(randomBytes(32).toString("base64")),
-    },
-    dev: {
-      server: { hostname: "127.0.0.1", port: 0 },
-      inspector: false,
-      logLevel: "none",
-      watch: false,
-      persist: false,
-    },
+  const { origin, server, close } = await startLibsqlWorker({
+    STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
   });
-  await worker.ready;
+  await seed(server.db, new Date());
   const browser = await startBrowser();
-  project.provide("origin", new URL(String(await worker.url)).origin);
+  project.provide("origin", origin);
   project.provide("browser", typeof browser === "string" ? "" : browser.wsEndpoint());
   project.provide("browserFault", typeof browser === "string" ? browser : "");
   project.provide("database", server.url);
   return async () => {
     if (typeof browser !== "string") await browser.close();
-    await worker.dispose();
-    await server.close();
+    await close();
   };
 }
 

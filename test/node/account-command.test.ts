@@ -1,18 +1,14 @@
-import { execFile } from "node:child_process";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { otherCurrencies } from "../../scripts/account/shopify.ts";
 import { createAccount } from "../../src/accounts/actions.ts";
 import { keyIdOf } from "../../src/accounts/api-key.ts";
 import { readAccount } from "../../src/accounts/queries.ts";
 import type { Db } from "../../src/db/client.ts";
 import { commit } from "../../src/db/commit.ts";
-import { childEnv } from "./child-env.ts";
+import { accountProcess, account as inThisProcess, type Ran } from "./account-run.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
-/** Each call is a process of its own. */
-vi.setConfig({ testTimeout: 60_000 });
-
-/** The command as an operator calls it, on a database in a file. */
+/** The command on a database in a file. */
 let url: string;
 let db: Db;
 beforeAll(async () => {
@@ -21,19 +17,9 @@ beforeAll(async () => {
   url = `file:${file.path}`;
 });
 
-const account = (...args: string[]): Promise<{ code: number; lines: Line[]; error: string }> =>
-  new Promise((resolve) => {
-    const env = { ...childEnv, LIBSQL_URL: url, NODE_NO_WARNINGS: "1" };
-    execFile(process.execPath, ["scripts/account.ts", ...args], { env }, (failure, stdout, stderr) => {
-      const lines = stdout.split("\n").filter(Boolean);
-      resolve({
-        code: Number(failure?.code ?? 0),
-        lines: lines.map((line) => JSON.parse(line)),
-        error: stderr.trim(),
-      });
-    });
-  });
-type Line = Record<string, string>;
+const account = (...args: string[]): Promise<Ran> => inThisProcess(args, { LIBSQL_URL: url });
+/** As an operator calls it. */
+const inItsOwnProcess = (...args: string[]): Promise<Ran> => accountProcess(args, { LIBSQL_URL: url });
 
 test("--help names every subcommand, rename among them", async () => {
   const { code, lines, error } = await account("--help");
@@ -56,7 +42,7 @@ describe("rename", () => {
 
   test("gives an account another shop, in the form that shops have", async () => {
     const account_id = await create("old.myshopify.com");
-    const { code, lines } = await account(
+    const { code, lines } = await inItsOwnProcess(
       ...["rename", "--shop", "https://OLD.myshopify.com/", "--to", "https://New.myshopify.com/"],
     );
     expect([code, lines]).toEqual([
@@ -108,7 +94,8 @@ describe("attempt settle", () => {
 });
 
 describe("reconcile", () => {
-  const reconcile = () => account("reconcile", "--shop", "books.myshopify.com", "--since", "2026-11-01");
+  const reconcile = () =>
+    inItsOwnProcess("reconcile", "--shop", "books.myshopify.com", "--since", "2026-11-01");
   const charge = (account_id: string, nth: number) => ({
     sql: `INSERT INTO sandbox_charges (account_id, idempotency_key, state, amount, currency_code, created_at)
       VALUES (?, ?, 'SUCCEEDED', 1000, 'EUR', ?)`,

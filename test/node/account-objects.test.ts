@@ -1,69 +1,34 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { unstable_startWorker } from "wrangler";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commit } from "../../src/db/commit.ts";
 import { newestMigration } from "../../src/db/newest-migration.ts";
-import { childEnv } from "./child-env.ts";
-import { openLibsqlServer } from "./libsql-server.ts";
-
-/** Each call is a process of its own. */
-vi.setConfig({ testTimeout: 60_000 });
+import { account as accountHere, type Ran } from "./account-run.ts";
+import { type LibsqlWorker, startLibsqlWorker } from "./libsql-worker.ts";
 
 const shop = "object.myshopify.com";
 const operatorKey = randomBytes(32).toString("base64");
 const credentialsKey = randomBytes(32).toString("base64");
 
-let worker: Awaited<ReturnType<typeof unstable_startWorker>>;
-let server: Awaited<ReturnType<typeof openLibsqlServer>>;
+let deployment: LibsqlWorker;
 let address: string;
 let accountId: string;
 
 beforeAll(async () => {
-  server = await openLibsqlServer();
-  const plain = (value: string) => ({ type: "plain_text", value }) as const;
-  worker = await unstable_startWorker({
-    config: "wrangler.toml",
-    bindings: {
-      LIBSQL_URL: plain(server.url),
-      OPERATOR_KEY: plain(operatorKey),
-      STORE_CREDENTIALS_KEY: plain(credentialsKey),
-    },
-    dev: {
-      server: { hostname: "127.0.0.1", port: 0 },
-      inspector: false,
-      logLevel: "none",
-      watch: false,
-      persist: false,
-    },
+  deployment = await startLibsqlWorker({
+    OPERATOR_KEY: operatorKey,
+    STORE_CREDENTIALS_KEY: credentialsKey,
   });
-  await worker.ready;
-  address = String(await worker.url);
+  address = deployment.origin;
 }, 60_000);
-afterAll(async () => {
-  await worker?.dispose();
-  await server?.close();
-});
+afterAll(() => deployment?.close());
 
-type Ran = { code: number; lines: Record<string, unknown>[]; error: string };
 const account = (args: string[], { key = operatorKey } = {}): Promise<Ran> =>
-  new Promise((resolve) => {
-    const env = {
-      ...childEnv,
-      ...{ NODE_NO_WARNINGS: "1", LIBSQL_URL: server.url, STORE_CREDENTIALS_KEY: credentialsKey },
-      ...{ OPERATOR_URL: address, OPERATOR_KEY: key },
-    };
-    execFile(process.execPath, ["scripts/account.ts", ...args], { env }, (failure, stdout, stderr) => {
-      const lines = stdout.split("\n").filter(Boolean);
-      resolve({
-        code: Number(failure?.code ?? 0),
-        lines: lines.map((line) => JSON.parse(line)),
-        error: stderr.trim(),
-      });
-    });
+  accountHere(args, {
+    ...{ LIBSQL_URL: deployment.server.url, STORE_CREDENTIALS_KEY: credentialsKey },
+    ...{ OPERATOR_URL: address, OPERATOR_KEY: key },
   });
 
 test("an account with an object is made and listed with its engine", async () => {
@@ -194,7 +159,7 @@ const closed = async (id: string, name: string): Promise<void> => {
   });
   expect(await answer.json()).toMatchObject({ step: "closed" });
   const since = new Date(Date.now() - 60_000).toISOString();
-  await commit({ db: server.db }, [
+  await commit({ db: deployment.server.db }, [
     {
       sql: "UPDATE accounts SET moving = ? WHERE id = ?",
       params: [JSON.stringify({ step: "deleting", since }), id],

@@ -2,25 +2,20 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount } from "../../src/accounts/actions.ts";
 import { commit } from "../../src/db/commit.ts";
 import { rows } from "../../src/db/statement.ts";
 import { readCredentials, writeConnection } from "../../src/store/shopify/connection.ts";
+import { account, accountProcess, type Ran } from "./account-run.ts";
 import { childEnv } from "./child-env.ts";
 import { libsqlFile } from "./libsql-file.ts";
 
-/** Each command is a process of its own. */
-vi.setConfig({ testTimeout: 120_000 });
-
 const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString("base64");
 
-const run = (script: string, args: string[], input = "", env: Record<string, string> = {}) => {
-  const options = {
-    input,
-    encoding: "utf8",
-    env: { ...childEnv, NODE_NO_WARNINGS: "1", ...env },
-  } as const;
+const run = (script: string, args: string[], input = "") => {
+  const env = { ...childEnv, NODE_NO_WARNINGS: "1" };
+  const options = { input, encoding: "utf8", env } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`, ...args], options);
   return { code: status, out: stdout.trim(), error: stderr.trim() };
 };
@@ -60,67 +55,73 @@ describe("account -- reseal-credentials", () => {
     const { db, path } = await libsqlFile();
     const now = new Date().toISOString();
     const connect = async (shop: string, key: string) => {
-      const { account } = await createAccount(db, { shop, timezone: "UTC", currency: "EUR" }, now);
+      const { account: created } = await createAccount(db, { shop, timezone: "UTC", currency: "EUR" }, now);
       const credentials = { token: `shpat_of_${shop}` };
-      await commit({ db }, [await writeConnection(key, { accountId: account.id, shop, credentials, now })]);
-      return account.id;
+      await commit({ db }, [await writeConnection(key, { accountId: created.id, shop, credentials, now })]);
+      return created.id;
     };
     const [older, newer, lost] = [keyOf(1), keyOf(2), keyOf(3)];
     const sealedByOlder = await connect("older.myshopify.com", older);
     const sealedByNewer = await connect("newer.myshopify.com", newer);
     const sealedByLost = await connect("lost.myshopify.com", lost);
-    const reseal = () => {
-      const { out } = run("account", ["reseal-credentials"], "", {
-        LIBSQL_URL: `file:${path}`,
-        STORE_CREDENTIALS_KEY: `${newer},${older}`,
-      });
-      return out.split("\n").map((line) => JSON.parse(line));
+    const reseal = async () => {
+      const environment = { LIBSQL_URL: `file:${path}`, STORE_CREDENTIALS_KEY: `${newer},${older}` };
+      return (await account(["reseal-credentials"], environment)).lines;
     };
     const endpoints = { secrets: "webhook_endpoints", resealed: 0, unchanged: 0, not_opened: [] };
     const stores = (counts: object) => [
       { secrets: "stores", not_opened: [sealedByLost], ...counts },
       endpoints,
     ];
-    expect(reseal()).toEqual(stores({ resealed: 1, unchanged: 1 }));
+    expect(await reseal()).toEqual(stores({ resealed: 1, unchanged: 1 }));
     for (const id of [sealedByOlder, sealedByNewer])
       expect((await readCredentials(db, newer, id)).credentials).toMatchObject({ token: expect.any(String) });
     const stored = () => rows(db, { sql: "SELECT credentials FROM shopify_connections", params: [] });
     const before = await stored();
-    expect(reseal()).toEqual(stores({ resealed: 0, unchanged: 2 }));
+    expect(await reseal()).toEqual(stores({ resealed: 0, unchanged: 2 }));
     expect(await stored()).toEqual(before);
   });
 });
 
 describe("account -- connect-shopify reads credentials from a file or from standard input", () => {
-  const connect = (args: string[], input = "") =>
-    run("account", ["connect-shopify", "--shop", "nobody.myshopify.com", ...args], input, {
-      LIBSQL_URL: `file:${join(mkdtempSync(join(tmpdir(), "perennial-")), "empty.db")}`,
-    });
+  const connectShopify = (...args: string[]) => [
+    "connect-shopify",
+    "--shop",
+    "nobody.myshopify.com",
+    ...args,
+  ];
+  const environment = () => ({
+    LIBSQL_URL: `file:${join(mkdtempSync(join(tmpdir(), "perennial-")), "empty.db")}`,
+  });
+  const connect = (...args: string[]): Promise<Ran> => account(connectShopify(...args), environment());
   const shapes = /^credentials are JSON: \{"token": "…", "secret": "…"\}/;
 
-  test("never from the command line", () => {
-    const { code, error } = connect(["--token", "shpat_secret"]);
+  test("never from the command line", async () => {
+    const { code, error } = await connect("--token", "shpat_secret");
     expect([code, error]).toEqual([2, "Unknown option '--token'"]);
   });
 
   const file = join(mkdtempSync(join(tmpdir(), "perennial-")), "credentials.json");
-  const inFile = (text: string) => {
+  const inFile = (text: string): Promise<Ran> => {
     writeFileSync(file, text);
-    return connect(["--credentials", file]);
+    return connect("--credentials", file);
   };
-  test.each<[string, () => ReturnType<typeof connect>]>([
+  /** A process of its own has a standard input of its own. */
+  const onStandardInput = (text: string): Promise<Ran> =>
+    accountProcess(connectShopify("--credentials", "-"), environment(), text);
+  test.each<[string, () => Promise<Ran>]>([
     ["a text alone", () => inFile("shpat_secret")],
     ["an unknown field", () => inFile('{"token":"shpat_secret","more":1}')],
-    ["half of it, on standard input", () => connect(["--credentials", "-"], '{"client_id":"shpat_secret"}')],
-  ])("what is no credential is a wrong command, and is not repeated: %s", (_, act) => {
-    const { code, out, error } = act();
-    expect([code, out]).toEqual([2, ""]);
+    ["half of it, on standard input", () => onStandardInput('{"client_id":"shpat_secret"}')],
+  ])("what is no credential is a wrong command, and is not repeated: %s", async (_, act) => {
+    const { code, lines, error } = await act();
+    expect([code, lines]).toEqual([2, []]);
     expect(error).toMatch(shapes);
     expect(error).not.toContain("shpat_secret");
   });
 
-  test("a file that there is not is named", () => {
-    expect(connect(["--credentials", "/no/such/file"])).toMatchObject({
+  test("a file that there is not is named", async () => {
+    expect(await connect("--credentials", "/no/such/file")).toMatchObject({
       code: 2,
       error: "/no/such/file cannot be read (ENOENT)",
     });

@@ -1,52 +1,28 @@
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { unstable_startWorker } from "wrangler";
 import { createAccount } from "../../src/accounts/actions.ts";
-import { openLibsqlServer } from "./libsql-server.ts";
+import { type LibsqlWorker, startLibsqlWorker } from "./libsql-worker.ts";
 
 const shop = "libsql.example";
 const reasons = "/api/subscriptions/skip-reasons";
 
-let worker: Awaited<ReturnType<typeof unstable_startWorker>>;
-let server: Awaited<ReturnType<typeof openLibsqlServer>>;
+let deployment: LibsqlWorker;
 let key: string;
 
 beforeAll(async () => {
-  server = await openLibsqlServer();
-  ({ text: key } = await createAccount(
-    server.db,
-    { shop, timezone: "UTC", currency: "USD" },
-    new Date().toISOString(),
-  ));
   const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
-  const plain = (value: string) => ({ type: "plain_text", value }) as const;
-  worker = await unstable_startWorker({
-    config: "wrangler.toml",
-    bindings: {
-      LIBSQL_URL: plain(server.url),
-      JWT_PRIVATE_JWK: plain(JSON.stringify(await exportJWK(privateKey))),
-    },
-    dev: {
-      server: { hostname: "127.0.0.1", port: 0 },
-      inspector: false,
-      logLevel: "none",
-      watch: false,
-      persist: false,
-    },
-  });
-  await worker.ready;
+  deployment = await startLibsqlWorker({ JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)) });
+  const terms = { shop, timezone: "UTC", currency: "USD" };
+  ({ text: key } = await createAccount(deployment.server.db, terms, new Date().toISOString()));
 }, 60_000);
-afterAll(async () => {
-  await worker?.dispose();
-  await server?.close();
-});
+afterAll(() => deployment?.close());
 
 type Options = { body?: unknown; headers?: Record<string, string> };
 // biome-ignore lint/suspicious/noExplicitAny: a test states the body's type where it matters
 type Answer = { status: number; headers: Headers; body: any };
 
 const send = async (method: string, path: string, { body, headers = {} }: Options = {}): Promise<Answer> => {
-  const response = await worker.fetch(`http://localhost${path}`, {
+  const response = await deployment.worker.fetch(`http://localhost${path}`, {
     method,
     headers: { "X-API-Key": key, "Content-Type": "application/json", ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -117,7 +93,7 @@ describe("the whole Worker on libSQL", () => {
   });
 
   test("a database that cannot be reached is 503 UNAVAILABLE", async () => {
-    await server.close();
+    await deployment.server.close();
     const { status, body } = await send("GET", reasons);
     expect([status, body.errorCode]).toEqual([503, "UNAVAILABLE"]);
   });

@@ -1,0 +1,108 @@
+import { parseArgs } from "node:util";
+import type { Db } from "../../src/db/client.ts";
+import { openLibsql } from "../storage/libsql.ts";
+import { openLocal } from "../storage/local.ts";
+import { openRemote } from "../storage/remote.ts";
+import { accountCommands } from "./accounts.ts";
+import { attemptCommands } from "./attempts.ts";
+import { type Commands, options, UsageError, type Values } from "./command.ts";
+import { deleteCommands } from "./delete.ts";
+import { eventCommands } from "./events.ts";
+import { exportCommands } from "./export.ts";
+import { importCommands } from "./import.ts";
+import { keyCommands } from "./keys.ts";
+import { moveCommands } from "./move.ts";
+import { textOf } from "./print.ts";
+import { reconcileCommands } from "./reconcile.ts";
+import { restoreCommands } from "./restore.ts";
+import { shopifyCommands } from "./shopify.ts";
+
+const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
+
+  create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object]
+  list
+  rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
+  move        --shop S | --account ID  --to object|d1  all records to the other engine; killed, it goes on when called again
+  export      --shop S | --account ID  --to FILE  all records as JSON lines, into a new file
+  import      --file FILE  [--shop S] [--engine d1|object]  what export wrote, as an account that does not exist
+  delete      --shop S | --account ID  --confirm S  all records, for good; killed, it goes on when called again
+  restore     --shop S | --account ID  --at 2026-11-20T12:00:00Z  an account's object as it was then; then reconcile
+  key create  --shop S | --account ID  [--name N] [--scopes subscriptions:read,orders:read] [--expires-in 90d]
+  key list    --shop S | --account ID
+  key revoke  --key ID
+  connect-shopify --shop S | --account ID  --credentials FILE, or - to read them from standard input
+  reseal-credentials                            and endpoints' secrets, with the first key of STORE_CREDENTIALS_KEY
+  register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
+  sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
+  events raise                                  after a restore, before traffic: every stream goes on 1,000,000 higher
+  attempt list    --shop S | --account ID       billing attempts under review
+  attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
+  reconcile       --shop S | --account ID  --since 2026-11-01  the store's charges with attempts and orders, both ways
+
+Answers are JSON lines; lists are a table on a terminal.
+
+WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
+
+const commands: Commands = {
+  ...accountCommands,
+  ...moveCommands,
+  ...exportCommands,
+  ...importCommands,
+  ...restoreCommands,
+  ...deleteCommands,
+  ...keyCommands,
+  ...shopifyCommands,
+  ...attemptCommands,
+  ...reconcileCommands,
+  ...eventCommands,
+};
+
+/** Where the command writes: its answer, and beside it what it says and what is wrong. */
+export type Output = { print: (text: string) => void; say: (text: string) => void; isTerminal: boolean };
+
+/**
+ * Carries out the command that the arguments name. Its exit code: 1 where the command is refused or leaves something open, 2 where
+ * it is called wrongly.
+ */
+export async function runAccount(args: string[], output: Output): Promise<number> {
+  try {
+    return await carryOut(args, output);
+  } catch (error) {
+    output.say((error as Error).message);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function carryOut(args: string[], { print, say, isTerminal }: Output): Promise<number> {
+  const { values, positionals } = parse(args);
+  if (values.help) {
+    say(usage);
+    return 0;
+  }
+  const name = positionals.join(" ");
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`No such command: "${name}"; --help lists them`);
+  const stray = Object.keys(values).find(
+    (option) => ![...command.takes, "remote", "env"].includes(option as keyof Values),
+  );
+  if (stray) throw new UsageError(`--${stray} does not go with ${name}`);
+  const lines = await command.run(open(values), values, { now: new Date().toISOString(), say });
+  const text = textOf(lines, isTerminal && name.endsWith("list"));
+  if (text !== "") print(text);
+  return command.leavesOpen?.(lines) ? 1 : 0;
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message.split(". ")[0]);
+  }
+}
+
+/** The database that WHERE names. */
+function open({ remote, env }: Values): Db {
+  if (env !== undefined && !remote) throw new UsageError("--env goes with --remote");
+  if (remote) return openRemote(env ?? "production");
+  return openLibsql() ?? openLocal();
+}

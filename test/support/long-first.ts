@@ -1,0 +1,45 @@
+import { relative } from "node:path";
+import type { TestSpecification } from "vitest/node";
+import { BaseSequencer } from "vitest/node";
+
+/** About how many seconds the longest files take. A fresh clone has no earlier run that would say so. */
+const seconds: Record<string, number> = {
+  "test/contract/fuzz.test.ts": 27,
+  "test/operator/move.test.ts": 27,
+  "test/billing/simulator.test.ts": 23,
+  "test/operator/move-killed.test.ts": 22,
+  "test/node/commands.test.ts": 20,
+  "test/browser/actions.test.ts": 19,
+  "test/operations/model.test.ts": 15,
+  "test/scale/lists.test.ts": 15,
+  "test/node/soak.test.ts": 14,
+  "test/shopify/payment-update.test.ts": 14,
+  "test/browser/looks.test.ts": 13,
+  "test/contract/bodies.test.ts": 12,
+  "test/scale/writes.test.ts": 11,
+  "test/shopify/failures.test.ts": 10,
+  "test/webhooks/permutations.test.ts": 10,
+  "test/settings/test-clock-runs.test.ts": 10,
+  "test/shopify/challenges.test.ts": 9,
+  "test/profiles/upload-limits.test.ts": 9,
+  "test/billing/dunning.test.ts": 8,
+  "test/node/account-objects.test.ts": 8,
+  "test/contract/credentials.test.ts": 6,
+  "test/contract/tenancy.test.ts": 6,
+  "test/node/bytes.test.ts": 6,
+  "test/node/bench.test.ts": 6,
+  "test/node/seed.test.ts": 6,
+};
+
+/** The longest files of each project begin first, so that no processor waits for one at the end. */
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const secondsOf = ({ moduleId }: TestSpecification) =>
+      seconds[relative(this.ctx.config.root, moduleId)] ?? 0;
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((its) =>
+      sorted.filter(({ project }) => project === its).sort((a, b) => secondsOf(b) - secondsOf(a)),
+    );
+  }
+}
