@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { isOpen } from "../accounts/closed.ts";
 import { accounts } from "../accounts/tables.ts";
 import type { Db } from "../db/client.ts";
 import { build, type Params, prepare, raw, read, rows } from "../db/statement.ts";
@@ -113,7 +114,7 @@ const accountHas: Record<DueKind, string> = {
 };
 
 /**
- * Accounts whose rows are here, each at its own instant and on its own day, that meet a condition. An account whose clock is being moved does its
+ * Open accounts whose rows are here, each at its own instant and on its own day, that meet a condition. An account whose clock is being moved does its
  * own work, and one that its store has disconnected cannot charge anybody. The builder has no table-valued functions, so
  * this is SQL.
  */
@@ -124,7 +125,7 @@ function accountsWhere({ has, moments, realNow, engine }: Search) {
         moment.value ->> 'today' AS today
       FROM accounts AS a JOIN json_each(?) AS moment
         ON moment.key = CASE WHEN a.clock_at IS NULL THEN a.timezone ELSE a.id END
-      WHERE a.engine = ? AND a.clock_target IS NULL AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?)
+      WHERE a.engine = ? AND ${isOpen} AND a.clock_target IS NULL AND (a.due_busy_until IS NULL OR a.due_busy_until <= ?)
         AND NOT EXISTS (SELECT 1 FROM shopify_connections AS c
           WHERE c.account_id = a.id AND c.disconnected_at IS NOT NULL)
     ) AS at WHERE ${has}`,

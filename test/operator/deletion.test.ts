@@ -12,7 +12,7 @@ import { portsOf } from "../../src/operator/move/ports.ts";
 import { api, deployment, nobody } from "../support/client.ts";
 import { logged, tickAt } from "../support/jobs.ts";
 import { inObject } from "../support/objects.ts";
-import { deliver, openShop, type Shop, subscribe } from "../support/shops.ts";
+import { aContract, deliver, force, inDays, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { openTenant, type Tenant } from "../support/tenant.ts";
 import { setClock, shipNow, useWorker } from "../support/worker.ts";
 import { openWorld } from "../support/world.ts";
@@ -223,7 +223,16 @@ describe("an account that is deleted while it works", () => {
     await worker.tick(Date.now() + 120_000);
     expect((await shipNow(shop, worker, id)).status).toBe(200);
     const jobs = worker.sent();
+    const due = await subscribe(shop, { next_delivery_date: inDays(0) });
+    await force(due, { store_contract_id: aContract() });
+    const soon = Date.now() + 9 * 60_000;
+    const sentFor = async () =>
+      (await tickAt(soon)).filter(
+        ({ type, account_id }) => type === "find_due" && account_id === of.account.id,
+      );
+    expect(await sentFor()).not.toEqual([]);
     await deleter(of.account).step();
+    expect(await sentFor()).toEqual([]);
     expect((await deliver(jobs, { bindings: worker.bindings })).retried).toEqual([]);
     await worker.tick(Date.now() + 9 * 60_000);
     const { sandbox_charges, billing_attempts } = await everyRow(directory(), of.account.id);
