@@ -136,7 +136,7 @@ function feed(scope: (p: Param) => SQL, totals?: Totals) {
       LEFT JOIN ${profiles} ON ${profiles.account_id} = ${activityLogs.account_id} AND ${profiles.id} = ${activityLogs.profile_id}`,
     scope,
     within: isFed,
-    id: activityLogs.id,
+    tiebreaker: activityLogs.id,
     sorts: { created_at: activityLogs.created_at },
     filters: {
       of_subscription: aboutA("subscription"),

@@ -1,5 +1,10 @@
 import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import {
+  getTableConfig,
+  type SQLiteColumn,
+  type SQLiteTable,
+  type SQLiteUpdateSetSource,
+} from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
@@ -124,6 +129,8 @@ function notNull(...columns: SQLiteColumn[]): SQL[] {
   return columns.map((column) => isNotNull(column));
 }
 
+type AccountsTable = SQLiteTable & { account_id: SQLiteColumn; id: SQLiteColumn };
+
 /** `of` says whose rows, `holds` which of them still hold something personal. */
 type Erasure<T extends SQLiteTable> = {
   of: SQL | undefined;
@@ -131,24 +138,25 @@ type Erasure<T extends SQLiteTable> = {
   set: SQLiteUpdateSetSource<T>;
 };
 
-function erase<T extends SQLiteTable>(table: T, { of, holds, set }: Erasure<T>): Statement {
+function erase<T extends AccountsTable>(table: T, { of, holds, set }: Erasure<T>): Statement {
   return statement(
     build
       .update(table)
       .set(set)
       .where(someOf(table, and(of, holds)))
-      .returning(returned),
+      .returning({ account_id: table.account_id }),
   );
 }
 
-function remove(table: SQLiteTable, of: SQL | undefined): Statement {
-  return statement(build.delete(table).where(someOf(table, of)).returning(returned));
+function remove(table: AccountsTable, of: SQL | undefined): Statement {
+  return statement(build.delete(table).where(someOf(table, of)).returning({ account_id: table.account_id }));
 }
 
-const returned = { rowid: sql`rowid` };
-
-function someOf(table: SQLiteTable, condition: SQL | undefined): SQL {
-  return sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${batchSize})`;
+/** By the key of the table, because not every table has row ids. */
+function someOf(table: AccountsTable, condition: SQL | undefined): SQL {
+  const { primaryKeys } = getTableConfig(table);
+  const key = sql.join(primaryKeys[0]?.columns ?? [table.account_id, table.id], sql`, `);
+  return sql`(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${batchSize})`;
 }
 
 /** Where an order was sent, and its tracking, which leads there; the number is part of the order's search text too. */

@@ -20,8 +20,7 @@ const charactersMax = 400_000;
 
 /**
  * Every table with an account_id but the keys, which are the directory's. Those that others refer to come first. Both databases must
- * have the same tables. `seq` numbers the rows of all accounts of a database, for its search index alone: the other numbers them
- * itself.
+ * have the same tables. `seq` numbers the rows of all accounts of a database: the other numbers them itself, in the order of their ids.
  */
 export async function movedTables(from: Db, to: Db): Promise<MovedTable[]> {
   const [here, there] = [await tablesOf(from), await tablesOf(to)];
