@@ -1,8 +1,8 @@
 import type { SQL } from "drizzle-orm";
 import type { Statement } from "../db/client.ts";
+import { newEntries } from "../db/new-entries.ts";
 import { build, statement } from "../db/statement.ts";
 import { eventTypes } from "../event-types.ts";
-import { activityLogs } from "../journal/tables.ts";
 import type { Change } from "../lib/diff.ts";
 import { newId } from "../lib/ids.ts";
 
@@ -25,7 +25,7 @@ type AccountEntry = {
 /** The history entry of a change of an account or of one of its keys. It joins the batch of the change. */
 export function accountEntry({ accountId, action, subject, author, now, ...texts }: AccountEntry): Statement {
   return statement(
-    build.insert(activityLogs).values({
+    build.insert(newEntries).values({
       id: newId(),
       account_id: accountId,
       action,

@@ -3,6 +3,7 @@ import { accounts } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { build, type Params, prepare, rows } from "../db/statement.ts";
+import type { Engine } from "../env.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { linkedSearchText } from "../subscriptions/search.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -38,7 +39,7 @@ const pagesMax = 20;
  * those whose contract fails again and again hide none behind them.
  */
 export const findUnlinked = (db: Db, before: string, limit: number): Promise<UnlinkedSubscription[]> =>
-  readPages(limit, (after) => rows(db, unlinkedBefore({ before, limit, ...after })));
+  readPages(limit, (after) => rows(db, unlinkedBefore({ engine: db.engine, before, limit, ...after })));
 
 /** An account's subscriptions that have no contract, oldest first. */
 export const findUnlinkedOf = async ({ db, account }: Ctx): Promise<string[]> => {
@@ -62,13 +63,14 @@ async function readPages<Row extends Place>(
 }
 
 const place = { account_id: subscriptions.account_id, id: subscriptions.id, seq: subscriptions.seq };
-const unlinkedBefore = prepare((p: Params<Place & { before: string; limit: number }>) =>
+const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: string; limit: number }>) =>
   build
     .select(place)
     .from(accounts)
     .crossJoin(subscriptions)
     .where(
       and(
+        eq(accounts.engine, p("engine")),
         eq(accounts.store, "sandbox"),
         gte(accounts.id, p("account_id")),
         eq(subscriptions.account_id, accounts.id),

@@ -23,6 +23,13 @@ export type Listing<Shown extends Columns, Sort extends string> = {
   sorts: Record<Sort, SQLWrapper> & { created_at: SQLWrapper };
   /** What no two rows of the list share, and what every order ends in: the key of the table, which each of its indexes ends in anyway. */
   tiebreaker: SQLWrapper;
+  /** The column that names a row within its account, where the table has no row ids. */
+  key?: SQLWrapper;
+  /**
+   * The index that finds all rows of the scope, where SQLite would take the table itself, whose key begins as its indexes do: without
+   * statistics it takes an account's rows for few. Filters then name theirs too.
+   */
+  index?: string;
   /** The column that orders rows which a sort leaves equal, before the tiebreaker does; it stands in the sort's index too. */
   ties?: Partial<Record<Sort, SQLWrapper>>;
   /**
@@ -69,13 +76,13 @@ export const pageQueries = (listing: AnyListing, shape: Shape, p: Param): SQL[] 
   if (isSearched(listing, shape)) return [searchedPage(listing, shape, p)];
   const leader = leaderOf(listing, shape);
   if (!leader || hasOrder(leader, shape)) return [orderedPage(listing, shape, p)];
-  if (leader.kind === "narrow") return [pageOf(listing, shape, sortedRows(listing, shape, p, leader))];
+  if (leader.kind === "narrow") return [pageOf(listing, shape, p, sortedRows(listing, shape, p, leader))];
   const few = isFew(listing, leader, p);
   const unless = sql`CASE WHEN ${few} THEN 0 ELSE ${p("limit")} END`;
   const when = sql`CASE WHEN ${few} THEN ${p("limit")} ELSE 0 END`;
   return [
-    pageOf(listing, shape, orderedRows(listing, shape, p, unless)),
-    pageOf(listing, shape, sortedRows(listing, shape, p, leader, when)),
+    pageOf(listing, shape, p, orderedRows(listing, shape, p, unless)),
+    pageOf(listing, shape, p, sortedRows(listing, shape, p, leader, when)),
   ];
 };
 
@@ -97,8 +104,8 @@ export const totalQuery = (listing: AnyListing, shape: Shape, p: Param): SQL => 
  */
 function orderedPage(listing: AnyListing, shape: Shape, p: Param): SQL {
   if ((shape.deep && listing.joins) || mergedBy(listing, shape))
-    return pageOf(listing, shape, orderedRows(listing, shape, p));
-  return sql`SELECT ${shown(listing)} FROM ${listing.table} ${joinsOf(listing)}
+    return pageOf(listing, shape, p, orderedRows(listing, shape, p));
+  return sql`SELECT ${shown(listing)} FROM ${indexed(listing, inOrderOf(listing, shape))} ${joinsOf(listing)}
     WHERE ${orderedWhere(listing, shape, p)} ${orderOf(listing, shape)} LIMIT ${p("limit")} OFFSET ${p("offset")}`;
 }
 
@@ -209,7 +216,7 @@ function ledBy(listing: AnyListing, shape: Shape, p: Param, leader: Leader | und
     ...splitOf(listing, shape, isServed),
   ];
   return {
-    source: from?.from?.(p) ?? sql`${listing.table}`,
+    source: from?.from?.(p) ?? indexed(listing, leader?.filters[0]),
     where: and([scope, ...chosen, ...conditionsOf(listing, rest, p, plain)]),
   };
 }
@@ -247,7 +254,7 @@ function sortedRows(
   const { source, where } = ledBy(listing, shape, p, leader);
   const isInOrder =
     leader.kind === "facet" && leader.filters.every(({ sorts }) => sorts.includes(shape.sort));
-  return sql`SELECT ${listing.table}.rowid AS on_page FROM ${source} WHERE ${where}
+  return sql`SELECT ${keyOf(listing)} AS on_page FROM ${source} WHERE ${where}
     ${orderOf(listing, shape, isInOrder ? undefined : sifting)} LIMIT ${limit} OFFSET ${p("offset")}`;
 }
 
@@ -258,11 +265,11 @@ function orderedRows(listing: AnyListing, shape: Shape, p: Param, limit: SQLWrap
   const merged = mergedBy(listing, shape);
   const where = orderedWhere(listing, shape, p, merged);
   if (!merged)
-    return sql`SELECT ${table}.rowid AS on_page FROM ${table} WHERE ${where} ${orderOf(listing, shape)} ${page}`;
+    return sql`SELECT ${keyOf(listing)} AS on_page FROM ${indexed(listing, inOrderOf(listing, shape))} WHERE ${where} ${orderOf(listing, shape)} ${page}`;
   const terms = merged.values.map(
     (
       value,
-    ) => sql`SELECT ${table}.rowid AS on_page, ${sortOf(listing, shape)} AS by_sort, ${tiebreaker} AS by_tiebreaker FROM ${table}
+    ) => sql`SELECT ${keyOf(listing)} AS on_page, ${sortOf(listing, shape)} AS by_sort, ${tiebreaker} AS by_tiebreaker FROM ${table}
       WHERE ${isOneOf({ ...merged, values: [value] })} AND ${where}`,
   );
   const direction = shape.order === "asc" ? asc : desc;
@@ -286,9 +293,26 @@ function orderedWhere(listing: AnyListing, shape: Shape, p: Param, merged?: Merg
 }
 
 /** The rows of a page, with what is joined to them. */
-function pageOf(listing: AnyListing, shape: Shape, rows: SQL): SQL {
+function pageOf(listing: AnyListing, shape: Shape, p: Param, rows: SQL): SQL {
+  const account = listing.key ? sql`${listing.table}.account_id = ${p("account_id")} AND ` : sql``;
   return sql`SELECT ${shown(listing)} FROM (${rows}) CROSS JOIN ${listing.table}
-    ON ${listing.table}.rowid = on_page ${joinsOf(listing)} ${orderOf(listing, shape)}`;
+    ON ${account}${keyOf(listing)} = on_page ${joinsOf(listing)} ${orderOf(listing, shape)}`;
+}
+
+/** The table by the index of a filter, or by that of the scope. */
+function indexed({ table, index }: AnyListing, filter?: Filter): SQL {
+  const name = filter ? filter.index : index;
+  return name ? sql`${table} INDEXED BY ${sql.raw(name)}` : sql`${table}`;
+}
+
+/** The filter whose index has the order of the sort. */
+function inOrderOf(listing: AnyListing, shape: Shape): Filter | undefined {
+  const used = usedFilters(listing, shape).filter(({ sorts }) => sorts.includes(shape.sort));
+  return used.find(({ kind }) => kind === "narrow") ?? used.find(({ kind }) => kind === "facet");
+}
+
+function keyOf({ table, key }: AnyListing): SQL {
+  return key ? sql`${key}` : sql`${table}.rowid`;
 }
 
 /** The sources of a search, and the rows of the table that they find. */
@@ -313,9 +337,9 @@ function searched(listing: AnyListing, shape: Shape, p: Param) {
 
 function searchedPage(listing: AnyListing, shape: Shape, p: Param): SQL {
   const { sources, source, where } = searched(listing, shape, p);
-  const rows = sql`SELECT ${listing.table}.rowid AS on_page FROM ${source} WHERE ${where}
+  const rows = sql`SELECT ${keyOf(listing)} AS on_page FROM ${source} WHERE ${where}
     ${orderOf(listing, shape, sifting)} LIMIT ${p("limit")} OFFSET ${p("offset")}`;
-  return sql`WITH ${sources} ${pageOf(listing, shape, rows)}`;
+  return sql`WITH ${sources} ${pageOf(listing, shape, p, rows)}`;
 }
 
 function searchedTotal(listing: AnyListing, shape: Shape, p: Param): SQL {

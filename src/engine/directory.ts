@@ -4,6 +4,7 @@ import { openDb, openDirectory } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { build, first, read, statement } from "../db/statement.ts";
 import type { Env } from "../env.ts";
+import { insertOnce } from "../journal/insert-once.ts";
 import { activityLogs } from "../journal/tables.ts";
 
 const entriesAtOnce = 100;
@@ -21,14 +22,11 @@ export async function followDirectory(env: Env): Promise<boolean> {
   if (known.moving !== null) return true;
   if (known.shop !== account.shop) await commit({ db: own }, [renaming(account, known.shop)]);
   if (entries.length === 0) return true;
-  const moved = entries.map(({ sequence: _, ...entry }) =>
-    statement(build.insert(activityLogs).values(entry).onConflictDoNothing()),
-  );
-  await commit({ db: own }, moved);
+  await commit({ db: own }, entries.map(insertOnce));
   await commit({ db: directory }, [
     deletion(
       account,
-      entries.map(({ id }) => id),
+      entries.map(({ sequence }) => sequence),
     ),
   ]);
   return true;
@@ -50,12 +48,12 @@ function historyOf({ id }: Account) {
       .select()
       .from(activityLogs)
       .where(eq(activityLogs.account_id, id))
-      .orderBy(asc(activityLogs.id))
+      .orderBy(asc(activityLogs.sequence))
       .limit(entriesAtOnce),
   );
 }
 
-function deletion({ id: accountId }: Account, ids: string[]) {
-  const { account_id, id } = activityLogs;
-  return statement(build.delete(activityLogs).where(and(eq(account_id, accountId), inArray(id, ids))));
+function deletion({ id }: Account, sequences: number[]) {
+  const { account_id, sequence } = activityLogs;
+  return statement(build.delete(activityLogs).where(and(eq(account_id, id), inArray(sequence, sequences))));
 }

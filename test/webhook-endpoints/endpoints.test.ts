@@ -264,7 +264,7 @@ describe("recovering", () => {
     const id = await linked(of, worker);
     for (let nth = 0; nth < 210; nth++)
       await execute(
-        `INSERT INTO activity_logs (id, account_id, action, loggable_type, loggable_id, created_at, type)
+        `INSERT INTO new_entries (id, account_id, action, loggable_type, loggable_id, created_at, type)
           VALUES (?, ?, 'frequency_changed', 'subscription', ?, ?, 'subscription.frequency_changed')`,
         ...[`0199f3c1-7a51-7c3e-9d55-${String(nth).padStart(12, "0")}`, of.of.account.id, id, ago(2)],
       );

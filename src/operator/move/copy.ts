@@ -5,8 +5,17 @@ import { raw, read, rows } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
 import { accountTables } from "../../privacy/account-tables.ts";
 
-/** A table whose rows are moved: its columns, those that no two rows share, and of these what names a row within its account. */
-export type MovedTable = { name: string; columns: string[]; unique: string[]; key: string[] };
+/**
+ * A table whose rows are moved: its columns, those that no two rows share, and of these what names a row within its account. Rows that are
+ * numbered have a `seq` besides, which is the order of what a list would leave equal.
+ */
+export type MovedTable = {
+  name: string;
+  columns: string[];
+  unique: string[];
+  key: string[];
+  isNumbered: boolean;
+};
 
 /** Where a pass over all tables has come to, and what it has found so far. */
 export type Cursor = { table: number; after: Row[string][] | null; rows: number; changed: number };
@@ -20,7 +29,7 @@ const charactersMax = 400_000;
 
 /**
  * Every table with an account_id but the keys, which are the directory's. Those that others refer to come first. Both databases must
- * have the same tables. `seq` numbers the rows of all accounts of a database: the other numbers them itself, in the order of their ids.
+ * have the same tables.
  */
 export async function movedTables(from: Db, to: Db): Promise<MovedTable[]> {
   const [here, there] = [await tablesOf(from), await tablesOf(to)];
@@ -35,10 +44,12 @@ export async function tablesOf(db: Db): Promise<MovedTable[]> {
     db,
     tables.map(({ name }) => raw<{ name: string }>(`PRAGMA table_info("${name}")`)),
   );
-  return tables.map(({ name, key }, index) => {
+  return tables.map(({ name, key: primaryKey }, index) => {
+    const isNumbered = primaryKey.includes("seq");
     const names = (columns[index] ?? []).map((column) => column.name).filter((column) => column !== "seq");
-    const unique = key.includes("seq") ? ["account_id", "id"] : key;
-    return { name, columns: names, unique, key: unique.filter((column) => column !== "account_id") };
+    const unique = isNumbered ? ["account_id", "id"] : primaryKey;
+    const key = unique.filter((column) => column !== "account_id");
+    return { name, columns: names, unique, key, isNumbered };
   });
 }
 
@@ -60,6 +71,7 @@ export async function copySome(copying: Copying, cursor: Cursor, tripsMax: numbe
 async function copyPage(copying: Copying, at: Cursor): Promise<Cursor> {
   const { from, to, account, tables } = copying;
   const table = tables[at.table]!;
+  if (table.isNumbered) return copyNumbered(copying, table, at);
   const original = await rows<Row>(from, page(table, account.id, { after: at.after, limit: pageSize }));
   const isLast = original.length < pageSize;
   const upTo = isLast ? null : keyOf(table, original.at(-1)!);
@@ -67,6 +79,60 @@ async function copyPage(copying: Copying, at: Cursor): Promise<Cursor> {
   const changed = await makeEqual(copying, table, { original, copy });
   const found = { rows: at.rows + original.length, changed: at.changed + changed };
   return isLast ? { ...found, table: at.table + 1, after: null } : { ...found, table: at.table, after: upTo };
+}
+
+/**
+ * A page of rows that are numbered. An object has no rows but those of its account, so it takes their numbers over, or gives its rows in the
+ * order of theirs. D1 has those of other accounts besides, and numbers them anew, in the order in which they come.
+ */
+async function copyNumbered(copying: Copying, table: MovedTable, at: Cursor): Promise<Cursor> {
+  const { from, to, account } = copying;
+  const isInOrder = from.engine === "object";
+  const columns = [...table.columns, "seq"];
+  const ordered = isInOrder ? { ...table, columns, key: ["seq"] } : { ...table, columns };
+  const original = await rows<Row>(from, page(ordered, account.id, { after: at.after, limit: pageSize }));
+  const ids = original.map((row) => keyOf(table, row));
+  const copy = await rows<Row>(to, named(table, account.id, ids));
+  const numbered = isInOrder ? table : ordered;
+  let changed = await makeEqual(copying, table, { original, copy, inserted: numbered });
+  const isLast = original.length < pageSize;
+  if (isLast) changed += await deleteOthers(copying, table);
+  const found = { rows: at.rows + original.length, changed: at.changed + changed };
+  if (isLast) return { ...found, table: at.table + 1, after: null };
+  return { ...found, table: at.table, after: keyOf(ordered, original.at(-1)!) };
+}
+
+/** Deletes copies whose originals are gone, if there are any: then there are more copies than originals. */
+async function deleteOthers({ from, to, account }: Copying, table: MovedTable): Promise<number> {
+  const count = raw<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM ${quoted(table.name)} WHERE account_id = ?`,
+    account.id,
+  );
+  const [[originals], [copies]] = [await rows(from, count), await rows(to, count)];
+  if (originals?.n === copies?.n) return 0;
+  let deleted = 0;
+  for (let after: Page["after"] = null; ; ) {
+    const copy = await rows<Row>(to, page(table, account.id, { after, limit: pageSize }));
+    const ids = copy.map((row) => keyOf(table, row));
+    const known = await rows<Row>(from, named(table, account.id, ids));
+    const here = new Set(known.map((row) => JSON.stringify(keyOf(table, row))));
+    const others = copy.filter((row) => !here.has(JSON.stringify(keyOf(table, row))));
+    const deletions = deletion(table, account.id, others);
+    if (deletions.length > 0) await commit({ db: to }, deletions).catch(unlessRefused);
+    deleted += others.length;
+    if (copy.length < pageSize) return deleted;
+    after = keyOf(table, copy.at(-1)!);
+  }
+}
+
+/** The rows of these keys. */
+function named({ name, columns, key }: MovedTable, accountId: string, keys: Row[string][][]): Statement<Row> {
+  return raw<Row>(
+    `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} WHERE account_id = ?
+      AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
+    accountId,
+    JSON.stringify(keys),
+  );
 }
 
 /** All rows of an account's table, page by page. */
@@ -84,28 +150,32 @@ export async function* rowsOf(db: Db, table: MovedTable, accountId: string): Asy
  * parameters do not.
  */
 export function insertions({ name, columns, unique }: MovedTable, missing: Row[]): Statement[] {
-  const values = columns.map((_, index) => `value ->> '$[${index}]'`).join(", ");
-  const others = columns.filter((column) => !unique.includes(column));
+  const others = columns.filter((column) => !unique.includes(column) && column !== "seq");
   const update = others.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(", ");
   const sql = `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(", ")})
-    SELECT ${values} FROM json_each(?) WHERE TRUE ORDER BY key
+    SELECT ${membersOf(columns)} FROM json_each(?) WHERE TRUE ORDER BY key
     ON CONFLICT (${unique.map(quoted).join(", ")}) DO ${update === "" ? "NOTHING" : `UPDATE SET ${update}`}`;
   return chunksOf(missing.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null)))).map(
     (chunk) => raw(sql, `[${chunk.join(",")}]`),
   );
 }
 
-type Pages = { original: Row[]; copy: Row[] };
+/** `inserted` is the table with all columns that an insertion gives, where those are more. */
+type Pages = { original: Row[]; copy: Row[]; inserted?: MovedTable };
 
 /** How many rows differ. What cannot be written yet, because of a row that another pass brings or takes away, is left to that. */
-async function makeEqual({ to, account }: Copying, table: MovedTable, { original, copy }: Pages) {
+async function makeEqual(
+  { to, account }: Copying,
+  table: MovedTable,
+  { original, copy, inserted = table }: Pages,
+): Promise<number> {
   const textOf = (row: Row) => JSON.stringify(table.columns.map((column) => row[column]));
   const nameOf = (row: Row) => JSON.stringify(keyOf(table, row));
   const there = new Map(copy.map((row) => [nameOf(row), textOf(row)]));
   const here = new Set(original.map(nameOf));
   const missing = original.filter((row) => there.get(nameOf(row)) !== textOf(row));
   const extra = copy.filter((row) => !here.has(nameOf(row)));
-  for (const statements of [deletion(table, account.id, extra), insertions(table, missing)])
+  for (const statements of [deletion(table, account.id, extra), insertions(inserted, missing)])
     if (statements.length > 0) await commit({ db: to }, statements).catch(unlessRefused);
   return missing.length + extra.length;
 }
@@ -147,16 +217,19 @@ function page(
 function deletion({ name, key }: MovedTable, accountId: string, deleted: Row[]): Statement[] {
   if (deleted.length === 0) return [];
   if (key.length === 0) return [raw(`DELETE FROM ${quoted(name)} WHERE account_id = ?`, accountId)];
-  const values = key.map((_, index) => `value ->> '$[${index}]'`).join(", ");
   const keys = JSON.stringify(deleted.map((row) => key.map((column) => row[column] ?? null)));
   return [
     raw(
       `DELETE FROM ${quoted(name)} WHERE account_id = ?
-        AND (${key.map(quoted).join(", ")}) IN (SELECT ${values} FROM json_each(?))`,
+        AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
       accountId,
       keys,
     ),
   ];
+}
+
+function membersOf(columns: string[]): string {
+  return columns.map((_, index) => `value ->> '$[${index}]'`).join(", ");
 }
 
 function chunksOf(texts: string[]): string[][] {

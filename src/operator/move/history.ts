@@ -1,8 +1,9 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
-import { build, inJson, rows, statement } from "../../db/statement.ts";
-import { activityLogs } from "../../journal/tables.ts";
+import { build, raw, rows, statement } from "../../db/statement.ts";
+import { insertOnce } from "../../journal/insert-once.ts";
+import { type ActivityLog, activityLogs } from "../../journal/tables.ts";
 
 /**
  * Gives the object the entries that the directory has about the keys of its account, before rows of the history are copied the other way.
@@ -12,39 +13,26 @@ export async function takeOverHistory(
   { d1, object }: { d1: Db; object: Db },
   accountId: string,
 ): Promise<void> {
-  const entries = await rows(
-    d1,
-    statement(
-      build
-        .select()
-        .from(activityLogs)
-        .where(and(eq(activityLogs.account_id, accountId), eq(activityLogs.loggable_type, "api_key"))),
-    ),
-  );
+  const entries = await rows(d1, aboutKeys(accountId));
   if (entries.length === 0) return;
-  const ids = entries.map(({ id }) => id);
-  const known = await rows(
-    object,
-    statement(
-      build
-        .select({ id: activityLogs.id })
-        .from(activityLogs)
-        .where(and(eq(activityLogs.account_id, accountId), inJson(activityLogs.id, JSON.stringify(ids)))),
-    ),
-  );
-  const own = new Set(known.map(({ id }) => id));
-  const missing = entries.filter(({ id }) => !own.has(id));
+  const known = new Set((await rows(object, aboutKeys(accountId))).map(({ id }) => id));
+  const missing = entries.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return;
-  await commit(
-    { db: object },
-    missing.map(({ sequence: _, ...entry }) => statement(build.insert(activityLogs).values(entry))),
-  );
-  const taken = missing.map(({ id }) => id);
+  await commit({ db: object }, missing.map(insertOnce));
+  const taken = missing.map(({ sequence }) => sequence);
   await commit({ db: d1 }, [
     statement(
       build
         .delete(activityLogs)
-        .where(and(eq(activityLogs.account_id, accountId), inArray(activityLogs.id, taken))),
+        .where(and(eq(activityLogs.account_id, accountId), inArray(activityLogs.sequence, taken))),
     ),
   ]);
+}
+
+/** Raw, because the index is named (journal/tables.ts). */
+function aboutKeys(accountId: string) {
+  return raw<ActivityLog>(
+    "SELECT * FROM activity_logs INDEXED BY activity_logs_by_record WHERE account_id = ? AND loggable_type = 'api_key'",
+    accountId,
+  );
 }
