@@ -1,10 +1,6 @@
-// Stands around every Worker that the bench runs. The platform's rate limiter and queues are simulated by other Workers and
-// Durable Objects, which would cost more than what is to be measured: here they take whatever comes. At /statements it tells what a
-// request has asked of the database.
+// Stands around every Worker that the bench runs. At /statements it tells what a request has asked of the database.
+import { stubs } from "./stubs.js";
 import worker from "./worker.js";
-
-const limiter = { limit: async () => ({ success: true }) };
-const queue = { send: async () => undefined, sendBatch: async () => undefined };
 
 let recorded = [];
 const recording = (db) => {
@@ -33,13 +29,7 @@ export default {
     bindings ??= {
       ...env,
       ...(env.RECORDS ? { DB: recording(env.DB) } : {}),
-      ...{
-        KEY_LIMITER: limiter,
-        TOKENS_LIMITER: limiter,
-        ADDRESS_LIMITER: limiter,
-        JOBS: queue,
-        EVENTS: queue,
-      },
+      ...stubs,
     };
     if (request.method === "GET" && request.url.endsWith("/statements")) {
       const answer = Response.json(recorded);

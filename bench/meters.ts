@@ -1,19 +1,68 @@
-import { spawn, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 
-/** Counts what a process spends while some work is done. */
+/** Counts what a process spends. */
 export type Meter = {
   unit: string;
+  /** Whether a count repeats, so that a few requests say enough. */
+  repeats: boolean;
+  /** The command that runs a program so that it can be counted. */
+  command: (program: string) => string[];
+  /** What the process spends while the work is done. */
   measure: (pid: number, work: () => Promise<void>) => Promise<number>;
+  /** What the process has spent since it started; without it, CPU time says so. */
+  sinceStart?: (pid: number) => number;
 };
 
-/** Instructions where the machine lets them be counted, which repeat to a few percent; else CPU time, which does not. */
-export function chooseMeter(): Meter {
-  const probe = spawnSync("perf", ["stat", "-x", ",", "-e", event, "true"], { encoding: "utf8" });
-  return probe.status === 0 && instructionsIn(probe.stderr) !== undefined ? instructions : cpuTime;
+const meterNames = ["perf", "valgrind", "cpu"] as const;
+export type MeterName = (typeof meterNames)[number];
+export const isMeterName = (name: string): name is MeterName => meterNames.includes(name as MeterName);
+
+/**
+ * Instructions where the machine lets them be counted, which repeat to a few percent: by the processor, or by valgrind, fifty times as
+ * slow. Else CPU time, which does not repeat.
+ */
+export function chooseMeter(wanted?: MeterName): Meter {
+  if (wanted === "cpu") return cpuTime;
+  if (wanted !== "valgrind" && perfCounts()) return byPerf;
+  if (wanted !== "perf" && spawnSync("callgrind_control", ["--version"]).status === 0) return byValgrind();
+  if (wanted) throw new Error(`${wanted} cannot count here`);
+  return cpuTime;
+}
+
+/** The runtime that Miniflare starts from now on is counted by this meter. */
+export function runCounted(meter: Meter): void {
+  const require = createRequire(import.meta.url);
+  const runtime = (require("workerd") as { default: string }).default;
+  const [first, ...others] = meter.command(runtime);
+  if (first === runtime) return;
+  const folder = mkdtempSync(`${tmpdir()}/runtime-`);
+  const script = `${folder}/workerd`;
+  writeFileSync(script, `#!/bin/sh\nexec ${[first, ...others].join(" ")} "$@"\n`);
+  chmodSync(script, 0o700);
+  process.env.MINIFLARE_WORKERD_PATH = script;
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** Does work whose runtime nobody counts, at its full speed. */
+export async function uncounted<T>(work: () => Promise<T>): Promise<T> {
+  const counted = process.env.MINIFLARE_WORKERD_PATH;
+  delete process.env.MINIFLARE_WORKERD_PATH;
+  try {
+    return await work();
+  } finally {
+    if (counted !== undefined) process.env.MINIFLARE_WORKERD_PATH = counted;
+  }
 }
 
 const event = "instructions:u";
+
+function perfCounts(): boolean {
+  const probe = spawnSync("perf", ["stat", "-x", ",", "-e", event, "true"], { encoding: "utf8" });
+  return probe.status === 0 && instructionsIn(probe.stderr) !== undefined;
+}
 
 /** The count in what `perf stat -x ,` prints, undefined where the processor does not say. */
 export function instructionsIn(printed: string): number | undefined {
@@ -22,8 +71,12 @@ export function instructionsIn(printed: string): number | undefined {
   return line === undefined || Number.isNaN(count) ? undefined : count;
 }
 
-const instructions: Meter = {
-  unit: "thousand instructions",
+const unit = "thousand instructions";
+
+const byPerf: Meter = {
+  unit,
+  repeats: true,
+  command: (program) => [program],
   measure: async (pid, work) => {
     const perf = spawn("perf", ["stat", "-x", ",", "-e", event, "-p", String(pid)]);
     let printed = "";
@@ -39,13 +92,54 @@ const instructions: Meter = {
   },
 };
 
-const cpuTime: Meter = {
+/** Callgrind writes what it has counted into a file of its own each time that it is asked, and begins again. */
+function byValgrind(): Meter {
+  const folder = mkdtempSync(`${tmpdir()}/callgrind-`);
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const control = (what: string, pid: number) =>
+    execFileSync("callgrind_control", [what, String(pid)], { stdio: "ignore" });
+  const counted = (pid: number): number => {
+    control("--dump", pid);
+    const [newest = ""] = readdirSync(folder).filter((file) => file.startsWith(`${pid}.`));
+    const count = totalIn(readFileSync(`${folder}/${newest}`, "utf8")) ?? Number.NaN;
+    rmSync(`${folder}/${newest}`);
+    return count / 1000;
+  };
+  return {
+    unit,
+    repeats: true,
+    command: (program) => [
+      "valgrind",
+      "--tool=callgrind",
+      "-q",
+      `--callgrind-out-file=${folder}/%p`,
+      program,
+    ],
+    measure: async (pid, work) => {
+      control("--zero", pid);
+      await work();
+      return counted(pid);
+    },
+    sinceStart: counted,
+  };
+}
+
+/** The count in a file of callgrind's. */
+export function totalIn(dump: string): number | undefined {
+  const [, total] = /^totals: (\d+)$/m.exec(dump) ?? [];
+  return total === undefined ? undefined : Number(total);
+}
+
+export const cpuTime: Required<Meter> = {
   unit: "ms of CPU",
+  repeats: false,
+  command: (program) => [program],
   measure: async (pid, work) => {
     const before = cpuMs(pid);
     await work();
     return cpuMs(pid) - before;
   },
+  sinceStart: cpuMs,
 };
 
 /** What all threads of a process have used so far, to the nanosecond. NaN where there is no /proc. */

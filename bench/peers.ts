@@ -35,7 +35,7 @@ export async function comparePeers(
     await add("this Worker", script);
     for (const [name, file] of Object.entries(workers))
       await add(name, buildScript(undefined, `bench/peers/${file}.ts`));
-    const fastify = await serveFastify();
+    const fastify = await serveFastify(meter);
     stops.push(fastify.stop);
     servers.push({ name: inProcess, ...fastify });
     const compared: PeerCosts[] = [];
@@ -59,10 +59,11 @@ export const countOfPeerCases = peerCases.length;
 const key = { "X-API-Key": demoApiKey };
 const caller = { key, both: key };
 
-async function serveFastify(): Promise<{ address: string; pid: number; stop: () => void }> {
+async function serveFastify(meter: Meter): Promise<{ address: string; pid: number; stop: () => void }> {
   const copy = persisted(await seededFile(subscriptions), "bench");
   const script = `${root}bench/peers/fastify.ts`;
-  const child = spawn(process.execPath, [script, fileOf("bench", `${copy.folder}/d1/`)], {
+  const [node = "", ...others] = meter.command(process.execPath);
+  const child = spawn(node, [...others, script, fileOf("bench", `${copy.folder}/d1/`)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const stop = () => {

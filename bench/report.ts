@@ -30,15 +30,25 @@ export const requestSection = (compared: Compared[], unit: string): Section => (
   text: `${unit} of the runtime for each request, the median of the rounds, and what it is of another's in the same round (lowest to highest).
 The bare Worker has neither framework, credentials, validation, limits, logs nor error handling. It runs the statements that
 this Worker was recorded to run, in one trip for a read and two for a write, makes records of their rows, and answers as many bytes.`,
-  rows: compared.map(({ name, ours, bare, ratio, over, target }) => ({
+  rows: rowsOf(compared),
+});
+
+export const objectSection = (compared: Compared[], unit: string): Section => ({
+  title: "Requests of an account with an object",
+  text: `${unit} for each request whose account has an object of its own, beside the bare Worker of the first table, on D1. The object, and the Worker
+outside that proves the credentials and calls it once, are one process here, as is the simulator of D1 beside the bare Worker.`,
+  rows: rowsOf(compared),
+});
+
+const rowsOf = (compared: Compared[]): Section["rows"] =>
+  compared.map(({ name, ours, bare, ratio, over, target }) => ({
     request: name,
     ours: figure(ours),
     other: bare === undefined ? "" : figure(bare),
     "ours ÷": over ?? "",
     ratio: ratio ? `${figure(ratio.median)} (${figure(ratio.least)}–${figure(ratio.most)})` : "",
     target: target === undefined ? "" : `≤ ${target}`,
-  })),
-});
+  }));
 
 export const costSection = (costs: Map<number, Cost[]>): Section => {
   const [[first, its] = [0, []], ...others] = [...costs];
@@ -59,14 +69,14 @@ export const costSection = (costs: Map<number, Cost[]>): Section => {
   };
 };
 
-export const startUpSection = (starts: StartUp[]): Section => {
+export const startUpSection = (starts: StartUp[], unit: string): Section => {
   const reference = starts.find(({ name }) => name.includes("11 routes"))?.overBare ?? Number.NaN;
   return {
     title: "Start-up",
-    text: "CPU time of the runtime until the first request is answered, the median; what is over a bare Worker is the script's own.",
-    rows: starts.map(({ name, cpuMs, overBare }) => ({
+    text: "What the runtime spends until the first request is answered, the median; what is over a bare Worker is the script's own.",
+    rows: starts.map(({ name, spent, overBare }) => ({
       Worker: name,
-      "ms of CPU": figure(cpuMs),
+      [unit]: figure(spent),
       "over bare": figure(overBare),
       "÷ 11 routes": figure(overBare / reference),
     })),

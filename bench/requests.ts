@@ -50,7 +50,7 @@ export async function compareRequests(
       bindings: { PLANS: plans },
     });
     for (const each of its) {
-      compared.push(comparedOf(each, await measureCase(each, { ours, bare }, caller, load, meter)));
+      compared.push(await compareCase(each, { ours, bare }, caller, load, meter));
       done();
     }
     if (!isCached) compared.push(...(await compareOwn(ours, caller, load, meter, done)));
@@ -67,7 +67,7 @@ export async function signingKey(): Promise<string> {
 }
 
 /** Recorded on a database of its own, which the recorded writes change. */
-async function plansFor(script: string, its: Case[], bindings: Record<string, string>) {
+export async function plansFor(script: string, its: Case[], bindings: Record<string, string>) {
   const recorder = await serve({
     script,
     subscriptions: subscriptionsForWrites,
@@ -84,19 +84,19 @@ async function plansFor(script: string, its: Case[], bindings: Record<string, st
 
 type Both = { ours: Served; bare: Served };
 
-function measureCase(
+export async function compareCase(
   each: Case,
   { ours, bare }: Both,
   caller: Caller,
   load: Load,
   meter: Meter,
-): Promise<Costs> {
+): Promise<Compared> {
   const servers = [serverOf("ours", ours), serverOf("bare", bare)];
   const request = (nth: number) => {
     const asked = each.request(nth, caller);
     return { ...asked, headers: { ...asked.headers, "X-Case": each.name } };
   };
-  return measure(servers, request, load, meter);
+  return comparedOf(each, await measure(servers, request, load, meter));
 }
 
 const comparedOf = ({ name, target }: Case, costs: Costs): Compared => ({

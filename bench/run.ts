@@ -9,13 +9,15 @@ import { build } from "./build.ts";
 import { gzipKilobytes, partsOf } from "./bundle.ts";
 import { type Cost, costsAt } from "./costs.ts";
 import type { Load } from "./measure.ts";
-import { chooseMeter } from "./meters.ts";
+import { chooseMeter, isMeterName, runCounted } from "./meters.ts";
+import { compareObjects, countOfObjectCases } from "./objects.ts";
 import { comparePeers, countOfPeerCases } from "./peers.ts";
 import { portalCosts } from "./portal.ts";
 import {
   bundleSection,
   costSection,
   markdown,
+  objectSection,
   peerSection,
   portalSection,
   requestSection,
@@ -24,43 +26,65 @@ import {
   startUpSection,
 } from "./report.ts";
 import { compareRequests, countOfCases } from "./requests.ts";
-import { startUps } from "./start-up.ts";
+import { meterOfStarts, startUps } from "./start-up.ts";
 
-const partNames = ["requests", "costs", "start-up", "bundle", "peers", "portal", "uploads"] as const;
+const partNames = [
+  "requests",
+  "objects",
+  "costs",
+  "start-up",
+  "bundle",
+  "peers",
+  "portal",
+  "uploads",
+] as const;
 type PartName = (typeof partNames)[number];
 
 const { values } = commandLine({
-  usage: `Usage: npm run bench [-- --quick] [--only PART] [--write]
+  usage: `Usage: npm run bench [-- --quick] [--only PART] [--meter METER] [--write]
 
 Measures this Worker beside a bare one and other stacks, on copies of one seeded database, and prints tables in Markdown: CPU or, where
 the machine can count them, instructions for each request; what each request asks of the database; start-up; the script by module; the
-portal's pages; the memory of the largest uploads. Takes about twenty minutes; nothing else should run.
+portal's pages; the memory of the largest uploads. Takes about twenty minutes by instructions. By CPU time it takes three, and nothing
+else should run.
 
   --quick  few rounds, and no database of 100,000 subscriptions: a minute or two
   --only   one part: ${partNames.join(", ")}
+  --meter  what counts: perf, valgrind or cpu; by default the first that can, and cpu with --quick
   --write  also writes the tables to bench/RESULTS.md`,
-  options: { quick: { type: "boolean" }, only: { type: "string" }, write: { type: "boolean" } },
+  options: {
+    quick: { type: "boolean" },
+    only: { type: "string" },
+    meter: { type: "string" },
+    write: { type: "boolean" },
+  },
 });
 
 const { quick = false, only } = values;
 if (only !== undefined && !partNames.includes(only as PartName))
   refuse(`--only must be one of ${partNames.join(", ")}`);
+if (values.meter !== undefined && !isMeterName(values.meter)) refuse("--meter must be perf, valgrind or cpu");
 const wanted = (part: PartName): boolean => only === undefined || only === part;
 
-const load: Load = quick
-  ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
-  : { rounds: 5, warmUp: 100, requests: 100, atOnce: 4 };
 const sizes = quick ? [1000] : [1000, 100_000];
-const starts = quick ? 3 : 9;
 
 const its = setting(loadavg()[0] ?? Number.NaN);
-const meter = chooseMeter();
+const meter = chooseMeter(values.meter ?? (quick ? "cpu" : undefined));
+runCounted(meter);
+const starts = quick || meter.repeats ? 3 : 9;
+const load: Load = quick
+  ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
+  : { rounds: meter.repeats ? 3 : 5, warmUp: 100, requests: meter.repeats ? 50 : 100, atOnce: 4 };
 const { script, modules } = build();
 const sections: Section[] = [];
 
 if (wanted("requests"))
   await withProgress("Requests", countOfCases, async (done) => {
     sections.push(requestSection(await compareRequests(script, load, meter, done), meter.unit));
+  });
+if (wanted("objects"))
+  await withProgress("Requests of an account with an object", countOfObjectCases, async (done) => {
+    sections.push(objectSection(await compareObjects(script, load, meter, done), meter.unit));
   });
 if (wanted("costs")) {
   const costs = new Map<number, Cost[]>();
@@ -69,7 +93,7 @@ if (wanted("costs")) {
 }
 if (wanted("start-up"))
   await withProgress("Starting", 3 * starts, async (done) => {
-    sections.push(startUpSection(await startUps(script, starts, done)));
+    sections.push(startUpSection(await startUps(script, starts, meter, done), meterOfStarts(meter).unit));
   });
 if (wanted("bundle")) sections.push(bundleSection(partsOf(modules), gzipKilobytes(script)));
 if (wanted("peers"))

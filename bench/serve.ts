@@ -20,6 +20,10 @@ export type Options = {
   script: string;
   /** How many subscriptions its database has, which is a copy of its own; without one, it is empty. */
   subscriptions?: number;
+  /** A folder that has its data already, and keeps it. */
+  folder?: string;
+  /** Whether it has the objects of accounts. */
+  objects?: boolean;
   cache?: boolean;
   bindings?: Record<string, string>;
   /** Gets each line of the log. */
@@ -42,21 +46,30 @@ const children = (): number[] => {
 export const serve = async ({
   script,
   subscriptions,
+  folder,
+  objects = false,
   cache = false,
   bindings = {},
   onLine = () => undefined,
-  entry = "bench/entry.js",
+  entry = objects ? "bench/entry-objects.js" : "bench/entry.js",
   settings = {},
 }: Options): Promise<Served> => {
   const database = subscriptions ? persisted(await seededFile(subscriptions), "bench") : undefined;
+  const persists = database?.folder ?? folder;
+  const module = (name: string) => ({
+    type: "ESModule" as const,
+    path: `/${name}`,
+    contents: readFileSync(`${root}bench/${name}`, "utf8"),
+  });
   const before = children();
   const started = performance.now();
   const miniflare = new Miniflare({
     ...convertV4MiniflareOptions({
       modulesRoot: "/",
       modules: [
-        { type: "ESModule", path: "/entry.js", contents: readFileSync(root + entry, "utf8") },
+        { type: "ESModule", path: "/main.js", contents: readFileSync(root + entry, "utf8") },
         { type: "ESModule", path: "/worker.js", contents: script },
+        ...["entry.js", "stubs.js"].map(module),
       ],
       compatibilityDate: "2026-11-01",
       compatibilityFlags: ["nodejs_compat"],
@@ -66,9 +79,10 @@ export const serve = async ({
       handleStructuredLogs: ({ message }) => onLine(String(message)),
       d1Databases: { DB: "bench" },
       bindings: { ENVIRONMENT: "bench", ...bindings },
+      ...(objects ? { durableObjects: { ACCOUNTS: { className: "AccountObject", useSQLite: true } } } : {}),
       ...settings,
     }),
-    ...(database ? { resourcePersistencePath: database.folder } : {}),
+    ...(persists ? { resourcePersistencePath: persists } : {}),
   });
   const address = (await miniflare.ready).origin;
   await (await fetch(`${address}/.well-known/jwks.json`)).text();

@@ -1,12 +1,18 @@
 import { buildScript } from "./build.ts";
 import { median } from "./measure.ts";
-import { cpuMs } from "./meters.ts";
+import { cpuTime, type Meter } from "./meters.ts";
 import { serve } from "./serve.ts";
 
-export type StartUp = { name: string; cpuMs: number; overBare: number };
+export type StartUp = { name: string; spent: number; overBare: number };
 
-/** What the runtime spends until a Worker has answered its first request: CPU time, which valgrind and perf cannot take over. */
-export async function startUps(script: string, starts: number, done: () => void): Promise<StartUp[]> {
+/** What the runtime spends until a Worker has answered its first request. */
+export async function startUps(
+  script: string,
+  starts: number,
+  meter: Meter,
+  done: () => void,
+): Promise<StartUp[]> {
+  const { sinceStart } = meterOfStarts(meter);
   const workers = {
     "bare Worker": buildScript(undefined, "bench/bare/worker.ts"),
     "Hono with zod-openapi, 11 routes": buildScript(undefined, "bench/peers/eleven-routes.ts"),
@@ -16,14 +22,18 @@ export async function startUps(script: string, starts: number, done: () => void)
   for (let start = 0; start < starts; start++)
     for (const [name, its] of Object.entries(workers)) {
       const served = await serve({ script: its });
-      spent[name] = [...(spent[name] ?? []), cpuMs(served.pid ?? 0)];
+      spent[name] = [...(spent[name] ?? []), sinceStart(served.pid ?? 0)];
       await served.stop();
       done();
     }
   const bare = median(spent["bare Worker"] ?? []);
   return Object.entries(spent).map(([name, its]) => ({
     name,
-    cpuMs: median(its),
+    spent: median(its),
     overBare: median(its) - bare,
   }));
 }
+
+/** Only a meter that was there from the start can say what a start took; CPU time always is. */
+export const meterOfStarts = ({ unit, sinceStart }: Meter) =>
+  sinceStart ? { unit, sinceStart } : { unit: cpuTime.unit, sinceStart: cpuTime.sinceStart };

@@ -1,8 +1,7 @@
-// The exports of zod/v4/core/index.js, except `locales`. test/node/bundle.test.ts compares them with the package.
+// The exports of zod/v4/core/index.js, except `locales` and what compiles schemas. test/node/bundle.test.ts compares them with the package.
 
 export * from "../node_modules/zod/v4/core/api.js";
 export * from "../node_modules/zod/v4/core/checks.js";
-export * from "../node_modules/zod/v4/core/compile.js";
 export * from "../node_modules/zod/v4/core/core.js";
 export * from "../node_modules/zod/v4/core/doc.js";
 export * from "../node_modules/zod/v4/core/errors.js";

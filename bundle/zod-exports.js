@@ -1,11 +1,10 @@
-// The exports of zod/v4/classic/external.js, except `locales`. test/node/bundle.test.ts compares them with the package.
+// The exports of zod/v4/classic/external.js, except `locales` and what nothing here uses: compiled schemas, `fromJSONSchema` and
+// `deepPartial`. test/node/bundle.test.ts compares them with the package.
 
 export * from "../node_modules/zod/v4/classic/checks.js";
 export * as coerce from "../node_modules/zod/v4/classic/coerce.js";
 export * from "../node_modules/zod/v4/classic/compat.js";
-export { deepPartial } from "../node_modules/zod/v4/classic/deep-partial.js";
 export * from "../node_modules/zod/v4/classic/errors.js";
-export { fromJSONSchema } from "../node_modules/zod/v4/classic/from-json-schema.js";
 export { input, output } from "../node_modules/zod/v4/classic/in-out.js";
 export * as iso from "../node_modules/zod/v4/classic/iso.js";
 export {
@@ -23,13 +22,11 @@ export {
   $input,
   $output,
   clone,
-  compile,
   config,
   flattenError,
   formatError,
   getDiscriminatedOption,
   globalRegistry,
-  INVALID,
   memoizer,
   NEVER,
   prettifyError,
@@ -39,7 +36,4 @@ export {
   toZod,
   treeifyError,
   util,
-  withParser,
-  ZodCompileAsyncError,
-  ZodCompileUnsupportedError,
 } from "./zod-core.js";

@@ -1,6 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
+import { getPath } from "hono/utils/url";
+import { areas, type Load } from "./areas.ts";
 import type { Bindings } from "./env.ts";
 import { allowedOrigins, noStoreByDefault, securityHeaders } from "./http/headers.ts";
 import type { HonoEnv } from "./http/hono-env.ts";
@@ -11,71 +13,109 @@ import { observe } from "./http/observe.ts";
 import type { AnyOperation } from "./http/operation.ts";
 import { bySpecificity, honoPath } from "./http/paths.ts";
 import { refuseInvalid } from "./http/validate.ts";
-import { serveInstallation } from "./installation/routes.ts";
-import { operations } from "./operations.ts";
-import { serveOperators } from "./operator/door.ts";
 import type { PageEnv } from "./portal/pages/page-env.ts";
-import { servePages } from "./portal/pages/routes.ts";
-import { portalMiddleware } from "./portal/routes.ts";
+import { publicCors } from "./portal/public-cors.ts";
 
-const byPath = Map.groupBy(operations, ({ path }) => path);
-const unknownPath = "";
+type App = {
+  fetch(
+    request: Request,
+    bindings: Bindings,
+    executionCtx: Parameters<Hono["fetch"]>[2],
+  ): Response | Promise<Response>;
+  routes: Hono["routes"];
+};
+
+/** The whole HTTP surface. */
+export async function serve(
+  request: Request,
+  bindings: Bindings,
+  executionCtx: ExecutionContext,
+): Promise<Response> {
+  const app = await appFor(getPath(request));
+  return app.fetch(request, bindings, executionCtx);
+}
 
 /**
- * The whole HTTP surface. Each path has its own app, made by the first request for it, so that start-up and first requests
- * do not pay for the validators of every path. Hono's default router would compile all paths and then fall back to this one.
+ * The app that serves a path, or the paths of a template. What it needs is loaded and made by the first request for it, so that
+ * start-up and first requests do not pay for the schemas and validators of all paths.
  */
-export const app = new Hono<{ Bindings: Bindings }>({ router: new TrieRouter() });
-for (const path of [...byPath.keys()].sort(bySpecificity))
-  app.all(honoPath(path), (c) => appAt(path).fetch(c.req.raw, c.env, c.executionCtx));
-for (const path of ["/shopify/install", "/shopify/callback"])
-  app.all(path, (c) => installationApp().fetch(c.req.raw, c.env, c.executionCtx));
-app.all("/internal/*", (c) => operatorApp().fetch(c.req.raw, c.env, c.executionCtx));
-for (const path of ["/", "/portal", "/portal/*"])
-  app.all(path, (c) => pagesApp().fetch(c.req.raw, c.env, c.executionCtx));
-app.all("*", (c) => appAt(unknownPath).fetch(c.req.raw, c.env, c.executionCtx));
-
-const apps = new Map<string, OpenAPIHono<HonoEnv>>();
-
-/** The app of one path, which serves the operations of that path alone; the app of an unknown path answers 404. */
-export function appAt(path: string): OpenAPIHono<HonoEnv> {
-  const operations = byPath.get(path) ?? [];
-  const pathApp = apps.get(path) ?? mount(base(operations), operations);
-  apps.set(path, pathApp);
-  return pathApp;
+export async function appFor(path: string): Promise<App> {
+  const app = await match(finders, path)?.(path);
+  return app ?? unknown();
 }
+
+/** Finds the app of a path among those of its area; undefined where it has none. */
+type Find = (path: string) => Promise<App | undefined>;
+
+/** Hono's default router would compile all paths and then fall back to this one. */
+const finders = new TrieRouter<Find>();
+for (const [pattern, load] of Object.entries(areas)) finders.add("ALL", pattern, findOperations(load));
+const others: [Find, string[]][] = [
+  [once(installation), ["/shopify/install", "/shopify/callback"]],
+  [once(operators), ["/internal/*"]],
+  [once(pages), ["/", "/portal/*"]],
+];
+for (const [find, patterns] of others) for (const pattern of patterns) finders.add("ALL", pattern, find);
+
+/** What was added first of all that the path matches. */
+function match<T>(router: TrieRouter<T>, path: string): T | undefined {
+  return router.match("ALL", path)[0][0]?.[0];
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Each path has an app of its own, made by the first request for it. */
+function findOperations(load: Load): Find {
+  const paths = once(async () => {
+    const router = new TrieRouter<() => App>();
+    const byPath = Map.groupBy(await load(), ({ path }) => path);
+    for (const [path, operations] of [...byPath].toSorted(([a], [b]) => bySpecificity(a, b)))
+      router.add(
+        "ALL",
+        honoPath(path),
+        once(() => mount(base(operations), operations)),
+      );
+    return router;
+  });
+  return async (path) => match(await paths(), path)?.();
+}
+
+/** Answers 404. */
+const unknown = once(() => mount(base([]), []));
 
 /** What every request for a page passes first. */
 const beforePages = [securityHeaders, noStoreByDefault, observe, requireLocalHost] as const;
 
-let installation: Hono<HonoEnv> | undefined;
-
 /** The pages by which a merchant installs the app at their store. */
-function installationApp(): Hono<HonoEnv> {
-  installation ??= serveInstallation(new Hono<HonoEnv>().use(...beforePages));
-  return installation;
+async function installation(): Promise<App> {
+  const { serveInstallation } = await import("./installation/routes.ts");
+  return serveInstallation(new Hono<HonoEnv>().use(...beforePages));
 }
-
-let operator: Hono<HonoEnv> | undefined;
 
 /** What operators call. */
-function operatorApp(): Hono<HonoEnv> {
-  operator ??= serveOperators(new Hono<HonoEnv>().use(...beforePages));
-  return operator;
+async function operators(): Promise<App> {
+  const { serveOperators } = await import("./operator/door.ts");
+  return serveOperators(new Hono<HonoEnv>().use(...beforePages));
 }
 
-let pages: Hono<PageEnv> | undefined;
-
 /** The pages of the portal, and the deployment's first page. */
-function pagesApp(): Hono<PageEnv> {
-  pages ??= servePages(new Hono<PageEnv>().use(...beforePages, dispatching), () => operations);
-  return pages;
+async function pages(): Promise<App> {
+  const { servePages } = await import("./portal/pages/routes.ts");
+  const { operations } = await import("./operations.ts");
+  return servePages(new Hono<PageEnv>().use(...beforePages, dispatching), operations);
 }
 
 const dispatching: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  c.set("dispatch", async ({ path }, request) =>
-    appAt(path).fetch(fromWithin(request), c.env, c.executionCtx),
-  );
+  c.set("dispatch", async ({ path }, request) => {
+    const app = await appFor(path);
+    return app.fetch(fromWithin(request), c.env, c.executionCtx);
+  });
   await next();
 };
 
@@ -86,7 +126,7 @@ function base([first]: AnyOperation[]): OpenAPIHono<HonoEnv> {
     await next();
   });
   hono.use(securityHeaders, noStoreByDefault, observe, requireLocalHost, allowedOrigins);
-  hono.use(...portalMiddleware);
+  hono.use(...publicCors);
   hono.use(dispatching);
   return hono;
 }

@@ -1,14 +1,16 @@
-import { app } from "./app.ts";
+import { serve } from "./app.ts";
 import type { Bindings } from "./env.ts";
-import { consume } from "./jobs/consume.ts";
-import { tick } from "./jobs/tick.ts";
 
 export { AccountObject } from "./engine/account-object.ts";
 
 export default {
-  fetch: app.fetch,
-  queue: consume,
+  fetch: serve,
+  async queue(batch, bindings) {
+    const { consume } = await import("./jobs/consume.ts");
+    await consume(batch, bindings);
+  },
   async scheduled({ scheduledTime }, bindings) {
+    const { tick } = await import("./jobs/tick.ts");
     await tick(bindings, new Date(scheduledTime));
   },
 } satisfies ExportedHandler<Bindings>;

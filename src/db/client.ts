@@ -89,7 +89,7 @@ export const openDirectory = (env: Env): Db => {
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = env;
   if (!url) return d1Db(env.DB);
   return libsqlDb(async () => {
-    const { createClient } = await import("@libsql/client");
+    const { createClient } = await import("@libsql/client/http");
     return createClient(authToken ? { url, authToken } : { url });
   });
 };

@@ -84,7 +84,7 @@ type ApiDocument = (now: Date) => object;
 
 const writers: Record<"json" | "yaml", (document: object) => string | Promise<string>> = {
   json: (document) => JSON.stringify(document),
-  yaml: async (document) => (await import("yaml")).stringify(document, { aliasDuplicateObjects: false }),
+  yaml: async (document) => (await import("./yaml.ts")).writeYaml(document, { noRefs: true }),
 };
 
 /** Writes the document as text when it is first asked for. Each isolate does so once, because it takes long. */

@@ -1,14 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
 import type { AccountStub, Forwarded, ForwardedMessage, Restored } from "../accounts/objects.ts";
 import type { Account } from "../accounts/tables.ts";
-import { app } from "../app.ts";
+import { serve } from "../app.ts";
 import { log } from "../context.ts";
 import { openDb, type Statement } from "../db/client.ts";
 import { type Executed, execute } from "../db/execute.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { fromOutside } from "../http/in-process.ts";
-import { consume } from "../jobs/consume.ts";
-import { tick } from "../jobs/tick.ts";
 import type { Instant } from "../lib/dates.ts";
 import { followDirectory } from "./directory.ts";
 import { keepingQueue } from "./keeping-queue.ts";
@@ -39,7 +37,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
   /** Answers a request that the Worker outside has forwarded; undefined where the object cannot be opened. */
   async serve(request: Request, forwarded: Forwarded): Promise<Response | undefined> {
     if (!(await this.#open(forwarded.account))) return undefined;
-    return app.fetch(fromOutside(request, forwarded), this.#bindings, this.#executionContext());
+    return serve(fromOutside(request, forwarded), this.#bindings, this.#executionContext());
   }
 
   async work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]> {
@@ -93,6 +91,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
       return true;
     });
     const kept = keepingQueue();
+    const { tick } = await import("../jobs/tick.ts");
     const sent = await tick(isKnown ? this.#bindings : { ...this.#bindings, ...kept.queues }, now);
     await this.#wakeup.looked({ db, now, sent });
     if (!isKnown) await this.#consume("kept", kept.messages());
@@ -106,6 +105,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
       ack: () => void done.push(message.id),
       retry: () => {},
     }));
+    const { consume } = await import("../jobs/consume.ts");
     await consume({ queue, messages: handed }, this.#bindings);
     return done;
   }

@@ -5,8 +5,13 @@ import type { HonoEnv } from "./hono-env.ts";
 import { forwardedOf } from "./in-process.ts";
 import { bookmarkHeader } from "./replicas.ts";
 
-/** Responses can run nothing and cannot be framed, unless a route sets other headers. */
-export const securityHeaders: MiddlewareHandler<HonoEnv> = secureHeaders({
+/** What the Worker outside does once, for the responses of objects too. */
+const outsideOnly =
+  (middleware: MiddlewareHandler<HonoEnv>): MiddlewareHandler<HonoEnv> =>
+  (c, next) =>
+    forwardedOf(c.req.raw) ? next() : middleware(c, next);
+
+const apiHeaders = secureHeaders({
   overwrite: false,
   strictTransportSecurity: "max-age=31536000; includeSubDomains",
   xFrameOptions: "DENY",
@@ -20,15 +25,17 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = secureHeaders({
   xXssProtection: false,
 });
 
+/** Responses can run nothing and cannot be framed, unless a route sets other headers. */
+export const securityHeaders = outsideOnly(apiHeaders);
+
 /** Responses are not cached unless a route sets Cache-Control. */
-export const noStoreByDefault: MiddlewareHandler<HonoEnv> = async (c, next) => {
+export const noStoreByDefault = outsideOnly(async (c, next) => {
   await next();
   if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
-};
+});
 
-/** CORS for the deployment's ALLOWED_ORIGINS, none by default, set by the Worker outside alone. The portal's own CORS allows every origin. */
-export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  if (forwardedOf(c.req.raw)) return next();
+/** CORS for the deployment's ALLOWED_ORIGINS, none by default. The portal's own CORS allows every origin. */
+export const allowedOrigins = outsideOnly(async (c, next) => {
   const { ALLOWED_ORIGINS: origins } = c.get("env");
   const origin = c.req.header("origin");
   if (origin === undefined || !origins.includes(origin)) return next();
@@ -49,4 +56,4 @@ export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
     ],
     maxAge: 600,
   })(c, next);
-};
+});

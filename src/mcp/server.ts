@@ -55,16 +55,14 @@ async function answer(surface: Surface, incoming: Request, message: Message): Pr
   const headers = new Headers(incoming.headers);
   headers.set("accept", "application/json, text/event-stream");
   headers.set("content-type", "application/json");
-  const request = new Request(incoming.url, { method: "POST", headers, body: JSON.stringify(message) });
-  if (!(await isLegacyRequest(request.clone(), message)))
-    return createMcpHandler(() => serverFor(surface, incoming), {
-      legacy: "reject",
-    }).fetch(request, {
-      parsedBody: message,
-    });
+  const request = new Request(incoming.url, { method: "POST", headers });
+  const read = { parsedBody: message };
+  const open = () => serverFor(message, surface, incoming);
+  if (!(await isLegacyRequest(request, message)))
+    return createMcpHandler(open, { legacy: "reject" }).fetch(request, read);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await serverFor(surface, incoming).connect(transport);
-  return transport.handleRequest(request, { parsedBody: message });
+  await open().connect(transport);
+  return transport.handleRequest(request, read);
 }
 
 function serveTools({ server }: McpServer, surface: Surface, incoming: Request): void {
@@ -105,6 +103,7 @@ async function readRecord(id: string, { tool }: RecordResource, surface: Surface
 }
 
 function serveResources(server: McpServer, surface: Surface, incoming: Request): void {
+  server.server.registerCapabilities({ resources: { listChanged: false } });
   const description = "The whole API as OpenAPI 3.1. Long: for programs rather than models.";
   server.registerResource("api", "perennial://api", { title: "API", description, mimeType: json }, (uri) => ({
     contents: [{ uri: uri.href, mimeType: json, text: JSON.stringify(surface.document) }],
@@ -125,6 +124,7 @@ function serveResources(server: McpServer, surface: Surface, incoming: Request):
 
 /** Only the prompts whose tools are all there. */
 function servePrompts(server: McpServer, { tools, choice }: Surface): void {
+  server.server.registerCapabilities({ prompts: { listChanged: false } });
   const isOffered = (name: string): boolean => {
     const tool = tools.get(name);
     return tool !== undefined && isChosen(tool.operation, choice);
@@ -146,13 +146,16 @@ function servePrompts(server: McpServer, { tools, choice }: Surface): void {
   }
 }
 
-/** A server for one request. It keeps no state, and can do only what the request's own credentials allow over HTTP. */
-function serverFor(surface: Surface, incoming: Request): McpServer {
+const parts = { tools: serveTools, resources: serveResources, prompts: servePrompts };
+
+/**
+ * A server for one message, with the part of it that the message asks; one about no part is told of all. It keeps no state, and can do only
+ * what the request's own credentials allow over HTTP.
+ */
+function serverFor({ method }: Message, surface: Surface, incoming: Request): McpServer {
   const server = new McpServer({ name: "perennial", title: "Perennial", version: "1.0.0" }, { instructions });
-  serveTools(server, surface, incoming);
-  serveResources(server, surface, incoming);
-  servePrompts(server, surface);
-  server.server.registerCapabilities({ resources: { listChanged: false }, prompts: { listChanged: false } });
+  const asked = Object.entries(parts).filter(([part]) => String(method).startsWith(`${part}/`));
+  for (const [, serve] of asked.length > 0 ? asked : Object.entries(parts)) serve(server, surface, incoming);
   return server;
 }
 

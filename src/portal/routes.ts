@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import { cors } from "hono/cors";
 import { findAccountByShop } from "../accounts/queries.ts";
 import { normalizeShop } from "../accounts/shop.ts";
 import { demoShop } from "../demo.ts";
@@ -14,8 +13,7 @@ import { presentReason } from "../reasons/present.ts";
 import { findPublicAnswer, keepPublicAnswer } from "../reasons/public-cache.ts";
 import { listActiveReasons } from "../reasons/queries.ts";
 import { ReasonList } from "../reasons/schemas.ts";
-
-const path = "/api/public/portal/skip-reasons";
+import { publicPath } from "./public-cors.ts";
 
 /** These answers are public: any origin may read them, and any cache may keep them. */
 const publicAnswer: MiddlewareHandler<HonoEnv> = async (c, next) => {
@@ -26,18 +24,6 @@ const publicAnswer: MiddlewareHandler<HonoEnv> = async (c, next) => {
     headers.set("Cache-Control", "public, max-age=60, stale-while-revalidate=300");
 };
 
-/** Mounted on the path, before its operation: it also answers preflights. */
-export const portalMiddleware: [string, MiddlewareHandler<HonoEnv>] = [
-  path,
-  cors({
-    origin: "*",
-    allowMethods: ["GET", "HEAD"],
-    allowHeaders: ["If-None-Match", "X-Request-Id"],
-    exposeHeaders: ["ETag", "X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy"],
-    maxAge: 86_400,
-  }),
-];
-
 const json = (c: Context<HonoEnv>, body: string | ReadableStream | null, etag: string): Response =>
   c.newResponse(body, 200, { "Content-Type": "application/json", ETag: etag });
 
@@ -45,7 +31,7 @@ export const portalOperations = [
   operation({
     id: "listPublicSkipReasons",
     method: "get",
-    path,
+    path: publicPath,
     tag: "Portal",
     summary: "List a shop's active skip reasons",
     description: "For customer portals, without credentials. Query parameters other than `shop` are ignored.",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { app, appAt } from "../../src/app.ts";
+import { appFor } from "../../src/app.ts";
 import { api, nobody } from "../support/client.ts";
 import { expectSafeHeaders, portalPath, withEnvelope } from "../support/conform.ts";
 import { apiDocument, each, faultsOf, operations, titleOf } from "../support/document.ts";
@@ -9,10 +9,9 @@ const paths = Object.keys(apiDocument.paths);
 const honoPath = (path: string): string => path.replaceAll(/\{(.+?)\}/g, ":$1");
 const concrete = (path: string): string => path.replaceAll(/\{.+?\}/g, "1");
 
-/** What a browser visits, which the document does not describe (test/shopify/install.test.ts, test/portal). */
-const pages = ["/", "/portal", "/portal/*", "/shopify/install", "/shopify/callback"];
-
-const routes = paths.flatMap((path) => appAt(path).routes);
+const apps = new Map(await Promise.all(paths.map(async (path) => [path, await appFor(path)] as const)));
+const routesOf = (path: string) => apps.get(path)?.routes ?? [];
+const routes = paths.flatMap(routesOf);
 
 test("every mounted route is in the document, and every documented operation is mounted", () => {
   const mounted = new Set(
@@ -28,19 +27,27 @@ test("only the 405 of documented paths and the middleware are mounted for all me
   expect([...catchAll].sort()).toEqual([...new Set(["/*", ...paths.map(honoPath)])].sort());
 });
 
-test("each documented path has an app with its own operations, pages share one, operators' paths another, and all other paths one without any", () => {
-  expect(app.routes.at(-1)?.path).toBe("/*");
-  const operators = "/internal/*";
-  const served = ["/*", operators, ...pages, ...paths.map(honoPath)];
-  expect(app.routes.map(({ path }) => path).sort()).toEqual(served.sort());
-  const operated = (path: string) =>
-    new Set(
-      appAt(path)
-        .routes.filter(({ method }) => method !== "ALL")
-        .map((route) => route.path),
-    );
-  for (const path of paths) expect([...operated(path)]).toEqual([honoPath(path)]);
-  expect([...operated("")]).toEqual([]);
+test("each documented path has an app with its own operations, which its requests find too", async () => {
+  for (const path of paths) {
+    const operated = routesOf(path).filter(({ method }) => method !== "ALL");
+    expect([...new Set(operated.map((route) => route.path))]).toEqual([honoPath(path)]);
+    expect(await appFor(concrete(path)), path).toBe(apps.get(path));
+  }
+  expect(new Set(apps.values()).size).toBe(paths.length);
+});
+
+/** What a browser visits, which the document does not describe (test/shopify/install.test.ts, test/portal). */
+test("pages share an app, operators' paths another, and all unknown paths one without operations", async () => {
+  const appsOf = async (paths: string[]) => [...new Set(await Promise.all(paths.map(appFor)))];
+  const others = await Promise.all([
+    appsOf(["/", "/portal", "/portal/a-shop/enter"]),
+    appsOf(["/internal/statements", "/internal/nope"]),
+    appsOf(["/nope", "/api/nope", "/api/subscriptions/1/nope", "/shopify/nope", "//api", "/%00"]),
+  ]);
+  expect(others.map((each) => each.length)).toEqual([1, 1, 1]);
+  expect(new Set(others.flat()).size).toBe(3);
+  const [, , [unknown]] = others;
+  expect(unknown?.routes.filter(({ method }) => method !== "ALL")).toEqual([]);
 });
 
 test("operationIds are unique", () => {

@@ -5,7 +5,7 @@ import { build } from "../../bench/build.ts";
 import { partsOf } from "../../bench/bundle.ts";
 import { casesFor, subscriptionsForWrites } from "../../bench/cases.ts";
 import { measure, median, ratioOf } from "../../bench/measure.ts";
-import { cpuMs, instructionsIn } from "../../bench/meters.ts";
+import { cpuMs, instructionsIn, totalIn } from "../../bench/meters.ts";
 import { markdown } from "../../bench/report.ts";
 
 describe("what is measured", () => {
@@ -13,6 +13,8 @@ describe("what is measured", () => {
     expect(instructionsIn("1234567,,instructions:u,2000,100.00,,\n")).toBe(1_234_567);
     expect(instructionsIn("<not supported>,,instructions:u,0,100.00,,\n")).toBeUndefined();
     expect(instructionsIn("perf: command not found")).toBeUndefined();
+    expect(totalIn("summary: 12\n0 4\n\ntotals: 172651909\n")).toBe(172_651_909);
+    expect(totalIn("")).toBeUndefined();
   });
 
   test.runIf(process.platform === "linux")("the CPU time of a process grows with its work", () => {
@@ -32,6 +34,8 @@ describe("what is measured", () => {
     const turns: number[] = [];
     const meter = {
       unit: "turns",
+      repeats: true,
+      command: (program: string) => [program],
       measure: async (pid: number) => {
         turns.push(pid);
         return 10 * pid;

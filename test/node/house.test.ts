@@ -37,6 +37,7 @@ const layers: string[][] = [
   ],
   ["operator"],
   ["operations", "jobs"],
+  ["areas"],
   ["app"],
   ["engine"],
   ["worker"],

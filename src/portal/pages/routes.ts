@@ -32,7 +32,7 @@ type C = Context<PageEnv>;
 type Shown = Html | Response;
 
 /** Serves the pages. They are not in the API's document; what they do, they do through its operations. */
-export function servePages(pages: Hono<PageEnv>, operations: () => AnyOperation[]): Hono<PageEnv> {
+export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Hono<PageEnv> {
   const ask = makeAsk(operations);
 
   pages.use(pageHeaders);

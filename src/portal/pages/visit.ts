@@ -126,24 +126,20 @@ export type Ask<Id extends OperationId = OperationId> = {
 };
 type Answers<Asks extends readonly Ask[]> = { -readonly [K in keyof Asks]: AnswerOf<Asks[K]["id"]> };
 
-type Operations = () => AnyOperation[];
-let byId: Map<string, AnyOperation> | undefined;
-
 /**
  * Makes the function with which pages call operations, several at once in as few trips as the longest of them takes. A call
  * passes every check of the API as the session's customer, so a page can do nothing that the API refuses.
  */
-export function makeAsk(operations: Operations) {
+export function makeAsk(operations: AnyOperation[]) {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
   return async <const Asks extends readonly Ask[]>(
     visit: SignedIn,
     ...asks: Asks
   ): Promise<Answers<Asks>> => {
-    byId ??= new Map(operations().map((operation) => [operation.id, operation]));
-    const known = byId;
     const { c, account } = visit;
     const token = { account, claims: claimsOf(visit), isSession: true } as const;
     const works = asks.map((ask) => async (db: Parameters<typeof onBehalfOf>[1]["db"]) => {
-      const operation = known.get(ask.id);
+      const operation = byId.get(ask.id);
       if (!operation) throw new Error(`There is no operation ${ask.id}`);
       const request = onBehalfOf(requestOf(c, operation, ask), { token, db });
       return answerOf(await c.get("dispatch")(operation, request));

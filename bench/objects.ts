@@ -1,0 +1,67 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { ask } from "../scripts/storage/door.ts";
+import { demoId } from "../src/demo.ts";
+import type { Progress } from "../src/operator/move/move.ts";
+import { buildScript } from "./build.ts";
+import { callerOf, casesFor, mostWrites, subscriptionsForWrites } from "./cases.ts";
+import { persisted, seededFile } from "./database.ts";
+import type { Load } from "./measure.ts";
+import { type Meter, uncounted } from "./meters.ts";
+import { type Compared, compareCase, plansFor, signingKey } from "./requests.ts";
+import { serve } from "./serve.ts";
+
+/** What a request of an account with an object is to be at most of the bare Worker's on D1. */
+const targets: Record<string, number> = {
+  "list of 25 subscriptions, with total": 0.8,
+  "get a subscription": 0.6,
+  create: 0.7,
+  skip: 0.7,
+  "ship-now, the request": 0.7,
+};
+const cases = casesFor(mostWrites)
+  .filter(({ name }) => name in targets)
+  .map((each) => ({ ...each, target: targets[each.name] as number }));
+export const countOfObjectCases = cases.length;
+
+/** Requests of an account that has an object of its own (docs/scale.md#engines) beside the bare Worker on D1. */
+export async function compareObjects(
+  script: string,
+  load: Load,
+  meter: Meter,
+  done: () => void,
+): Promise<Compared[]> {
+  const bindings = { JWT_PRIVATE_JWK: await signingKey(), OPERATOR_KEY: crypto.randomUUID() };
+  const plans = JSON.stringify(await plansFor(script, cases, bindings));
+  const database = persisted(await seededFile(subscriptionsForWrites), "bench");
+  await uncounted(() => moveToObject(script, database.folder, bindings));
+  const ours = await serve({ script, folder: database.folder, objects: true, bindings });
+  const bare = await serve({
+    script: buildScript(undefined, "bench/bare/worker.ts"),
+    subscriptions: subscriptionsForWrites,
+    bindings: { PLANS: plans },
+  });
+  const caller = await callerOf(ours.address);
+  const compared: Compared[] = [];
+  for (const each of cases) {
+    compared.push(await compareCase(each, { ours, bare }, caller, load, meter));
+    done();
+  }
+  await Promise.all([ours.stop(), bare.stop()]);
+  database.remove();
+  return compared;
+}
+
+type Bindings = { OPERATOR_KEY: string };
+
+async function moveToObject(script: string, folder: string, bindings: Bindings): Promise<void> {
+  const { address, stop } = await serve({ script, folder, objects: true, bindings });
+  const door = { address, key: bindings.OPERATOR_KEY };
+  const account_id = demoId("account", 1);
+  for (let last: Progress | undefined; !last?.isDone; ) {
+    const asked = { account_id, to: "object", ...(last?.cursor ? { cursor: last.cursor } : {}) };
+    const progress: Progress = await ask(door, "moves", asked);
+    await wait(progress.waitMs);
+    last = progress;
+  }
+  await stop();
+}
