@@ -26,7 +26,7 @@ type AccountEntry = {
 export function accountEntry({ accountId, action, subject, author, now, ...texts }: AccountEntry): Statement {
   return statement(
     build.insert(newEntries).values({
-      id: newId(),
+      id: newId(now),
       account_id: accountId,
       action,
       changes: texts.changes ? JSON.stringify(texts.changes) : null,

@@ -264,14 +264,14 @@ function orderedRows(listing: AnyListing, shape: Shape, p: Param, limit: SQLWrap
   const page = sql`LIMIT ${limit} OFFSET ${p("offset")}`;
   const merged = mergedBy(listing, shape);
   const where = orderedWhere(listing, shape, p, merged);
+  const isLed = usedFilters(listing, shape).some(({ kind }) => kind === "narrow");
   if (!merged)
     return sql`SELECT ${keyOf(listing)} AS on_page FROM ${indexed(listing, inOrderOf(listing, shape))} WHERE ${where} ${orderOf(listing, shape)} ${page}`;
-  const terms = merged.values.map(
-    (
-      value,
-    ) => sql`SELECT ${keyOf(listing)} AS on_page, ${sortOf(listing, shape)} AS by_sort, ${tiebreaker} AS by_tiebreaker FROM ${table}
-      WHERE ${isOneOf({ ...merged, values: [value] })} AND ${where}`,
-  );
+  const terms = merged.values.map((value) => {
+    const isIt = isOneOf({ ...merged, values: [value] });
+    return sql`SELECT ${keyOf(listing)} AS on_page, ${sortOf(listing, shape)} AS by_sort, ${tiebreaker} AS by_tiebreaker FROM ${table}
+      WHERE ${isLed ? sifting(sql`(${isIt})`) : isIt} AND ${where}`;
+  });
   const direction = shape.order === "asc" ? asc : desc;
   return sql`${sql.join(terms, sql` UNION ALL `)}
     ORDER BY ${direction(sql`by_sort`)}, ${direction(sql`by_tiebreaker`)} ${page}`;
