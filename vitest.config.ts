@@ -47,16 +47,30 @@ const testBindings = async () => {
 };
 
 /**
- * What runs on both engines: the batteries over the document, and the journeys of what is billed and told. Files that cut the line to D1,
- * or send endless bodies, which the tests' objects take whole, are not among them. What concerns objects alone, and needs the support's rows there, is in test/objects/.
+ * What runs on both engines: the batteries over the document, and the journeys of what is billed, told, signed in to, installed and erased.
+ * Tests that cut the line to D1 interrupt the batches of the objects too (test/support/watched-object.ts). Not among them are files
+ * that send endless bodies, which the tests' objects take whole, that measure what D1 reports, or that change the schema. What concerns
+ * objects alone, and needs the support's rows there, is in test/objects/.
  */
 const onBothEngines = [
-  "test/contract/{credentials,errors,responses,scopes,tenancy}.test.ts",
-  "test/billing/{dunning,journeys,recurring,ship-now}.test.ts",
+  "test/contract/{credentials,errors,idempotency,responses,scopes,tenancy}.test.ts",
+  "test/billing/{crash-points,due-together,dunning,dunning-ends,faults,in-progress,journeys,prepaid,reconcile,recurring}.test.ts",
+  "test/billing/{reminders,retry-payment,review,review-required,ship-now,ship-now-refused,ship-now-repeated,waiting}.test.ts",
   "test/events/*.test.ts",
-  "test/portal/{pages,portal,settings}.test.ts",
-  "test/webhooks/{checkout,orders,payloads,payment-methods,reinstalled}.test.ts",
+  "test/http/{issuing-tokens,revocation,tokens}.test.ts",
+  "test/portal/{pages,portal,settings,sign-in}.test.ts",
+  "test/settings/{account,history,test-clock}.test.ts",
+  "test/shopify/{billing,install}.test.ts",
+  "test/webhook-endpoints/{deliveries,endpoints,erasure,resealed}.test.ts",
+  "test/webhooks/{checkout,customers,delayed-work,orders,payloads,payment-methods,receive,redact-customer}.test.ts",
+  "test/webhooks/{redact-shop,reinstalled,uninstalled,work}.test.ts",
 ];
+
+/** The storage port of objects, as src/db/client.ts imports it, with tests around its batches. */
+const watchedObject = {
+  find: /^\.\/object\.ts$/,
+  replacement: `${import.meta.dirname}/test/support/watched-object.ts`,
+};
 
 /** Files that run on the Worker itself; their accounts are on this engine. */
 const onWorker = (name: string, engine: "d1" | "object", include: string[]) => ({
@@ -72,6 +86,7 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
       },
     })),
   ],
+  ...(engine === "object" ? { resolve: { alias: [watchedObject] } } : {}),
   test: {
     name,
     ...patience,

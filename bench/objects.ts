@@ -57,7 +57,8 @@ async function moveToObject(script: string, folder: string, bindings: Bindings):
   const { address, stop } = await serve({ script, folder, objects: true, bindings });
   const door = { address, key: bindings.OPERATOR_KEY };
   const account_id = demoId("account", 1);
-  for (let last: Progress | undefined; !last?.isDone; ) {
+  // While its copy is left behind, the account is looked up with each request.
+  for (let last: Progress | undefined; last?.step !== "moved"; ) {
     const asked = { account_id, to: "object", ...(last?.cursor ? { cursor: last.cursor } : {}) };
     const progress: Progress = await ask(door, "moves", asked);
     await wait(progress.waitMs);

@@ -4,8 +4,10 @@ import type { Db } from "../src/db/client.ts";
 import { accountCommands } from "./account/accounts.ts";
 import { attemptCommands } from "./account/attempts.ts";
 import { type Commands, options, UsageError, type Values } from "./account/command.ts";
+import { deleteCommands } from "./account/delete.ts";
 import { eventCommands } from "./account/events.ts";
 import { exportCommands } from "./account/export.ts";
+import { importCommands } from "./account/import.ts";
 import { keyCommands } from "./account/keys.ts";
 import { moveCommands } from "./account/move.ts";
 import { textOf } from "./account/print.ts";
@@ -23,6 +25,8 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
   rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
   move        --shop S | --account ID  --to object|d1  all records to the other engine; killed, it goes on when called again
   export      --shop S | --account ID  --to FILE  all records as JSON lines, into a new file
+  import      --file FILE  [--shop S] [--engine d1|object]  what export wrote, as an account that does not exist
+  delete      --shop S | --account ID  --confirm S  all records, for good; killed, it goes on when called again
   restore     --shop S | --account ID  --at 2026-11-20T12:00:00Z  an account's object as it was then; then reconcile
   key create  --shop S | --account ID  [--name N] [--scopes subscriptions:read,orders:read] [--expires-in 90d]
   key list    --shop S | --account ID
@@ -44,7 +48,9 @@ const commands: Commands = {
   ...accountCommands,
   ...moveCommands,
   ...exportCommands,
+  ...importCommands,
   ...restoreCommands,
+  ...deleteCommands,
   ...keyCommands,
   ...shopifyCommands,
   ...attemptCommands,

@@ -43,7 +43,8 @@ function directoryLine({
   id,
   shop,
   engine,
+  moving,
   created_at,
-}: Pick<Account, "id" | "shop" | "engine" | "created_at">) {
-  return { account_id: id, shop, engine, created_at };
+}: Pick<Account, "id" | "shop" | "engine" | "moving" | "created_at">) {
+  return { account_id: id, shop, engine, moving, created_at };
 }

@@ -1,11 +1,6 @@
 import type { z } from "zod";
-import {
-  findAccount,
-  findAccountByShop,
-  isElsewhere,
-  listAccounts,
-  readAccount,
-} from "../../src/accounts/queries.ts";
+import { closingOf, requireOpen } from "../../src/accounts/closed.ts";
+import { isElsewhere, listAccounts, readAccount, readEntry } from "../../src/accounts/queries.ts";
 import { shopDomain } from "../../src/accounts/rules.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Db } from "../../src/db/client.ts";
@@ -38,6 +33,8 @@ export const options = {
   amount: text,
   since: text,
   at: text,
+  confirm: text,
+  file: text,
   "not-charged": flag,
   "dry-run": flag,
   env: text,
@@ -66,21 +63,28 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown, option?:
 
 export function required(
   values: Values,
-  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url" | "since" | "at",
+  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url" | "since" | "at" | "file",
 ): string {
   const value = values[option];
   if (value === undefined) throw new UsageError(`--${option} is required`);
   return value;
 }
 
-/** The account that --shop or --account names. */
-export async function accountOf(db: Db, { shop, account: id }: Values): Promise<Account> {
+/** The account that --shop or --account names. Throws INVALID_STATE if it is closed. */
+export async function accountOf(db: Db, values: Values): Promise<Account> {
+  const account = await entryOf(db, values);
+  requireOpen(account);
+  return account;
+}
+
+/** The same, even if it is closed. */
+export async function entryOf(db: Db, { shop, account: id }: Values): Promise<Account> {
   if ((shop === undefined) === (id === undefined))
     throw new UsageError("either --shop or --account is required");
-  const account =
-    id === undefined
-      ? await findAccountByShop(db, checked(shopDomain, shop, "shop"), Date.now())
-      : await findAccount(db, id, Date.now());
+  const account = await readEntry(
+    db,
+    id === undefined ? { shop: checked(shopDomain, shop, "shop") } : { id },
+  );
   if (!account) throw new DomainError("NOT_FOUND", `No account has the ${id ? `id ${id}` : `shop ${shop}`}`);
   return account;
 }
@@ -98,9 +102,11 @@ export async function recordsOf(db: Db, values: Values): Promise<{ db: Db; accou
   return { db: its, account };
 }
 
-/** Every database with accounts in it: that of WHERE, and each object. */
+/** Every database with open accounts in it: that of WHERE, and each object. */
 export async function everyDatabase(db: Db, values: Values): Promise<Db[]> {
-  const elsewhere = (await listAccounts(db)).filter((account) => isElsewhere(db, account));
+  const elsewhere = (await listAccounts(db)).filter(
+    (account) => isElsewhere(db, account) && !closingOf(account),
+  );
   if (elsewhere.length === 0) return [db];
   const door = doorOf(values);
   return [db, ...elsewhere.map(({ id }) => openObject(door, id))];

@@ -6,10 +6,9 @@ import { root } from "../paths.ts";
  * comments; they stand in a function, so that start-up does not make them.
  */
 export function migrationModule(): string {
-  const names = readdirSync(`${root}migrations`)
-    .filter((file) => file.endsWith(".sql"))
-    .sort();
-  const entries = names.map((name) => `  [${JSON.stringify(name)}, ${JSON.stringify(statementsIn(name))}],`);
+  const entries = migrationNames().map(
+    (name) => `  [${JSON.stringify(name)}, ${JSON.stringify(statementsIn(name))}],`,
+  );
   return `// Made by \`npm run object-migrations\` from migrations/. Do not edit.
 
 /** Every migration by its name, in order. */
@@ -18,6 +17,21 @@ export const migrations = (): [name: string, sql: string][] => [
 ${entries.join("\n")}
 ];
 `;
+}
+
+/** The text of src/db/newest-migration.ts. */
+export function newestMigrationModule(): string {
+  return `// Made by \`npm run object-migrations\` from migrations/. Do not edit.
+
+/** The version of the schema that this code works with. */
+export const newestMigration = ${JSON.stringify(migrationNames().at(-1))};
+`;
+}
+
+function migrationNames(): string[] {
+  return readdirSync(`${root}migrations`)
+    .filter((file) => file.endsWith(".sql"))
+    .sort();
 }
 
 function statementsIn(name: string): string {

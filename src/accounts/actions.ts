@@ -168,7 +168,7 @@ export function accountInsert(account: Account): Statement {
 }
 
 /** A trigger schedules it where the account's row is made. */
-function withoutReconciliation(accountId: string): Statement {
+export function withoutReconciliation(accountId: string): Statement {
   return raw("DELETE FROM reconciliations WHERE account_id = ?", accountId);
 }
 

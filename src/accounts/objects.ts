@@ -31,8 +31,8 @@ export type AccountStub = {
   work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]>;
   /** Runs a batch of an operator's; undefined where the object cannot be opened. */
   execute(account: Account, statements: Statement[], mode: "read" | "write"): Promise<Executed | undefined>;
-  /** Ends the object, with everything in it and its alarm. */
-  erase(): Promise<void>;
+  /** Ends the object, with everything in it and its alarm. Returns how many rows of the account it had, by table. */
+  erase(): Promise<Record<string, number>>;
   /** Has the object be as it was at an instant, from its next start on. */
   restore(at: Instant): Promise<Restored>;
   /** Ends the object's session, and this call with it. The next call starts it anew. */

@@ -1,8 +1,9 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../db/client.ts";
 import { build, first, inJson, type Params, prepare, read, rows, statement } from "../db/statement.ts";
 import { ttlCache } from "../lib/ttl-cache.ts";
 import { profiles } from "../profiles/tables.ts";
+import { isOpen } from "./closed.ts";
 import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
 
 /** A key that is not revoked and has not expired, and the account that it proves. */
@@ -26,31 +27,13 @@ const keyById = prepare((p: Params<{ id: string }>) =>
     .where(and(eq(apiKeys.id, p("id")), isNull(apiKeys.revoked_at))),
 );
 const accountOfKey = prepare((p: Params<{ id: string }>) =>
-  build
-    .select()
-    .from(accounts)
-    .where(
-      eq(accounts.id, sql`(SELECT ${apiKeys.account_id} FROM ${apiKeys} WHERE ${apiKeys.id} = ${p("id")})`),
-    ),
+  openAccounts(
+    eq(accounts.id, sql`(SELECT ${apiKeys.account_id} FROM ${apiKeys} WHERE ${apiKeys.id} = ${p("id")})`),
+  ),
 );
-const accountById = prepare((p: Params<{ id: string }>) =>
-  build
-    .select()
-    .from(accounts)
-    .where(eq(accounts.id, p("id"))),
-);
-const accountsAmong = prepare((p: Params<{ ids: string }>) =>
-  build
-    .select()
-    .from(accounts)
-    .where(inJson(accounts.id, p("ids"))),
-);
-const accountByShop = prepare((p: Params<{ shop: string }>) =>
-  build
-    .select()
-    .from(accounts)
-    .where(eq(accounts.shop, p("shop"))),
-);
+const accountById = prepare((p: Params<{ id: string }>) => openAccounts(eq(accounts.id, p("id"))));
+const accountsAmong = prepare((p: Params<{ ids: string }>) => openAccounts(inJson(accounts.id, p("ids"))));
+const accountByShop = prepare((p: Params<{ shop: string }>) => openAccounts(eq(accounts.shop, p("shop"))));
 const livingProfile = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select({ id: profiles.id })
@@ -59,6 +42,18 @@ const livingProfile = prepare((p: Params<{ account_id: string; id: string }>) =>
       and(eq(profiles.account_id, p("account_id")), eq(profiles.id, p("id")), isNull(profiles.deleted_at)),
     ),
 );
+
+/** An account as the directory has it, even one that is closed: for operators. */
+export const readEntry = (db: Db, by: { id: string } | { shop: string }): Promise<Account | undefined> =>
+  first(
+    db,
+    statement(
+      build
+        .select()
+        .from(accounts)
+        .where("id" in by ? eq(accounts.id, by.id) : eq(accounts.shop, by.shop)),
+    ),
+  );
 
 /** An account as it is now, past any cache: for whatever moves money. */
 export const readAccount = (db: Db, id: string): Promise<Account | undefined> =>
@@ -170,6 +165,13 @@ export const findAccountByShop = async (
 
 export const listAccounts = (db: Db): Promise<Account[]> =>
   rows(db, statement(build.select().from(accounts).orderBy(asc(accounts.created_at), asc(accounts.id))));
+
+function openAccounts(which: SQL) {
+  return build
+    .select()
+    .from(accounts)
+    .where(and(which, sql.raw(isOpen)));
+}
 
 /** Reads, in one trip, those statements that are needed at all. */
 async function readSome<R extends unknown[]>(

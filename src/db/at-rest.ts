@@ -1,11 +1,12 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 /**
- * Accounts whose rows in this database must stay as they are: while the last of them is moved to the other engine, and where a move
- * has left them behind (operator/move/state.ts). Few accounts move at once, and an index knows them.
+ * Accounts whose rows in this database must stay as they are: while the last of them is moved to the other engine, where a move
+ * has left them behind (operator/move/state.ts), and while an account is closed (accounts/closed.ts). Few accounts move at once, and
+ * an index knows them.
  */
 const resting = `SELECT id FROM accounts WHERE moving IS NOT NULL AND instr(moving, '"copying"') = 0
-  AND (engine <> 'd1' OR instr(moving, '"fenced"') > 0)`;
+  AND (engine <> 'd1' OR moving ->> '$.step' IN ('fenced', 'deleting', 'importing'))`;
 
 const moves = "EXISTS (SELECT 1 FROM accounts WHERE moving IS NOT NULL)";
 

@@ -28,6 +28,9 @@ const outage =
 /** What a trigger says that refuses the writes of an account which is being moved (operator/move/fence.ts). */
 export const movingFault = "the account is being moved";
 
+/** The same of an account which is being deleted. */
+export const deletingFault = "the account is being deleted";
+
 const messagesOf = (error: unknown): string => {
   const parts: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) parts.push(at.message);
@@ -41,6 +44,7 @@ export const classify = (error: unknown): unknown => {
   if (match) return new ConstraintError(kinds[match[1] as keyof typeof kinds], match[2] ?? "");
   if (message.includes(movingFault))
     return new DomainError("UNAVAILABLE", "The account is being moved, try again in a few seconds");
+  if (message.includes(deletingFault)) return new DomainError("UNAVAILABLE", "The account is being deleted");
   if (outage.test(message)) return new DomainError("UNAVAILABLE", "The database is not reachable, try again");
   return error;
 };

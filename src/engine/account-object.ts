@@ -10,8 +10,8 @@ import { fromOutside } from "../http/in-process.ts";
 import type { Instant } from "../lib/dates.ts";
 import { followDirectory } from "./directory.ts";
 import { keepingQueue } from "./keeping-queue.ts";
-import { migrate } from "./migrate.ts";
-import { hasAccount, openAccount } from "./own-account.ts";
+import { hasSchema, migrate } from "./migrate.ts";
+import { countRows, hasAccount, isExpected, openAccount } from "./own-account.ts";
 import { restoreOnRestart } from "./restore.ts";
 import { wakeup } from "./wakeup.ts";
 
@@ -54,11 +54,14 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     return execute(openDb(parseEnv(this.#bindings)), statements, mode);
   }
 
-  async erase(): Promise<void> {
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
+  async erase(): Promise<Record<string, number>> {
+    const { storage } = this.ctx;
+    const rows = hasSchema(storage) ? await countRows(openDb(parseEnv(this.#bindings))) : {};
+    await this.#wakeup.stop();
+    await storage.deleteAll();
     this.#isMigrated = false;
     this.#opened = undefined;
+    return rows;
   }
 
   restore(at: Instant): Promise<Restored> {
@@ -72,6 +75,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
   /** The account's share of the cron tick. It never throws: the next alarm is set before anything is done. */
   override async alarm(): Promise<void> {
     const now = new Date();
+    if (!hasSchema(this.ctx.storage)) return this.#wakeup.stop();
     this.#wakeup.rings();
     if (!(await this.#open())) return;
     try {
@@ -81,15 +85,20 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     }
   }
 
-  /** An account that the directory has forgotten is being erased: no message would be forwarded, so its jobs are done here. */
+  /**
+   * An account that the directory has forgotten is being erased: no message would be forwarded, so its jobs are done here. For a closed
+   * one nothing is done.
+   */
   async #look(now: Date): Promise<void> {
     const env = parseEnv(this.#bindings);
     const db = openDb(env);
     if (!(await hasAccount(db))) return this.#wakeup.stop();
-    const isKnown = await followDirectory(env).catch((error) => {
+    const entry = await followDirectory(env).catch((error) => {
       this.#alert("directory_not_read", error);
-      return true;
+      return "open" as const;
     });
+    if (entry === "closed") return;
+    const isKnown = entry !== "forgotten";
     const kept = keepingQueue();
     const { tick } = await import("../jobs/tick.ts");
     const sent = await tick(isKnown ? this.#bindings : { ...this.#bindings, ...kept.queues }, now);
@@ -112,13 +121,18 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
 
   /**
    * Brings the object's schema and its account's row up to date; false if it cannot, which is tried again by each call, until a
-   * deployment mends it. A refusal is an answer: what is thrown would be logged by the platform, and by nobody named.
+   * deployment mends it. A refusal is an answer: what is thrown would be logged by the platform, and by nobody named. A call that comes
+   * late, to an object that has ended, does not begin it anew.
    */
   async #open(account?: Account): Promise<boolean> {
     try {
+      if (account && !hasSchema(this.ctx.storage) && !(await isExpected(parseEnv(this.#bindings), account))) {
+        log("object_not_begun", { account_id: account.id });
+        return false;
+      }
       if (!this.#isMigrated) migrate({ storage: this.ctx.storage, now: new Date().toISOString() });
       this.#isMigrated = true;
-      const opened = account && `${account.id} ${account.engine}`;
+      const opened = account && `${account.id} ${account.engine} ${account.moving}`;
       if (account && opened !== this.#opened) {
         await openAccount(parseEnv(this.#bindings), account);
         this.#opened = opened;

@@ -18,6 +18,12 @@ export function migrate({ storage, now, all = migrations() }: Migrating): void {
 
 type Migrating = { storage: Storage; now: string; all?: Migration[] };
 
+/** Whether there is anything in the object: none that was never called, or that was erased, has a schema. */
+export function hasSchema({ sql }: Storage): boolean {
+  const named = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'object_migrations'");
+  return named.toArray().length > 0;
+}
+
 /** Records in a table of the object that it has these migrations. */
 export function noteMigrations({ storage: { sql }, now, all }: Required<Migrating>): void {
   sql.exec(table);

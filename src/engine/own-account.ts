@@ -1,13 +1,15 @@
-import { eq } from "drizzle-orm";
 import { accountInsert } from "../accounts/actions.ts";
+import { closingOf } from "../accounts/closed.ts";
+import { readEntry } from "../accounts/queries.ts";
 import { type Account, accounts } from "../accounts/tables.ts";
-import { type Db, openDb } from "../db/client.ts";
+import { type Db, openDb, openDirectory } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
-import { build, first, prepare, read, statement } from "../db/statement.ts";
+import { build, first, prepare, raw, read } from "../db/statement.ts";
 import type { Env } from "../env.ts";
 import { beingFilled } from "../operator/move/state.ts";
+import { accountTables } from "../privacy/account-tables.ts";
 import { erasedAccounts } from "../privacy/tables.ts";
-import { followDirectory } from "./directory.ts";
+import { filled, followDirectory } from "./directory.ts";
 
 /**
  * The row of the object's own account. The first call begins it with what the directory has, the history of its keys included; from then
@@ -19,7 +21,7 @@ export async function openAccount(env: Env, given: Account): Promise<void> {
   const [[own], [erased]] = await read(db, [ownAccount({}), erasedAccount({})]);
   if (erased) throw new Error(`${erased.id} was erased`);
   if (own && own.id !== given.id) throw new Error(`This object is that of ${own.id}, not of ${given.id}`);
-  const isServed = given.engine === "object";
+  const isServed = given.engine === "object" && !closingOf(given);
   if (!own) await begin(env, { ...given, engine: "object", moving: isServed ? null : beingFilled });
   else if (isServed && own.moving === beingFilled) await commit({ db }, [filled(given)]);
 }
@@ -27,6 +29,27 @@ export async function openAccount(env: Env, given: Account): Promise<void> {
 async function begin(env: Env, account: Account): Promise<void> {
   await commit({ db: openDb(env) }, [accountInsert(account)]);
   if (account.moving === null) await followDirectory(env);
+}
+
+/**
+ * Whether the directory says that an account has an object, or gets one. The object asks before it begins: a caller may not know yet that
+ * the account was deleted, or has moved away.
+ */
+export async function isExpected(env: Env, { id }: Account): Promise<boolean> {
+  const entry = await readEntry(openDirectory(env), { id });
+  if (!entry || closingOf(entry)?.step === "deleting") return false;
+  return entry.engine === "object" || entry.moving !== null;
+}
+
+/** How many rows of accounts the object has, by table. */
+export async function countRows(db: Db): Promise<Record<string, number>> {
+  const tables = await accountTables(db);
+  const counts = await read<{ count: number }[]>(
+    db,
+    tables.map(({ name }) => raw<{ count: number }>(`SELECT COUNT(*) AS count FROM "${name}"`)),
+  );
+  const found = tables.map(({ name }, nth): [string, number] => [name, counts[nth]?.[0]?.count ?? 0]);
+  return Object.fromEntries(found.filter(([, count]) => count > 0));
 }
 
 /** Whether the object has begun its account, and has not erased it. */
@@ -38,7 +61,3 @@ const ownAccount = prepare(() =>
   build.select({ id: accounts.id, moving: accounts.moving }).from(accounts).limit(1),
 );
 const erasedAccount = prepare(() => build.select({ id: erasedAccounts.id }).from(erasedAccounts).limit(1));
-
-function filled({ id }: Account) {
-  return statement(build.update(accounts).set({ moving: null }).where(eq(accounts.id, id)));
-}

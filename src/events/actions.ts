@@ -1,3 +1,4 @@
+import { isOpen } from "../accounts/closed.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { raw } from "../db/statement.ts";
@@ -16,7 +17,7 @@ export const raiseSequences = async (db: Db): Promise<number> => {
       `INSERT INTO event_sequences (account_id, last)
         SELECT id, CAST(?1 AS INTEGER) + COALESCE(
           (SELECT MAX(sequence) FROM activity_logs WHERE account_id = accounts.id AND sequence IS NOT NULL), 0)
-        FROM accounts WHERE engine = ?2
+        FROM accounts WHERE engine = ?2 AND ${isOpen}
         ON CONFLICT DO UPDATE SET last = MAX(last + CAST(?1 AS INTEGER), excluded.last) RETURNING account_id`,
       gap,
       db.engine,

@@ -1,7 +1,9 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { requireOpen } from "../accounts/closed.ts";
 import { objectOf, openObject } from "../accounts/objects.ts";
-import { isElsewhere, readAccount } from "../accounts/queries.ts";
+import { isElsewhere, readEntry } from "../accounts/queries.ts";
+import type { Account } from "../accounts/tables.ts";
 import { engines } from "../env.ts";
 import { DomainError, invalid, notFound } from "../errors.ts";
 import { raiseSequences } from "../events/actions.ts";
@@ -10,8 +12,10 @@ import { errorResponse } from "../http/errors.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { decodeUtf8, parseJson } from "../http/json.ts";
 import { countByAddress } from "../http/rate-limit.ts";
+import { deleteOn } from "./deletion.ts";
+import { beginImport, endImport, importPage } from "./import.ts";
 import { moveOn } from "./move/move.ts";
-import { portsOf } from "./move/ports.ts";
+import { importPortsOf, portsOf } from "./move/ports.ts";
 
 const bodyLimit = 1024 * 1024;
 
@@ -24,6 +28,8 @@ export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.post("/internal/statements", runStatements);
   app.post("/internal/moves", moveAccount);
   app.post("/internal/restores", restoreAccount);
+  app.post("/internal/deletions", deleteAccount);
+  app.post("/internal/imports", importAccount);
   app.all("*", () => {
     throw notFound("Path");
   });
@@ -72,8 +78,8 @@ const batch = z.strictObject({
  */
 async function runStatements(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, mode, statements } = await bodyOf(c, batch);
-  const account = await readAccount(c.get("db"), account_id);
-  if (!account) throw notFound("Account");
+  const account = await entryOf(c, account_id);
+  requireOpen(account);
   if (!isElsewhere(c.get("db"), account))
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
   c.set("forwardedTo", account.id);
@@ -103,12 +109,59 @@ const nextStep = z.strictObject({
 /** Takes the next step of an account's way to the other engine. */
 async function moveAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, to, cursor } = await bodyOf(c, nextStep);
-  const account = await readAccount(c.get("db"), account_id);
-  if (!account) throw notFound("Account");
+  const account = await entryOf(c, account_id);
   const ports = portsOf(c.get("env"), account, c.get("now"));
   const progress = await moveOn(ports, { accountId: account.id, to, cursor });
   c.get("log")("account_moves", { account_id, to, step: progress.step, rows: progress.rows });
   return c.json(progress);
+}
+
+const deleting = z.strictObject({ account_id: z.string().min(1).max(255), shop: z.string() });
+
+/** Takes the next step of an account's deletion. It cannot be undone, so the caller names the shop besides. */
+async function deleteAccount(c: Context<HonoEnv>): Promise<Response> {
+  const { account_id, shop } = await bodyOf(c, deleting);
+  const account = await entryOf(c, account_id);
+  if (account.shop !== shop) throw invalid([{ path: "shop", message: "must be the account's" }]);
+  const deleted = await deleteOn(portsOf(c.get("env"), account, c.get("now")), account.id);
+  const { step, rows, isDone } = deleted;
+  c.get("log")("account_is_deleted", { alert: isDone, account_id, step, rows });
+  return c.json(deleted);
+}
+
+/** A row has two megabytes at most, which JSON may double. */
+const pageLimit = 6 * 1024 * 1024;
+const value = z.union([z.string(), z.number(), z.null()]);
+const row = z.record(z.string(), value);
+const key = z.array(value).nullable();
+const importStep = z.discriminatedUnion("step", [
+  z.strictObject({ step: z.literal("begin"), schema: z.string(), account: row, engine: z.enum(engines) }),
+  z.strictObject({
+    step: z.literal("page"),
+    account_id: z.string().min(1).max(255),
+    run: z.string(),
+    table: z.string(),
+    after: key,
+    upTo: key,
+    rows: z.array(row).max(1000),
+  }),
+  z.strictObject({ step: z.literal("end"), account_id: z.string().min(1).max(255), run: z.string() }),
+]);
+
+/** Takes a step of importing an account. */
+async function importAccount(c: Context<HonoEnv>): Promise<Response> {
+  const asked = await bodyOf(c, importStep, readPage);
+  const id = asked.step === "begin" ? String(asked.account.id) : asked.account_id;
+  const ports = importPortsOf(c.get("env"), c.get("now"));
+  if (asked.step === "page") {
+    const { run, table, after, upTo, rows: original } = asked;
+    const changed = await importPage(ports, { accountId: id, run, table, after, upTo, original });
+    return c.json({ changed });
+  }
+  c.get("log")("account_is_imported", { alert: true, account_id: id, step: asked.step });
+  if (asked.step === "begin") return c.json(await beginImport(ports, asked));
+  await endImport(ports, { accountId: id, run: asked.run });
+  return c.json({});
 }
 
 const daysKept = 30;
@@ -120,8 +173,8 @@ const restoring = z.strictObject({ account_id: z.string().min(1).max(255), at: z
  */
 async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, at } = await bodyOf(c, restoring);
-  const [env, account] = [c.get("env"), await readAccount(c.get("db"), account_id)];
-  if (!account) throw notFound("Account");
+  const [env, account] = [c.get("env"), await entryOf(c, account_id)];
+  requireOpen(account);
   if (!isElsewhere(c.get("db"), account))
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
   if (account.moving !== null) throw new DomainError("INVALID_STATE", "The account is being moved");
@@ -137,6 +190,13 @@ async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
   return c.json(restored);
 }
 
+/** The account as the directory has it, closed or not. */
+async function entryOf(c: Context<HonoEnv>, id: string): Promise<Account> {
+  const account = await readEntry(c.get("db"), { id });
+  if (!account) throw notFound("Account");
+  return account;
+}
+
 /** The database's own words, which an operator needs whole: of a constraint the caller makes out which it is. */
 function refusal(c: Context<HonoEnv>, failure: string): Response {
   const errorCode = "VALIDATION_FAILED";
@@ -145,9 +205,14 @@ function refusal(c: Context<HonoEnv>, failure: string): Response {
 }
 
 const readBody = readUpTo(bodyLimit);
+const readPage = readUpTo(pageLimit);
 
-async function bodyOf<S extends z.ZodType>(c: Context<HonoEnv>, schema: S): Promise<z.output<S>> {
-  const parsed = schema.safeParse(parseJson(decodeUtf8(await readBody(c))));
+async function bodyOf<S extends z.ZodType>(
+  c: Context<HonoEnv>,
+  schema: S,
+  readBytes = readBody,
+): Promise<z.output<S>> {
+  const parsed = schema.safeParse(parseJson(decodeUtf8(await readBytes(c))));
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
 }

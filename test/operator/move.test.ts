@@ -2,12 +2,16 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../src/accounts/keys.ts";
 import type { Db } from "../../src/db/client.ts";
+import { commit } from "../../src/db/commit.ts";
 import type { Engine } from "../../src/env.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { profiles } from "../../src/profiles/tables.ts";
 import { api } from "../support/client.ts";
-import { execute, select } from "../support/database.ts";
+import { execute, insertOf, select } from "../support/database.ts";
 import { logged, tickAt } from "../support/jobs.ts";
+import { showDirectory } from "../support/objects.ts";
 import { done, type Json, on, openShop, type Shop, subscribe } from "../support/shops.ts";
+import { profileRow } from "../support/tenant.ts";
 import { useWorker } from "../support/worker.ts";
 import { openWorld } from "../support/world.ts";
 import { accountNow, dbAt, directory, everyRow, Killed, killedAt, mover, withoutAlarms } from "./moving.ts";
@@ -56,7 +60,7 @@ describe("while an account is on its way", () => {
   /** The operator is gone as soon as the fence is up. */
   const fenced = async (to: Engine): Promise<void> => {
     await operator.until(to, "fenced");
-    const { over } = killedAt(operator.ports(), { at: /BEFORE INSERT ON/ });
+    const { over } = killedAt(operator.ports(), { at: /BEFORE INSERT ON "/ });
     await expect(operator.step(to, over)).rejects.toThrow(Killed);
   };
 
@@ -147,6 +151,47 @@ describe("while an account is on its way", () => {
         body.data.map((_: Json, nth: number) => nth + 1),
       );
     });
+
+    test("behind the fence no key is made, whose entry would be lost", async () => {
+      await fenced(to);
+      const request = { accountId: shop.of.account.id, name: "behind", now: new Date().toISOString() };
+      await expect(createKey(directory(), request)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      await operator.until(to);
+      await createKey(directory(), { ...request, name: "afterwards" });
+      if (to === "object") await showDirectory(shop.of.account.id);
+      const { body } = await api(shop.api, "GET", "/api/events", { query: { limit: 100 } });
+      const created = body.data.filter(({ type }: Json) => type === "api_key.created");
+      expect(created.map(({ metadata }: Json) => metadata.name)).toEqual(["default", "afterwards"]);
+    });
+
+    test.each([0, 250])(
+      "two customers who swap their e-mail addresses, and one who takes a third's, do not keep it from its end: %i rows between",
+      async (between) => {
+        const [first, second, third] = [profileRow(shop.of), profileRow(shop.of), profileRow(shop.of)];
+        const others = Array.from({ length: between }, () => profileRow(shop.of));
+        const db = dbAt(to === "d1" ? "object" : "d1", shop.of.account.id);
+        const statements = [first, second, ...others, third].map((row) => insertOf(profiles, row));
+        await commit({ db }, statements);
+        await operator.step(to);
+        await operator.step(to);
+        const change = async ({ id }: { id: string }, email: string): Promise<void> => {
+          const answer = await api(shop.admin, "PUT", `/api/profiles/${id}`, { body: { email } });
+          expect(answer.status, answer.text).toBe(200);
+        };
+        await subscribe({ ...shop, profileId: first.id });
+        await change(first, "free@customers.test");
+        await change(second, first.email);
+        await change(third, second.email);
+        await change(first, third.email);
+        const before = await everyRow(db, shop.of.account.id);
+        await operator.until(to, "leaving");
+        expect((await accountNow(shop.of.account.id)).engine).toBe(to);
+        expect(await everyRow(dbAt(to, shop.of.account.id), shop.of.account.id)).toEqual(before);
+        const search = { query: { search: third.email } };
+        const { body } = await api(shop.admin, "GET", "/api/profiles", search);
+        expect(body.data.map(({ id }: Json) => id)).toEqual([first.id]);
+      },
+    );
 
     test("search finds what was moved", async () => {
       await operator.until(to);

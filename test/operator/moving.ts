@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll } from "vitest";
-import { readAccount } from "../../src/accounts/queries.ts";
+import { readEntry } from "../../src/accounts/queries.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import { type Db, d1Db, type Row } from "../../src/db/client.ts";
 import { type Engine, parseEnv } from "../../src/env.ts";
@@ -11,7 +11,7 @@ import { dbOfObject, inObject } from "../support/objects.ts";
 
 export const directory = (): Db => d1Db(env.DB);
 
-export const accountNow = async (id: string): Promise<Account> => (await readAccount(directory(), id))!;
+export const accountNow = async (id: string): Promise<Account> => (await readEntry(directory(), { id }))!;
 
 /** An operator who moves an account, with a clock that stands still but for the waiting. */
 export const mover = (account: Account, { startMs = Date.now() } = {}) => {
@@ -82,8 +82,9 @@ export const killedAt = (
     },
   });
   const eraseObject = async () => {
-    await ports.eraseObject();
+    const rows = await ports.eraseObject();
     if (strikes("erase")) throw new Killed();
+    return rows;
   };
   return {
     over: { d1: mortal(ports.d1), object: mortal(ports.object), eraseObject },

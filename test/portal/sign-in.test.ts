@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sha256Hex } from "../../src/lib/encoding.ts";
 import handler from "../../src/worker.ts";
 import { api, nobody, origin, requestOf } from "../support/client.ts";
 import { select } from "../support/database.ts";
+import { sharedWithObjects } from "../support/objects.ts";
 import { type Json, openShop, refusal, type Shop } from "../support/shops.ts";
 import { gate, interrupted } from "../support/slow-database.ts";
 import { later, setClock, useWorker } from "../support/worker.ts";
@@ -181,11 +182,12 @@ describe("the e-mail form", () => {
     const headers = { Origin: origin, "Content-Type": "application/x-www-form-urlencoded" };
     const path = `/portal/${shop.of.account.shop}/login`;
     const bindings = { ...worker.bindings, DB: interrupted(/email_folded/, { before: pass }) };
-    const response = await handler.fetch(requestOf(nobody, "POST", path, { headers, raw }), bindings, ctx);
+    const request = requestOf(nobody, "POST", path, { headers, raw });
+    const response = await handler.fetch(request, sharedWithObjects(bindings), ctx);
     expect([response.status, await events()]).toEqual([200, []]);
     open();
     await Promise.all(waiting);
-    expect(await events()).toHaveLength(1);
+    await vi.waitFor(async () => expect(await events()).toHaveLength(1));
   });
 
   test.each(["full", "thin"])(

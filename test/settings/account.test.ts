@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createAccount } from "../../src/accounts/actions.ts";
-import { renameAccount } from "../../src/accounts/rename.ts";
+import { renameAccount, renameInDirectory } from "../../src/accounts/rename.ts";
 import { api } from "../support/client.ts";
-import { testDb } from "../support/database.ts";
+import { directoryDb, testDb } from "../support/database.ts";
 import { faults, openMerchant } from "../support/records.ts";
 import { addPlan, addReason, on, openShop, type Shop, subscribe } from "../support/shops.ts";
 import { rowsOf } from "../support/snapshot.ts";
@@ -152,7 +152,7 @@ describe("the shop", () => {
     const { body } = await portal(theirs.of.account.shop);
     expect(body).toMatchObject([{ data: { account_id: theirs.of.account.id, label } }]);
     expect((await portal(unregistered)).status).toBe(404);
-    await createAccount(testDb(), { shop: unregistered, timezone: "UTC", currency: "USD" }, now());
+    await createAccount(directoryDb(), { shop: unregistered, timezone: "UTC", currency: "USD" }, now());
     expect((await portal(unregistered)).status).toBe(200);
   });
 
@@ -161,6 +161,7 @@ describe("the shop", () => {
     const { account } = of.of;
     const renamed = `new-${account.shop}`;
     await renameAccount(testDb(), { account, shop: renamed, now: now() });
+    await renameInDirectory(directoryDb(), { account, shop: renamed, now: now() });
     expect((await api(of.api, "GET", path)).body.data.shop).toBe(renamed);
     expect((await portal(renamed)).status).toBe(200);
     expect((await portal(account.shop)).status).toBe(404);

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createKey, revokeKey } from "../../src/accounts/keys.ts";
 import { renameAccount } from "../../src/accounts/rename.ts";
 import { api, type Caller } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";
 import { addPlan } from "../support/shops.ts";
-import { bearer, openTenant, staff, type Tenant, token } from "../support/tenant.ts";
+import { bearer, endKey, makeKey, openTenant, staff, type Tenant, token } from "../support/tenant.ts";
 
 type HistoryEntry = {
   action: string;
@@ -108,9 +107,9 @@ describe("keys", () => {
 
   test("api_key_created and api_key_revoked name the key and what it may do, never its text", async () => {
     const expiresAt = "2100-01-01T00:00:00.000Z";
-    const request = { accountId: of.account.id, name: "Warehouse", now: now(), expiresAt };
-    const { key, text } = await createKey(testDb(), { ...request, scopes: ["orders:read"] });
-    await revokeKey(testDb(), key.id, now());
+    const request = { name: "Warehouse", expiresAt, scopes: ["orders:read" as const] };
+    const { key, text } = await makeKey(of, request);
+    await endKey(of, key.id);
     const entries = await history();
     expect(entries).toMatchObject([
       { action: "api_key_created", loggable_type: "api_key", loggable_id: key.id, actor_type: "system" },
@@ -124,8 +123,8 @@ describe("keys", () => {
   });
 
   test("a key is revoked once", async () => {
-    await revokeKey(testDb(), of.keyId, now());
-    await expect(revokeKey(testDb(), of.keyId, now())).rejects.toThrow("not found");
+    await endKey(of, of.keyId);
+    await expect(endKey(of, of.keyId)).rejects.toThrow("not found");
     expect((await history()).map(({ action }) => action)).toEqual(["api_key_revoked"]);
   });
 });

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { Bindings } from "../../src/env.ts";
 import worker from "../../src/worker.ts";
+import { areOnObjects, tickInObjects } from "./objects.ts";
 import { aContract, deliver, force, type Json, outbox, type Shop, subscribe } from "./shops.ts";
 import { interrupted } from "./slow-database.ts";
 
@@ -34,6 +35,7 @@ export const tickAt = async (at: string | number | Date, bindings?: Bindings): P
   const box = outbox();
   const controller = createScheduledController({ scheduledTime: new Date(at).getTime() });
   await worker.scheduled(controller, bindings ?? box.bindings);
+  if (areOnObjects) await tickInObjects(bindings ?? box.bindings, new Date(at));
   return box.sent;
 };
 

@@ -11,6 +11,8 @@ import { noteMigrations } from "../../src/engine/migrate.ts";
 import { migrations } from "../../src/engine/migrations.ts";
 import { type Bindings, parseEnv } from "../../src/env.ts";
 import { tick } from "../../src/jobs/tick.ts";
+import { aroundBatchesOf } from "./slow-database.ts";
+import { withWatchedStorage } from "./watched-object.ts";
 
 /** Whether the tests' accounts have objects (the project `objects` in vitest.config.ts). */
 export const areOnObjects: boolean = env.TEST_ENGINE === "object";
@@ -128,28 +130,31 @@ export const sharedWithObjects = (bindings: Bindings): Bindings => {
 
 /** The objects under other bindings. Each call finds them as after an eviction. */
 const objectsWith = (bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> => {
+  const around = aroundBatchesOf(bindings.DB);
+  const open = (state: DurableObjectState): AccountObject =>
+    withWatchedStorage({ state, around, make: (own) => new AccountObject(own, bindings) });
   const stubOf = (id: string): AccountStub => ({
     async serve(request: Request, forwarded: Forwarded) {
       const { method, url, headers } = request;
       const bytes = request.body ? await request.arrayBuffer() : null;
-      return inObject(id, async (state) => {
-        const object = new AccountObject(state, bindings);
-        return object.serve(
-          new Request(url, { method, headers, body: bytes, redirect: "manual" }),
-          forwarded,
-        );
-      });
+      return inObject(id, async (state) =>
+        open(state).serve(new Request(url, { method, headers, body: bytes, redirect: "manual" }), forwarded),
+      );
     },
     work: (account: Account, queue: string, messages: ForwardedMessage[]) =>
-      inObject(id, (state) => new AccountObject(state, bindings).work(account, queue, messages)),
+      inObject(id, (state) => open(state).work(account, queue, messages)),
     execute: (account: Account, statements: Statement[], mode: "read" | "write") =>
-      inObject(id, (state) => new AccountObject(state, bindings).execute(account, statements, mode)),
-    restore: (at) => inObject(id, (state) => new AccountObject(state, bindings).restore(at)),
+      inObject(id, (state) => open(state).execute(account, statements, mode)),
+    restore: (at) => inObject(id, (state) => open(state).restore(at)),
     restart: async () => {},
-    erase: () => inObject(id, (state) => new AccountObject(state, bindings).erase()),
+    erase: () => inObject(id, (state) => open(state).erase()),
   });
   return { getByName: stubOf } as unknown as NonNullable<Bindings["ACCOUNTS"]>;
 };
+
+/** Has the alarm of an account's object ring, of which the directory may know nothing any more. */
+export const ringIn = (id: string, bindings: Bindings): Promise<void> =>
+  inObject(id, (state) => new AccountObject(state, bindings).alarm());
 
 /** What the alarms of all objects do at an instant. */
 export const tickInObjects = async (bindings: Bindings, now: Date): Promise<void> => {

@@ -1,8 +1,15 @@
 import { env } from "cloudflare:workers";
+import type { AroundBatch } from "./watched-object.ts";
 
 const isMatch = (sql: string, matching: RegExp): boolean => matching.test(sql.replaceAll(/\s+/g, " "));
 
 type Around = (sqls: string[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>;
+
+const watchedInObjects = new WeakMap<D1Database, AroundBatch>();
+
+/** What a database has done around each trip is done around each batch in the objects too, which have no such line. */
+export const aroundBatchesOf = (database: D1Database): AroundBatch | undefined =>
+  watchedInObjects.get(database);
 
 /** The real database, with something of the test's done around each trip to it. */
 const watched = (around: Around): D1Database => {
@@ -16,7 +23,7 @@ const watched = (around: Around): D1Database => {
     texts.set(outer, sql);
     return outer;
   };
-  return {
+  const database = {
     prepare: (sql: string) => wrap(sql, env.DB.prepare(sql)),
     batch: (statements: D1PreparedStatement[]) =>
       around(
@@ -24,6 +31,8 @@ const watched = (around: Around): D1Database => {
         () => env.DB.batch(statements.map((one) => (one as unknown as { inner: D1PreparedStatement }).inner)),
       ),
   } as unknown as D1Database;
+  watchedInObjects.set(database, around as unknown as AroundBatch);
+  return database;
 };
 
 type Hooks = { before?: () => Promise<void>; after?: () => Promise<void> };

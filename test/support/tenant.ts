@@ -1,5 +1,5 @@
 import { createAccount } from "../../src/accounts/actions.ts";
-import { createKey } from "../../src/accounts/keys.ts";
+import { createKey, revokeKey } from "../../src/accounts/keys.ts";
 import type { Scope } from "../../src/accounts/scopes.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Engine } from "../../src/env.ts";
@@ -33,10 +33,24 @@ export const limitedKey = async (
   of: Tenant,
   scopes: Scope[],
 ): Promise<Caller & { key: string; keyId: string }> => {
-  const request = { accountId: of.account.id, name: "limited", now: new Date().toISOString(), scopes };
-  const { key, text } = await createKey(directoryDb(), request);
-  if (areOnObjects) await showDirectory(of.account.id);
+  const { key, text } = await makeKey(of, { name: "limited", scopes });
   return { key: text, keyId: key.id, credentials: { "X-API-Key": text } };
+};
+
+type KeyRequest = Omit<Parameters<typeof createKey>[1], "accountId" | "now">;
+
+/** Another key of the account, as an operator makes it. */
+export const makeKey = async (of: Tenant, request: KeyRequest): ReturnType<typeof createKey> => {
+  const now = new Date().toISOString();
+  const made = await createKey(directoryDb(), { ...request, accountId: of.account.id, now });
+  if (areOnObjects) await showDirectory(of.account.id);
+  return made;
+};
+
+/** Revokes a key of the account, as an operator does. */
+export const endKey = async (of: Tenant, keyId: string): Promise<void> => {
+  await revokeKey(directoryDb(), keyId, new Date().toISOString());
+  if (areOnObjects) await showDirectory(of.account.id);
 };
 
 export type TokenRequest = {

@@ -213,7 +213,7 @@ describe("a delivery", () => {
     expect(await endpoints().deliveries(endpoint)).toEqual([]);
     expect(
       await select(
-        "SELECT SUM(count) AS count FROM event_delivery_counts WHERE endpoint_id = ?",
+        "SELECT SUM(count) AS count FROM event_delivery_counts WHERE endpoint_id = ? GROUP BY endpoint_id",
         endpoint.id,
       ),
     ).toEqual([{ count: 0 }]);

@@ -4,6 +4,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute } from "../support/database.ts";
 import type { Webhook } from "../support/fake-shopify.ts";
+import { tickAt } from "../support/jobs.ts";
 import { put } from "../support/records.ts";
 import { deliver, type Json } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
@@ -194,8 +195,7 @@ describe("many", () => {
   const found = async (at: string): Promise<string[]> => {
     await shop.worker.forget();
     const { bindings, sent, forget } = shop.worker;
-    const { default: worker } = await import("../../src/worker.ts");
-    await worker.scheduled({ scheduledTime: Date.parse(at) } as ScheduledController, bindings);
+    await tickAt(at, bindings);
     const ids = sent().flatMap((job) => (job.type === "webhook" ? [job.webhook_id] : []));
     forget();
     return ids;

@@ -249,21 +249,6 @@ describe("an unproven webhook is 401 with the same body, stores nothing, and cou
     }
   });
 
-  test("a body over the limit is not read further: 413, and it counts", async () => {
-    const { keys, worker } = counting();
-    const pulled: number[] = [];
-    const endless = new ReadableStream({
-      pull(controller) {
-        pulled.push(1);
-        controller.enqueue(new Uint8Array(65_536));
-      },
-    });
-    const { status, body } = await send({ worker }, hook, { body: endless });
-    expect([status, body.errorCode]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
-    expect(pulled.length).toBeLessThan(40);
-    expect(keys).toHaveLength(1);
-  });
-
   test("a body that cannot be verified is not read at all", async () => {
     const pulled: number[] = [];
     const body = new ReadableStream(

@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { commit } from "../../src/db/commit.ts";
+import { raw, read } from "../../src/db/statement.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { accountTables, referringFirst } from "../../src/privacy/account-tables.ts";
 import { writeConnection } from "../../src/store/shopify/connection.ts";
 import { api, nobody } from "../support/client.ts";
-import { execute, select, testDb } from "../support/database.ts";
+import { directoryDb, execute, select, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";
+import { areOnObjects, ringIn } from "../support/objects.ts";
 import { logOf, orderOf, put } from "../support/records.ts";
 import { deliver } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import type { Tenant } from "../support/tenant.ts";
-import { openWorker, type TestWorker } from "../support/worker.ts";
+import { openWorker, setClock, type TestWorker } from "../support/worker.ts";
 import { openWorld } from "../support/world.ts";
 import { credentialsKey, logged, send, sendAccepted } from "./hooks.ts";
 
@@ -160,6 +162,9 @@ describe("once the app is uninstalled", () => {
         worker.forget();
         await deliver(jobs, { bindings: { ...worker.bindings, DB } });
       }
+      if (!areOnObjects) return;
+      setClock(Date.now() + 2 * 3_600_000);
+      await ringIn(id, worker.bindings);
     });
     expect(lines.filter(({ event }) => event === "shop_redacted")).toHaveLength(1);
     expect(await rowsOf(id)).toBe(gone);
@@ -197,10 +202,12 @@ describe("once the app is uninstalled", () => {
 
 describe("the tables of accounts", () => {
   test("are all that have an account_id", async () => {
-    const expected = await select<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_id TEXT') > 0 ORDER BY name",
-    );
-    const tables = await accountTables(testDb());
+    const [expected] = await read(directoryDb(), [
+      raw<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'account_id TEXT') > 0 ORDER BY name",
+      ),
+    ]);
+    const tables = await accountTables(directoryDb());
     expect(tables.map(({ name }) => name).sort()).toEqual(expected.map(({ name }) => name));
     for (const { name, key } of tables) expect(key.length, name).toBeGreaterThan(0);
   });

@@ -1,9 +1,8 @@
-import { createScheduledController } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
 import { connectShopify } from "../../src/store/shopify/connect.ts";
-import worker from "../../src/worker.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, testDb } from "../support/database.ts";
+import { tickAt } from "../support/jobs.ts";
 import { deliver, inDays, itemOf, type Json } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
 import { attemptsOf, ordersOf, setClock, shipNow } from "../support/worker.ts";
@@ -28,8 +27,7 @@ const worked = async (): Promise<void> => {
 };
 const dueNow = async (): Promise<Json[]> => {
   shop.worker.forget();
-  const controller = createScheduledController({ scheduledTime: Date.now() });
-  await worker.scheduled(controller, shop.worker.bindings);
+  await tickAt(Date.now(), shop.worker.bindings);
   return shop.worker.sent().filter(({ account_id }) => account_id === shop.merchant.of.account.id);
 };
 

@@ -4,18 +4,17 @@ import { ConstraintError, commit } from "../../db/commit.ts";
 import { raw, read, rows } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
 import { accountTables } from "../../privacy/account-tables.ts";
-
-/**
- * A table whose rows are moved: its columns, those that no two rows share, and of these what names a row within its account. Rows that are
- * numbered have a `seq` besides, which is the order of what a list would leave equal.
- */
-export type MovedTable = {
-  name: string;
-  columns: string[];
-  unique: string[];
-  key: string[];
-  isNumbered: boolean;
-};
+import { replaceRows } from "./in-the-way.ts";
+import {
+  deletion,
+  insertions,
+  keyOf,
+  type MovedTable,
+  named,
+  type Page,
+  page,
+  quoted,
+} from "./row-statements.ts";
 
 /** Where a pass over all tables has come to, and what it has found so far. */
 export type Cursor = { table: number; after: Row[string][] | null; rows: number; changed: number };
@@ -24,8 +23,6 @@ export const fromStart: Cursor = { table: 0, after: null, rows: 0, changed: 0 };
 type Copying = { from: Db; to: Db; account: Pick<Account, "id">; tables: MovedTable[] };
 
 const pageSize = 200;
-/** Characters of rows that one statement takes; a parameter has two megabytes at most. */
-const charactersMax = 400_000;
 
 /**
  * Every table with an account_id but the keys, which are the directory's. Those that others refer to come first. Both databases must
@@ -75,8 +72,7 @@ async function copyPage(copying: Copying, at: Cursor): Promise<Cursor> {
   const original = await rows<Row>(from, page(table, account.id, { after: at.after, limit: pageSize }));
   const isLast = original.length < pageSize;
   const upTo = isLast ? null : keyOf(table, original.at(-1)!);
-  const copy = await rows<Row>(to, page(table, account.id, { after: at.after, upTo }));
-  const changed = await makeEqual(copying, table, { original, copy });
+  const changed = await makePageEqual({ from, to, account }, table, { original, after: at.after, upTo });
   const found = { rows: at.rows + original.length, changed: at.changed + changed };
   return isLast ? { ...found, table: at.table + 1, after: null } : { ...found, table: at.table, after: upTo };
 }
@@ -93,8 +89,8 @@ async function copyNumbered(copying: Copying, table: MovedTable, at: Cursor): Pr
   const original = await rows<Row>(from, page(ordered, account.id, { after: at.after, limit: pageSize }));
   const ids = original.map((row) => keyOf(table, row));
   const copy = await rows<Row>(to, named(table, account.id, ids));
-  const numbered = isInOrder ? table : ordered;
-  let changed = await makeEqual(copying, table, { original, copy, inserted: numbered });
+  const inserted = isInOrder ? table : ordered;
+  let changed = await makeEqual({ from, to, account }, table, { original, copy, inserted });
   const isLast = original.length < pageSize;
   if (isLast) changed += await deleteOthers(copying, table);
   const found = { rows: at.rows + original.length, changed: at.changed + changed };
@@ -117,22 +113,26 @@ async function deleteOthers({ from, to, account }: Copying, table: MovedTable): 
     const known = await rows<Row>(from, named(table, account.id, ids));
     const here = new Set(known.map((row) => JSON.stringify(keyOf(table, row))));
     const others = copy.filter((row) => !here.has(JSON.stringify(keyOf(table, row))));
-    const deletions = deletion(table, account.id, others);
-    if (deletions.length > 0) await commit({ db: to }, deletions).catch(unlessRefused);
+    await isTaken(to, deletion(table, account.id, others));
     deleted += others.length;
     if (copy.length < pageSize) return deleted;
     after = keyOf(table, copy.at(-1)!);
   }
 }
 
-/** The rows of these keys. */
-function named({ name, columns, key }: MovedTable, accountId: string, keys: Row[string][][]): Statement<Row> {
-  return raw<Row>(
-    `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} WHERE account_id = ?
-      AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
-    accountId,
-    JSON.stringify(keys),
-  );
+/** Rows of a table as they should be: all that come after one key, up to another or the table's end. */
+export type OriginalPage = { original: Row[]; after: Row[string][] | null; upTo: Row[string][] | null };
+/** Where rows are copied to, and from: absent where all that is known of the original is the page. */
+type Target = Pick<Copying, "to" | "account"> & { from?: Db };
+
+/** Makes a page of the copy equal to its original, and returns how many rows differed. */
+export async function makePageEqual(
+  target: Target,
+  table: MovedTable,
+  { original, after, upTo }: OriginalPage,
+): Promise<number> {
+  const copy = await rows<Row>(target.to, page(table, target.account.id, { after, upTo }));
+  return makeEqual(target, table, { original, copy });
 }
 
 /** All rows of an account's table, page by page. */
@@ -145,107 +145,42 @@ export async function* rowsOf(db: Db, table: MovedTable, accountId: string): Asy
   }
 }
 
-/**
- * Statements that bring rows into a table, or make those that are there what they should be. JSON keeps whole numbers whole, which
- * parameters do not.
- */
-export function insertions({ name, columns, unique }: MovedTable, missing: Row[]): Statement[] {
-  const others = columns.filter((column) => !unique.includes(column) && column !== "seq");
-  const update = others.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(", ");
-  const sql = `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(", ")})
-    SELECT ${membersOf(columns)} FROM json_each(?) WHERE TRUE ORDER BY key
-    ON CONFLICT (${unique.map(quoted).join(", ")}) DO ${update === "" ? "NOTHING" : `UPDATE SET ${update}`}`;
-  return chunksOf(missing.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null)))).map(
-    (chunk) => raw(sql, `[${chunk.join(",")}]`),
-  );
-}
-
 /** `inserted` is the table with all columns that an insertion gives, where those are more. */
 type Pages = { original: Row[]; copy: Row[]; inserted?: MovedTable };
 
 /** How many rows differ. What cannot be written yet, because of a row that another pass brings or takes away, is left to that. */
 async function makeEqual(
-  { to, account }: Copying,
+  target: Target,
   table: MovedTable,
   { original, copy, inserted = table }: Pages,
 ): Promise<number> {
+  const { from, to, account } = target;
   const textOf = (row: Row) => JSON.stringify(table.columns.map((column) => row[column]));
   const nameOf = (row: Row) => JSON.stringify(keyOf(table, row));
   const there = new Map(copy.map((row) => [nameOf(row), textOf(row)]));
   const here = new Set(original.map(nameOf));
   const missing = original.filter((row) => there.get(nameOf(row)) !== textOf(row));
   const extra = copy.filter((row) => !here.has(nameOf(row)));
-  for (const statements of [deletion(table, account.id, extra), insertions(inserted, missing)])
-    if (statements.length > 0) await commit({ db: to }, statements).catch(unlessRefused);
+  await isTaken(to, deletion(table, account.id, extra));
+  const isWritten = await isTaken(to, insertions(inserted, missing));
+  if (!isWritten && from)
+    await replaceRows({ from, to, accountId: account.id, table: inserted }, missing).catch(unlessRefused);
   return missing.length + extra.length;
+}
+
+async function isTaken(db: Db, statements: Statement[]): Promise<boolean> {
+  if (statements.length === 0) return true;
+  return commit({ db }, statements).then(
+    () => true,
+    (error) => {
+      unlessRefused(error);
+      return false;
+    },
+  );
 }
 
 /** An object is rolled back as a whole where a constraint that is checked at the end refuses its batch. */
 function unlessRefused(error: unknown): void {
   if (error instanceof ConstraintError || /rolled back/.test(String(error))) return;
   throw error;
-}
-
-function keyOf({ key }: MovedTable, row: Row): Row[string][] {
-  return key.map((column) => row[column] ?? null);
-}
-
-type Page = { after: Row[string][] | null; upTo?: Row[string][] | null; limit?: number };
-
-/** A table whose rows have no key but the account has one row at most. */
-function page(
-  { name, columns, key }: MovedTable,
-  accountId: string,
-  { after, upTo, limit }: Page,
-): Statement<Row> {
-  const names = key.map(quoted).join(", ");
-  const bound = (operator: string, values: Row[string][] | null | undefined) =>
-    values && key.length > 0 ? ` AND (${names}) ${operator} (SELECT ${members(key.length)})` : "";
-  const json = [after, upTo]
-    .filter((values) => values && key.length > 0)
-    .map((values) => JSON.stringify(values));
-  let nth = 1;
-  const members = (count: number) => {
-    nth++;
-    return Array.from({ length: count }, (_, index) => `?${nth} ->> '$[${index}]'`).join(", ");
-  };
-  const sql = `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} WHERE account_id = ?1${bound(">", after)}${bound("<=", upTo)}
-    ${key.length > 0 ? `ORDER BY ${names}` : ""} ${limit === undefined ? "" : `LIMIT ${limit}`}`;
-  return raw<Row>(sql, accountId, ...json);
-}
-
-function deletion({ name, key }: MovedTable, accountId: string, deleted: Row[]): Statement[] {
-  if (deleted.length === 0) return [];
-  if (key.length === 0) return [raw(`DELETE FROM ${quoted(name)} WHERE account_id = ?`, accountId)];
-  const keys = JSON.stringify(deleted.map((row) => key.map((column) => row[column] ?? null)));
-  return [
-    raw(
-      `DELETE FROM ${quoted(name)} WHERE account_id = ?
-        AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
-      accountId,
-      keys,
-    ),
-  ];
-}
-
-function membersOf(columns: string[]): string {
-  return columns.map((_, index) => `value ->> '$[${index}]'`).join(", ");
-}
-
-function chunksOf(texts: string[]): string[][] {
-  const chunks: string[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const text of texts) {
-    if (size + text.length > charactersMax) {
-      chunks.push([]);
-      size = 0;
-    }
-    chunks.at(-1)?.push(text);
-    size += text.length;
-  }
-  return chunks;
-}
-
-function quoted(name: string): string {
-  return `"${name}"`;
 }

@@ -1,5 +1,5 @@
 import type { Db, Statement } from "../../db/client.ts";
-import { commit, movingFault } from "../../db/commit.ts";
+import { commit, deletingFault, movingFault } from "../../db/commit.ts";
 import { guard } from "../../db/decide.ts";
 import { raw, rows } from "../../db/statement.ts";
 
@@ -13,17 +13,35 @@ const events = ["INSERT", "UPDATE", "DELETE"] as const;
 type Event = (typeof events)[number];
 export type Fence = { accountId: string; tables: string[] };
 
+/**
+ * A batch may open the fence for itself alone: it gives the account this state first, and the old one back at its end, so that no other
+ * batch ever sees it.
+ */
+export const opened = '{"step":"opened"}';
+
 /** Puts the fence up around an account's rows of these tables. Repeating it changes nothing. `also` joins the transaction. */
-export async function putUp(db: Db, { accountId, tables }: Fence, also: Statement[] = []): Promise<void> {
-  const triggers = tables.flatMap((table) => events.map((event) => trigger({ accountId, table, event })));
-  await commit({ db }, [...triggers, ...ownRow(accountId), ...also]);
+export async function putUp(db: Db, fence: Fence, also: Statement[] = []): Promise<void> {
+  await commit({ db }, [...puttingUp(fence, refusalOf(movingFault)), ...also]);
+}
+
+/** The fence of an account that is being deleted. */
+export function deletionFence(fence: Fence): Statement[] {
+  return puttingUp(fence, refusalOf(deletingFault));
+}
+
+function puttingUp({ accountId, tables }: Fence, refusal: string): Statement[] {
+  return [
+    ...tables.flatMap((table) => events.map((event) => trigger({ accountId, table, event, refusal }))),
+    ...ownRow(accountId, refusal),
+  ];
 }
 
 /** Refuses its batch unless the whole fence still stands: a migration that makes a table anew takes its triggers away. */
 export function whileStanding({ accountId, tables }: Fence): Statement {
+  const triggers = puttingUp({ accountId, tables }, refusalOf(movingFault));
   return guard(
     "(SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger' AND instr(name, ?) = 1) <> CAST(? AS INTEGER)",
-    [prefixOf(accountId), tables.length * events.length + ownRow(accountId).length],
+    [prefixOf(accountId), triggers.length],
   );
 }
 
@@ -42,24 +60,31 @@ export async function takingDown(db: Db, accountId: string): Promise<Statement[]
  * over. New entries are inserted into a view, copies into the table.
  */
 export function closeHistory(accountId: string): Statement {
+  const refusal = refusalOf(movingFault);
   return raw(
     `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, "history", "INSERT")}" INSTEAD OF INSERT ON new_entries
       WHEN NEW.account_id = '${plainId(accountId)}' BEGIN ${refusal} END`,
   );
 }
 
-const refusal = `SELECT RAISE(ABORT, '${movingFault}');`;
+function refusalOf(fault: string): string {
+  return `SELECT RAISE(ABORT, '${fault}');`;
+}
 
-function trigger({ accountId, table, event }: { accountId: string; table: string; event: Event }): Statement {
+type Trigger = { accountId: string; table: string; event: Event; refusal: string };
+
+function trigger({ accountId, table, event, refusal }: Trigger): Statement {
   const row = event === "INSERT" ? "NEW" : "OLD";
+  const id = plainId(accountId);
   return raw(
     `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, table, event)}" BEFORE ${event} ON "${table}"
-      WHEN ${row}.account_id = '${plainId(accountId)}' BEGIN ${refusal} END`,
+      WHEN ${row}.account_id = '${id}' AND (SELECT moving FROM accounts WHERE id = '${id}') IS NOT '${opened}'
+      BEGIN ${refusal} END`,
   );
 }
 
 /** The account's settings too; only a step of the move itself changes how far it is. */
-function ownRow(accountId: string): Statement[] {
+function ownRow(accountId: string, refusal: string): Statement[] {
   const id = plainId(accountId);
   return [
     raw(

@@ -1,19 +1,21 @@
 import { asc, isNotNull } from "drizzle-orm";
+import { type Closing, closingOf } from "../../accounts/closed.ts";
 import { type Account, accounts } from "../../accounts/tables.ts";
 import type { Db } from "../../db/client.ts";
 import { build, prepare, rows } from "../../db/statement.ts";
 import type { Env } from "../../env.ts";
 import type { Log } from "../../lib/log.ts";
+import { deleteOn } from "../deletion.ts";
 import { leave } from "./leave.ts";
-import { giveBack, release } from "./move.ts";
+import { giveBack, type Ports, release } from "./move.ts";
 import { portsOf } from "./ports.ts";
 import { fencedMs, movingOf, waitMs } from "./state.ts";
 
 const perTick = 10;
 
 /**
- * What cron does for accounts on their way: it deletes the copies that moves have left behind, and opens an account again that stands
- * behind its fence for too long, as its operator is gone. Calling `move` again goes on.
+ * What cron does for accounts on their way: it deletes the copies that moves have left behind, opens an account again that stands
+ * behind its fence for too long, as its operator is gone, and goes on with deletions. Calling `move` again goes on.
  */
 export async function finishMoves(env: Env, directory: Db, now: Date, log: Log): Promise<void> {
   for (const account of await rows(directory, onTheirWay({})))
@@ -24,10 +26,17 @@ export async function finishMoves(env: Env, directory: Db, now: Date, log: Log):
 
 async function finish(env: Env, account: Account, now: Date): Promise<void> {
   const ports = portsOf(env, account, now);
+  const closing = closingOf(account);
+  if (closing) return closing.step === "deleting" ? deleteFurther(ports, closing, account) : undefined;
   const moving = movingOf(account);
   if (moving?.step === "leaving") await leave(ports, account);
   else if (moving?.step === "copying") await release(ports, account);
   else if (moving && waitMs(moving.since, ports.now, fencedMs) === 0) await giveBack(ports, account);
+}
+
+/** Somebody who is deleting the account counts what is deleted, and is given the time. */
+async function deleteFurther(ports: Ports, { since }: Closing, { id }: Account): Promise<void> {
+  if (waitMs(since, ports.now, fencedMs) === 0) await deleteOn(ports, id);
 }
 
 const onTheirWay = prepare(() =>

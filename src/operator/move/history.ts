@@ -1,38 +1,70 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Db } from "../../db/client.ts";
+import type { Db, Statement } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { build, raw, rows, statement } from "../../db/statement.ts";
 import { insertOnce } from "../../journal/insert-once.ts";
-import { type ActivityLog, activityLogs } from "../../journal/tables.ts";
+import { activityLogs } from "../../journal/tables.ts";
+
+type Entry = typeof activityLogs.$inferSelect;
+type Ends = { d1: Db; object: Db; accountId: string };
 
 /**
- * Gives the object the entries that the directory has about the keys of its account, before rows of the history are copied the other way.
- * Entries that the object has already are copies.
+ * What the directory has of the history of an account with an object, a page of it: the keys of the account are changed there, and their entries
+ * written with them. Raw, because the index is named (journal/tables.ts).
  */
-export async function takeOverHistory(
-  { d1, object }: { d1: Db; object: Db },
-  accountId: string,
-): Promise<void> {
-  const entries = await rows(d1, aboutKeys(accountId));
-  if (entries.length === 0) return;
-  const known = new Set((await rows(object, aboutKeys(accountId))).map(({ id }) => id));
-  const missing = entries.filter(({ id }) => !known.has(id));
-  if (missing.length === 0) return;
-  await commit({ db: object }, missing.map(insertOnce));
-  const taken = missing.map(({ sequence }) => sequence);
-  await commit({ db: d1 }, [
-    statement(
-      build
-        .delete(activityLogs)
-        .where(and(eq(activityLogs.account_id, accountId), inArray(activityLogs.sequence, taken))),
-    ),
-  ]);
+export function keyHistory(accountId: string, after = 0): Statement<Entry> {
+  return raw<Entry>(
+    `SELECT * FROM activity_logs INDEXED BY activity_logs_by_record
+      WHERE account_id = ? AND loggable_type = 'api_key' AND sequence > ? ORDER BY sequence LIMIT ?`,
+    ...[accountId, after, pageSize],
+  );
 }
 
-/** Raw, because the index is named (journal/tables.ts). */
-function aboutKeys(accountId: string) {
-  return raw<ActivityLog>(
-    "SELECT * FROM activity_logs INDEXED BY activity_logs_by_record WHERE account_id = ? AND loggable_type = 'api_key'",
-    accountId,
+const pageSize = 100;
+
+/** Gives the object all of it, before rows of the history are copied the other way: what the object knows already are copies. */
+export async function takeOverHistory(ends: Ends): Promise<void> {
+  for (let after = 0; ; ) {
+    const entries = await rows(ends.d1, keyHistory(ends.accountId, after));
+    await takeOver(ends, entries, { keepKnown: true });
+    if (entries.length < pageSize) return;
+    after = entries.at(-1)!.sequence;
+  }
+}
+
+/**
+ * Takes entries of the directory over into the object, which gives each its place in the stream, and deletes them there. Those that it knows
+ * already have been left behind by a crash, or are copies, which are kept. Repeated it changes nothing.
+ */
+export async function takeOver(
+  { d1, object, accountId }: Ends,
+  entries: Entry[],
+  { keepKnown }: { keepKnown: boolean },
+): Promise<void> {
+  if (entries.length === 0) return;
+  const known = await knownAmong(object, accountId, entries);
+  const missing = entries.filter(({ id }) => !known.has(id));
+  if (missing.length > 0) await commit({ db: object }, missing.map(insertOnce));
+  const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
+  if (taken.length > 0) await commit({ db: d1 }, [deletion(accountId, taken)]);
+}
+
+async function knownAmong(object: Db, accountId: string, entries: Entry[]): Promise<Set<string>> {
+  const found = await rows(
+    object,
+    raw<{ id: string }>(
+      `SELECT id FROM activity_logs INDEXED BY activity_logs_by_record
+        WHERE account_id = ? AND loggable_type = 'api_key' AND id IN (SELECT value FROM json_each(?))`,
+      accountId,
+      JSON.stringify(entries.map(({ id }) => id)),
+    ),
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+function deletion(accountId: string, sequences: number[]): Statement {
+  const { account_id, sequence } = activityLogs;
+  return statement(
+    build.delete(activityLogs).where(and(eq(account_id, accountId), inArray(sequence, sequences))),
   );
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { forgetAccount, readAccount } from "../../accounts/queries.ts";
+import { requireOpen } from "../../accounts/closed.ts";
+import { forgetAccount, readAccount, readEntry } from "../../accounts/queries.ts";
 import { type Account, accounts } from "../../accounts/tables.ts";
 import type { Db, Statement } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
@@ -19,8 +20,8 @@ export type Ports = {
   d1: Db;
   object: Db;
   now: Instant;
-  /** Ends an object with everything in it. */
-  eraseObject: () => Promise<void>;
+  /** Ends an object with everything in it, and says how many rows that was, by table. */
+  eraseObject: () => Promise<Record<string, number>>;
 };
 
 /** What one step has come to. `waitMs` says when the next is worth a call; `cursor` goes into it. */
@@ -42,8 +43,9 @@ const tripsMax = 240;
  * whatever became of the last call. A call that is lost has changed nothing that the next would not do again.
  */
 export async function moveOn(ports: Ports, { accountId, to, cursor }: Move): Promise<Progress> {
-  const account = await readAccount(ports.d1, accountId);
+  const account = await readEntry(ports.d1, { id: accountId });
   if (!account) throw notFound("Account");
+  requireOpen(account);
   switch (planOf(account, to)) {
     case "nothing":
       return { step: "moved", isDone: true, waitMs: 0, rows: 0 };
@@ -89,7 +91,7 @@ async function begin(ports: Ports, account: Account): Promise<void> {
   await release(ports, account);
   if (account.engine === "d1") return;
   await takeDown(ports.d1, account.id);
-  await takeOverHistory(ports, account.id);
+  await takeOverHistory({ ...ports, accountId: account.id });
 }
 
 /**
@@ -140,7 +142,7 @@ async function compare(ports: Ports, account: Account, cursor: Progress["cursor"
 async function close(ports: Ports, account: Account, fence: Fence): Promise<void> {
   if (account.engine === "d1") return putUp(ports.d1, fence);
   await commit({ db: ports.d1 }, [closeHistory(account.id)]);
-  await takeOverHistory(ports, account.id);
+  await takeOverHistory({ ...ports, accountId: account.id });
   await putUp(ports.object, fence, [ownMoving(account)]);
 }
 

@@ -2,7 +2,17 @@ import { objectOf, openObject } from "../../accounts/objects.ts";
 import type { Account } from "../../accounts/tables.ts";
 import { openDirectory } from "../../db/client.ts";
 import type { Env } from "../../env.ts";
+import type { ImportPorts } from "../import.ts";
 import type { Ports } from "./move.ts";
+
+/** What an import works with there. */
+export function importPortsOf(env: Env, now: Date): ImportPorts {
+  return {
+    d1: openDirectory(env),
+    objectOf: (account) => openObject(env, account),
+    now: now.toISOString(),
+  };
+}
 
 /** What the moving of an account works with in the Worker outside of all objects. */
 export function portsOf(env: Env, account: Account, now: Date): Ports {

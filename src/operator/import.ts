@@ -1,0 +1,145 @@
+import { and, eq, getTableColumns } from "drizzle-orm";
+import { accountInsert, shopTaken, withoutReconciliation } from "../accounts/actions.ts";
+import { closingOf } from "../accounts/closed.ts";
+import { forgetAccount, readEntry } from "../accounts/queries.ts";
+import { type Account, accounts } from "../accounts/tables.ts";
+import type { Db, Row } from "../db/client.ts";
+import { ConstraintError, commit } from "../db/commit.ts";
+import { guard, isGuard } from "../db/decide.ts";
+import { newestMigration } from "../db/newest-migration.ts";
+import { build, statement } from "../db/statement.ts";
+import type { Engine } from "../env.ts";
+import { DomainError, invalid, notFound } from "../errors.ts";
+import type { Instant } from "../lib/dates.ts";
+import { makePageEqual, type OriginalPage, tablesOf } from "./move/copy.ts";
+import type { MovedTable } from "./move/row-statements.ts";
+import { beingFilled } from "./move/state.ts";
+
+/** What an import works with: the directory, the objects of accounts, and real time. */
+export type ImportPorts = { d1: Db; objectOf: (account: Account) => Db; now: Instant };
+
+/** The account of a file that `account -- export` has written, and the version of the schema it had. */
+export type Imported = { schema: string; account: Row; engine: Engine };
+
+/**
+ * Begins to import an account, under the id and with the settings that it had, or goes on with it. It is closed until the end, so nobody
+ * sees a part of it. Returns its tables, in the order in which their rows are to be sent, and what names this import from now on.
+ */
+export async function beginImport(
+  ports: ImportPorts,
+  imported: Imported,
+): Promise<{ run: string; tables: MovedTable[] }> {
+  const account = accountOf(ports, imported);
+  const known = await readEntry(ports.d1, { id: account.id });
+  if (known && closingOf(known)?.step !== "importing")
+    throw new DomainError(
+      "INVALID_STATE",
+      `The account ${known.id} of ${known.shop} exists: delete it first`,
+    );
+  if (known && known.engine !== account.engine)
+    throw new DomainError(
+      "INVALID_STATE",
+      `The account is being imported with the engine ${known.engine}: go on with that, or delete it first`,
+    );
+  await enter(ports.d1, account, known).catch((error) => {
+    throw error instanceof ConstraintError && error.on === "accounts.shop" ? shopTaken(account.shop) : error;
+  });
+  forgetAccount(account.id);
+  return { run: account.moving!, tables: await tablesOf(targetOf(ports, account)) };
+}
+
+/** The account as it enters the directory. Throws where the file is none of this version's. */
+function accountOf({ now }: ImportPorts, { schema, account, engine }: Imported): Account {
+  if (schema !== newestMigration)
+    throw new DomainError(
+      "INVALID_STATE",
+      `The file has the schema of ${schema}, this deployment that of ${newestMigration}: import it with the version that it was exported by`,
+    );
+  requireColumns("accounts", Object.keys(getTableColumns(accounts)), account);
+  const moving = JSON.stringify({ step: "importing", since: now });
+  return { ...(account as unknown as Account), engine, moving };
+}
+
+/** A trigger schedules the account's comparison with its store, which an object does itself. */
+async function enter(d1: Db, account: Account, known: Account | undefined): Promise<void> {
+  const { id, ...values } = account;
+  const written = known
+    ? statement(build.update(accounts).set(values).where(asRead(known)))
+    : accountInsert(account);
+  await commit({ db: d1 }, [
+    written,
+    ...(account.engine === "object" && !known ? [withoutReconciliation(id)] : []),
+  ]);
+}
+
+type Run = { accountId: string; run: string };
+export type ImportedPage = OriginalPage & Run & { table: string };
+
+/** Makes a page of a table what the file says. Returns how many rows were others. */
+export async function importPage(
+  ports: ImportPorts,
+  { table: name, ...given }: ImportedPage,
+): Promise<number> {
+  const account = await importing(ports, given);
+  const to = targetOf(ports, account);
+  const table = (await tablesOf(to)).find((each) => each.name === name);
+  if (!table) throw invalid([{ path: "table", message: `${name} is no table of accounts` }]);
+  for (const row of given.original) {
+    requireColumns(name, table.columns, row);
+    if (row.account_id !== account.id)
+      throw invalid([{ path: "rows", message: `${name} has a row of another account` }]);
+  }
+  return makePageEqual({ to, account }, table, given);
+}
+
+/** Opens the account, all of whose rows are there. The object's settings are those that the directory was given. */
+export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
+  const account = await importing(ports, run);
+  const { id, ...values } = account;
+  if (account.engine === "object")
+    await commit({ db: ports.objectOf(account) }, [
+      statement(
+        build
+          .update(accounts)
+          .set({ ...values, moving: beingFilled })
+          .where(eq(accounts.id, id)),
+      ),
+    ]);
+  try {
+    await commit({ db: ports.d1 }, [
+      guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS ?)", [id, account.moving]),
+      statement(build.update(accounts).set({ moving: null }).where(asRead(account))),
+    ]);
+  } catch (error) {
+    throw isGuard(error) ? begunAnew() : error;
+  }
+  forgetAccount(id);
+}
+
+/** The account, which must still be imported by this run. */
+async function importing({ d1 }: ImportPorts, { accountId, run }: Run): Promise<Account> {
+  const account = await readEntry(d1, { id: accountId });
+  if (!account) throw notFound("Account");
+  if (closingOf(account)?.step !== "importing")
+    throw new DomainError("INVALID_STATE", `The account of ${account.shop} is not being imported`);
+  if (account.moving !== run) throw begunAnew();
+  return account;
+}
+
+function begunAnew(): DomainError {
+  return new DomainError("VERSION_CONFLICT", "Another import of the account was begun meanwhile");
+}
+
+function targetOf({ d1, objectOf }: ImportPorts, account: Account): Db {
+  return account.engine === "d1" ? d1 : objectOf(account);
+}
+
+function requireColumns(table: string, columns: string[], row: Row): void {
+  const sent = Object.keys(row);
+  const isSame = sent.length === columns.length && columns.every((column) => Object.hasOwn(row, column));
+  if (!isSame) throw invalid([{ path: "rows", message: `${table} has other columns than the file's rows` }]);
+}
+
+function asRead({ id, moving }: Account) {
+  return and(eq(accounts.id, id), eq(accounts.moving, moving!));
+}

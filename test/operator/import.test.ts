@@ -1,0 +1,331 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createKey } from "../../src/accounts/keys.ts";
+import type { Db, Row } from "../../src/db/client.ts";
+import { newestMigration } from "../../src/db/newest-migration.ts";
+import { AccountObject } from "../../src/engine/account-object.ts";
+import { type Engine, parseEnv } from "../../src/env.ts";
+import type { Job } from "../../src/job.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { deleteOn } from "../../src/operator/deletion.ts";
+import { beginImport, endImport, type ImportPorts, importPage } from "../../src/operator/import.ts";
+import { rowsOf, tablesOf } from "../../src/operator/move/copy.ts";
+import { importPortsOf, portsOf } from "../../src/operator/move/ports.ts";
+import { keyOf } from "../../src/operator/move/row-statements.ts";
+import { api, deployment, nobody } from "../support/client.ts";
+import { inObject } from "../support/objects.ts";
+import { deliver, inDays, type Json, openShop, subscribe } from "../support/shops.ts";
+import { openTenant, type Tenant } from "../support/tenant.ts";
+import { setClock, shipNow, useWorker } from "../support/worker.ts";
+import { openWorld } from "../support/world.ts";
+import { accountNow, dbAt, directory, everyRow, Killed, mover, withoutAlarms } from "./moving.ts";
+
+withoutAlarms();
+const worker = useWorker();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type File = { account: Row; tables: Record<string, Row[]> };
+
+/** What `account -- export` writes of an account. */
+const exported = async (id: string): Promise<File> => {
+  const { engine } = await accountNow(id);
+  const db = dbAt(engine, id);
+  const [own] = await db.batch([{ sql: "SELECT * FROM accounts WHERE id = ?", params: [id] }], "read");
+  const tables: File["tables"] = {};
+  for (const table of await tablesOf(db)) tables[table.name] = await all(rowsOf(db, table, id));
+  return { account: own!.rows[0]!, tables };
+};
+
+const all = async (rows: AsyncIterable<Row>): Promise<Row[]> => {
+  const found: Row[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+};
+
+const remove = async (id: string): Promise<void> => {
+  for (let nowMs = Date.now(), nth = 0; nth < 5; nth++, nowMs += 36_000)
+    if (await accountOrNone(id))
+      await deleteOn(portsOf(parseEnv(env), await accountNow(id), new Date(nowMs)), id);
+};
+const accountOrNone = (id: string) => accountNow(id) as Promise<unknown>;
+
+type Importing = { engine: Engine; ports?: ImportPorts; size?: number };
+
+/** What `account -- import` does: pages of all tables, until a pass changes nothing. Returns how many each pass has changed. */
+const imported = async (
+  { account, tables }: File,
+  { engine, ports = importPortsOf(parseEnv(env), new Date()), size = 7 }: Importing,
+): Promise<number[]> => {
+  const { run, tables: known } = await beginImport(ports, { schema: newestMigration, account, engine });
+  const its = { accountId: String(account.id), run };
+  const passes: number[] = [];
+  while (passes.length < 5 && passes.at(-1) !== 0) {
+    let changed = 0;
+    for (const table of known) {
+      const rows = tables[table.name] ?? [];
+      for (let at = 0, after: Row[string][] | null = null; at === 0 || at < rows.length; at += size) {
+        const original = rows.slice(at, at + size);
+        const upTo = at + size < rows.length ? keyOf(table, original.at(-1)!) : null;
+        changed += await importPage(ports, { ...its, table: table.name, original, after, upTo });
+        after = upTo;
+      }
+    }
+    passes.push(changed);
+  }
+  await endImport(ports, its);
+  return passes;
+};
+
+/** Ports of which the answer to the nth write never comes. */
+const mortalPorts = (nth: number): ImportPorts => {
+  const real = importPortsOf(parseEnv(env), new Date());
+  let left = nth;
+  const mortal = (db: Db): Db => ({
+    ...db,
+    async batch(statements, mode) {
+      const results = await db.batch(statements, mode);
+      if (mode === "write" && --left === 0) throw new Killed();
+      return results;
+    },
+  });
+  return { ...real, d1: mortal(real.d1), objectOf: (account) => mortal(real.objectOf(account)) };
+};
+
+const openOn = async (engine: Engine): Promise<Tenant> => {
+  const { tenant } = await openWorld();
+  if (engine === "object") await mover(tenant.account).until("object");
+  return tenant;
+};
+
+/** The account's own key is deleted with it; what a new one sees. */
+const withNewKey = async (of: Tenant): Promise<Tenant> => {
+  const now = new Date().toISOString();
+  const { text } = await createKey(directory(), { accountId: of.account.id, name: "new", now });
+  return { ...of, key: text, credentials: { "X-API-Key": text } };
+};
+
+const paths = [
+  "/api/account",
+  "/api/subscriptions",
+  "/api/subscriptions/selling-plans",
+  "/api/subscriptions/skip-reasons",
+  "/api/subscriptions/entities",
+  "/api/webhook-endpoints",
+];
+/** What is equal in a list's order is in that in which it was stored, which a file of rows by their ids does not say. */
+const readAll = async (of: Tenant): Promise<Json[]> =>
+  Promise.all(paths.map(async (path) => inOrderOfIds((await api(of, "GET", path)).body)));
+const inOrderOfIds = (body: Json): Json =>
+  Array.isArray(body.data)
+    ? { ...body, data: body.data.toSorted((one: Json, other: Json) => (one.id < other.id ? -1 : 1)) }
+    : body;
+
+describe.each([
+  ["d1", "d1"],
+  ["object", "object"],
+  ["d1", "object"],
+  ["object", "d1"],
+] as const)("an account that was exported on %s, deleted, and imported to %s", (from, to) => {
+  test("has every row, id and place in the stream that it had, and is read as before", async () => {
+    const of = await openOn(from);
+    const { id } = of.account;
+    const [file, rows, reads] = [await exported(id), await everyRow(dbAt(from, id), id), await readAll(of)];
+    const events: Json[] = (await api(of, "GET", "/api/events", { query: { limit: 100 } })).body.data;
+    await remove(id);
+    expect(await accountOrNone(id)).toBeUndefined();
+
+    const passes = await imported(file, { engine: to });
+    expect(passes.at(-1)).toBe(0);
+    expect(await accountNow(id)).toMatchObject({ shop: of.account.shop, engine: to, moving: null });
+    expect(await everyRow(dbAt(to, id), id)).toEqual(rows);
+    const own = await exported(id);
+    expect(own.account).toEqual({ ...file.account, engine: to, moving: own.account.moving });
+    const again = await withNewKey(of);
+    expect(await readAll(again)).toEqual(reads);
+    if (to === "object") await inObject(id, (state) => new AccountObject(state, env).alarm());
+    const { body } = await api(again, "GET", "/api/events", { query: { limit: 100 } });
+    expect(body.data.slice(0, events.length)).toEqual(events);
+    const before = rows.activity_logs!.map(({ sequence }) => Number(sequence));
+    expect(body.data.at(-1)).toMatchObject({
+      type: "api_key.created",
+      sequence: Math.max(...before, ...rows.event_sequences!.map(({ last }) => Number(last))) + 1,
+    });
+  });
+});
+
+describe.each(["d1", "object"] as const)("while an account is imported to %s", (engine) => {
+  const opened = async () => {
+    const of = await openOn("d1");
+    const { id } = of.account;
+    const rows = await everyRow(dbAt("d1", id), id);
+    const file = await exported(id);
+    await remove(id);
+    return { of, id, rows, file };
+  };
+
+  test.each([1, 2, 9, 20])(
+    "killed after %i writes it is closed, whatever falls due, and called again it ends with every row",
+    async (writes) => {
+      const { of, id, rows, file } = await opened();
+      await expect(imported(file, { engine, ports: mortalPorts(writes) })).rejects.toThrow(Killed);
+      const shop = of.account.shop;
+      const portal = await api(nobody, "GET", "/api/public/portal/skip-reasons", { query: { shop } });
+      expect([(await api(of, "GET", "/api/subscriptions")).status, portal.status]).toEqual([401, 404]);
+      const before = await everyRow(dbAt(engine, id), id);
+      await worker.tick(Date.now() + 86_400_000);
+      if (engine === "object")
+        await inObject(id, (state) => new AccountObject(state, worker.bindings).alarm());
+      await worker.drain();
+      expect(await everyRow(dbAt(engine, id), id)).toEqual(before);
+      await imported(file, { engine });
+      expect(await everyRow(dbAt(engine, id), id)).toEqual(rows);
+    },
+  );
+
+  test("another file of it may follow one that was cut off: rows that it lacks are taken away", async () => {
+    const { id, rows, file } = await opened();
+    const more: Row = { ...file.tables.reasons![0]!, id: newId(), label: "Gone since" };
+    const longer = { ...file, tables: { ...file.tables, reasons: [...file.tables.reasons!, more] } };
+    await expect(imported(longer, { engine, ports: mortalPorts(20) })).rejects.toThrow(Killed);
+    await imported(file, { engine });
+    expect(await everyRow(dbAt(engine, id), id)).toEqual(rows);
+  });
+
+  test("it can be deleted instead", async () => {
+    const { id, rows, file } = await opened();
+    await expect(imported(file, { engine, ports: mortalPorts(20) })).rejects.toThrow(Killed);
+    await remove(id);
+    expect(await accountOrNone(id)).toBeUndefined();
+    const left = await everyRow(directory(), id);
+    expect(Object.values(left).flat()).toEqual([]);
+    await imported(file, { engine });
+    expect(await everyRow(dbAt(engine, id), id)).toEqual(rows);
+  });
+});
+
+test.each(["d1", "object"] as const)("what was imported to %s is billed and told as ever", async (engine) => {
+  const shop = await openShop();
+  const subscription = await subscribe(shop, { next_delivery_date: inDays(30) });
+  await worker.tick(Date.now() + 120_000);
+  const file = await exported(shop.of.account.id);
+  await remove(shop.of.account.id);
+  await imported(file, { engine });
+  const of = await withNewKey(shop.of);
+  const again = { ...shop, of, api: { credentials: of.credentials } };
+  if (engine === "object") {
+    await inObject(of.account.id, (state) => new AccountObject(state, env).alarm());
+    const { moving } = (await exported(of.account.id)).account;
+    expect(moving).toBeNull();
+  }
+  const { status, body: shipped } = await shipNow(again, worker, subscription);
+  expect(status).toBe(200);
+  const { id: account_id } = of.account;
+  const attempt_id: string = shipped.billing_attempt_id;
+  const job: Job = { type: "charge", account_id, attempt_id, subscription_id: subscription };
+  expect((await deliver([job], { bindings: worker.bindings })).retried).toEqual([]);
+  const { body } = await api(of, "GET", `/api/subscriptions/${subscription}/billing-attempts`);
+  expect(body.data).toMatchObject([{ status: "SUCCEEDED" }]);
+});
+
+describe("an import is refused", () => {
+  const ports = (): ImportPorts => importPortsOf(parseEnv(env), new Date());
+  const opened = async () => {
+    const of = await openTenant();
+    const file = await exported(of.account.id);
+    return { of, file, account: file.account };
+  };
+
+  test("of a file with another schema, which is named", async () => {
+    const { account } = await opened();
+    await expect(
+      beginImport(ports(), { schema: "0001_first.sql", account, engine: "d1" }),
+    ).rejects.toMatchObject({
+      code: "INVALID_STATE",
+      message: `The file has the schema of 0001_first.sql, this deployment that of ${newestMigration}: import it with the version that it was exported by`,
+    });
+  });
+
+  test("of an account that exists, and changes nothing of it", async () => {
+    const { of, file } = await opened();
+    const before = await exported(of.account.id);
+    await expect(imported(file, { engine: "d1" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+    expect(await exported(of.account.id)).toEqual(before);
+    expect((await api(of, "GET", "/api/account")).status).toBe(200);
+  });
+
+  test("under a shop that has an account", async () => {
+    const { of, file } = await opened();
+    const account = { ...file.account, id: newId() };
+    await expect(
+      beginImport(ports(), { schema: newestMigration, account, engine: "d1" }),
+    ).rejects.toMatchObject({
+      code: "INVALID_STATE",
+      message: `The shop ${of.account.shop} has an account already`,
+    });
+  });
+
+  test("to another engine than the one it was begun on", async () => {
+    const { of, account } = await opened();
+    await remove(of.account.id);
+    await beginImport(ports(), { schema: newestMigration, account, engine: "d1" });
+    await expect(
+      beginImport(ports(), { schema: newestMigration, account, engine: "object" }),
+    ).rejects.toMatchObject({ code: "INVALID_STATE" });
+  });
+
+  test.each([
+    ["rows of another account", (row: Row) => ({ ...row, account_id: newId() })],
+    ["rows with another column", (row: Row) => ({ ...row, more: 1 })],
+    ["rows without a column", ({ action: _, ...row }: Row) => row as Row],
+  ])("if it has %s", async (_, spoil) => {
+    const { of, file } = await opened();
+    const other = await openTenant();
+    const before = await exported(other.account.id);
+    await remove(of.account.id);
+    const activity_logs = file.tables.activity_logs!.map(spoil);
+    await expect(
+      imported({ ...file, tables: { ...file.tables, activity_logs } }, { engine: "d1" }),
+    ).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    expect(await exported(other.account.id)).toEqual(before);
+  });
+
+  test("if another of the account was begun meanwhile", async () => {
+    const { of, account } = await opened();
+    await remove(of.account.id);
+    const begun = { schema: newestMigration, account, engine: "d1" } as const;
+    const { run } = await beginImport(ports(), begun);
+    setClock(Date.now() + 1000);
+    await beginImport(ports(), begun);
+    const its = { accountId: of.account.id, run };
+    await expect(endImport(ports(), its)).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
+  });
+});
+
+describe("the operator's door", () => {
+  const key = "operator-key-of-at-least-32-characters";
+  const call = deployment({ OPERATOR_KEY: key });
+  const ask = (body: object) =>
+    call({ credentials: { Authorization: `Bearer ${key}` } }, "POST", "/internal/imports", { body });
+
+  test("takes an import step by step, and none that was not begun", async () => {
+    const of = await openTenant();
+    const { id: account_id } = of.account;
+    const file = await exported(account_id);
+    expect((await ask({ step: "end", account_id, run: "x" })).status).toBe(409);
+    await remove(account_id);
+    expect((await ask({ step: "end", account_id, run: "x" })).status).toBe(404);
+    const begun = await ask({ step: "begin", schema: newestMigration, account: file.account, engine: "d1" });
+    expect(begun.status).toBe(200);
+    const { run, tables } = begun.body;
+    expect(tables.map(({ name }: Json) => name)).toContain("activity_logs");
+    const page = { step: "page", account_id, run, table: "activity_logs", after: null, upTo: null };
+    expect((await ask({ ...page, rows: file.tables.activity_logs })).body).toEqual({ changed: 1 });
+    expect((await ask({ ...page, rows: file.tables.activity_logs })).body).toEqual({ changed: 0 });
+    expect((await ask({ ...page, table: "api_keys", rows: [] })).status).toBe(400);
+    expect((await ask({ ...page, rows: "none" })).status).toBe(400);
+    expect((await ask({ step: "end", account_id, run })).status).toBe(200);
+    expect((await api(await withNewKey(of), "GET", "/api/account")).status).toBe(200);
+  });
+});

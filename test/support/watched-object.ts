@@ -1,0 +1,54 @@
+import type { Db, Result } from "../../src/db/client.ts";
+import { objectDb as realObjectDb } from "../../src/db/object.ts";
+import type { Usage } from "../../src/db/usage.ts";
+import type { ObjectStorage } from "../../src/env.ts";
+
+type Storage = ObjectStorage["storage"];
+
+/** What a test does around a batch. */
+export type AroundBatch = (sqls: string[], run: () => Promise<Result[]>) => Promise<Result[]>;
+
+const arounds = new WeakMap<Storage, AroundBatch>();
+
+/**
+ * Stands in for src/db/object.ts in the project `objects` (vitest.config.ts): the same, but that a test may do something around the batches
+ * on the storage of one call. What runs, runs in the object.
+ */
+export function objectDb(own: ObjectStorage, usage?: Usage): Db {
+  const db = realObjectDb(own, usage);
+  const around = arounds.get(own.storage);
+  if (!around) return db;
+  return {
+    ...db,
+    batch: (statements, mode) =>
+      around(
+        statements.map(({ sql }) => sql),
+        () => db.batch(statements, mode),
+      ),
+  };
+}
+
+type Watching<T> = {
+  state: DurableObjectState;
+  around: AroundBatch | undefined;
+  make: (state: DurableObjectState) => T;
+};
+
+/** Makes something of an object's state, whose storage has these batches watched. The storage itself stays as it is. */
+export function withWatchedStorage<T>({ state, around, make }: Watching<T>): T {
+  if (!around) return make(state);
+  const real = state.storage;
+  const storage = new Proxy(real, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  arounds.set(storage, around);
+  Object.defineProperty(state, "storage", { value: storage, configurable: true });
+  try {
+    return make(state);
+  } finally {
+    Object.defineProperty(state, "storage", { value: real, configurable: true });
+  }
+}
