@@ -105,7 +105,7 @@ const queries = {
       .select()
       .from(activityLogs)
       .where(eq(activityLogs.account_id, p("account_id")))
-      .orderBy(sql`rowid`),
+      .orderBy(activityLogs.sequence),
   ),
   methods: prepare((p: OfAccount) =>
     build

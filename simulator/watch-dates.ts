@@ -56,7 +56,7 @@ const newEntries = (db: Db, accountId: string, { id }: Dated, count: number): Pr
     raw<Entry>(
       `SELECT l.action, l.metadata, a.frozen FROM activity_logs AS l LEFT JOIN billing_attempts AS a
         ON a.account_id = l.account_id AND a.id = l.metadata ->> 'billing_attempt_id'
-      WHERE l.account_id = ? AND l.subscription_id = ? ORDER BY l.rowid DESC LIMIT ?`,
+      WHERE l.account_id = ? AND l.subscription_id = ? ORDER BY l.sequence DESC LIMIT ?`,
       accountId,
       id,
       count,

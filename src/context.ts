@@ -25,7 +25,8 @@ export type Ctx = {
   now: Instant;
   /** Real time, for leases, limits and everything else that no test clock moves. */
   realNow: Instant;
-  newId: () => string;
+  /** A new id, of real time or of a given instant (lib/ids.ts). */
+  newId: (at?: Instant) => string;
   log: Log;
   /** The connected store platform. */
   store: Store;

@@ -21,18 +21,17 @@ export function loadInBulk(database: DatabaseSync, extent: Extent, now: Date): v
     ...(countsEntries ? entryTriggers : []),
   ]);
   const counters = openCounters(database);
-  database.function("next_sequence", (created_at) =>
-    countsEntries ? counters.next(String(created_at)) : null,
-  );
+  database.function("next_sequence", (created_at) => counters.next(String(created_at)));
 
   const { profiles, subscriptions, orders } = extent.amounts;
   const rows = progressOf("Seeding", profiles + subscriptions + orders);
-  const insert = inserter(database);
+  const sequenceOf = countsEntries ? nextSequence : undefined;
+  const insert = inserter(database, sequenceOf);
   database.exec(
     "PRAGMA foreign_keys = OFF; PRAGMA mmap_size = 2147418112; PRAGMA cache_size = -200000; BEGIN",
   );
   for (const piece of producedPieces(extent, now, pieceSize)) {
-    addPiece(database, insert, piece, extent);
+    addPiece(piece, { database, insert, extent, sequenceOf });
     rows.advance(piece.count);
   }
   database.exec("COMMIT");
@@ -61,10 +60,12 @@ const searchTriggers = {
   orders_search_insert: "order_search",
 };
 
-const nextSequence = (createdAt: string): string => `next_sequence(${createdAt})`;
+/** The SQL of an entry's place in the stream. */
+type SequenceOf = (createdAt: string) => string;
+const nextSequence: SequenceOf = (createdAt) => `next_sequence(${createdAt})`;
 
-/** What numbers and counts each entry of the history; `counters.ts` does so for all. */
-const entryTriggers = ["activity_logs_sequence", "activity_logs_insert"];
+/** What counts each entry of the history; `counters.ts` does so for all, and numbers them. */
+const entryTriggers = ["activity_logs_insert"];
 
 /** The tables that get so many rows that their indexes are better made afterwards. */
 const tables = [
@@ -100,33 +101,40 @@ function dropped(database: DatabaseSync, type: "index" | "trigger", names: strin
   return found.map(({ sql }) => sql);
 }
 
-/** A trigger makes the deliveries to each endpoint that asks for an entry, so with endpoints the triggers stay. */
+/** A view makes the deliveries to each endpoint that asks for an entry, and numbers it, so with endpoints it takes all entries. */
 function hasEndpoints(database: DatabaseSync): boolean {
   return database.prepare("SELECT 1 FROM webhook_endpoints LIMIT 1").get() !== undefined;
 }
 
+type Loading = {
+  database: DatabaseSync;
+  insert: (rows: TableRows) => void;
+  extent: Extent;
+  /** None where a view gives entries their place. */
+  sequenceOf: SequenceOf | undefined;
+};
+
 function addPiece(
-  database: DatabaseSync,
-  insert: (rows: TableRows) => void,
   { tables: its, ordersWithHistory }: FlatPiece,
-  extent: Extent,
+  { database, insert, extent, sequenceOf }: Loading,
 ): void {
   for (const rows of its) insert(rows);
   if (!ordersWithHistory) return;
-  const { sql, params } = orderHistory(ordersWithHistory, extent, nextSequence);
+  const { sql, params } = orderHistory(ordersWithHistory, extent, sequenceOf);
   database.prepare(sql).run(...params);
 }
 
 /** Inserts rows by one statement for each table. */
-function inserter(database: DatabaseSync): (rows: TableRows) => void {
+function inserter(database: DatabaseSync, sequenceOf: SequenceOf | undefined): (rows: TableRows) => void {
   const prepared = new Map<string, StatementSync>();
   const statementFor = ({ table, columns }: TableRows): StatementSync => {
     const known = prepared.get(table);
     if (known) return known;
     const given = Object.fromEntries(columns.map((column, index) => [column, `?${index + 1}`]));
-    if (table === "activity_logs") given.sequence = nextSequence(given.created_at ?? "NULL");
+    const isNumbered = table === "new_entries" && sequenceOf;
+    if (isNumbered) given.sequence = sequenceOf(given.created_at ?? "NULL");
     const made = database.prepare(
-      `INSERT INTO ${table} (${Object.keys(given).join(", ")}) VALUES (${Object.values(given).join(", ")})`,
+      `INSERT INTO ${isNumbered ? "activity_logs" : table} (${Object.keys(given).join(", ")}) VALUES (${Object.values(given).join(", ")})`,
     );
     prepared.set(table, made);
     return made;

@@ -81,14 +81,14 @@ const createdAt = `iif(entry.hours = 0, o.created_at,
 
 /**
  * The history of orders, made from the orders themselves: most of all rows, which so never pass through JavaScript. `sequenceOf` is the
- * SQL of the place in the stream of events of an entry that was made then; a trigger gives it where there is none.
+ * SQL of the place in the stream of events of an entry that was made then; a trigger gives it where that is not given.
  */
 export const orderHistory = (
   { first, last }: Range,
   { amounts, after }: Extent,
-  sequenceOf: (createdAt: string) => string = () => "NULL",
+  sequenceOf?: (createdAt: string) => string,
 ): Statement => ({
-  sql: `INSERT INTO activity_logs (id, account_id, action, actor_type, actor_name, metadata, loggable_type, loggable_id,
+  sql: `INSERT INTO ${sequenceOf ? "activity_logs" : "new_entries"} (id, account_id, action, actor_type, actor_name, metadata, loggable_type, loggable_id,
       order_id, subscription_id, profile_id, created_at, type, sequence)
     WITH entry AS MATERIALIZED (
       SELECT value ->> 'which' AS which, value ->> 'action' AS action, value ->> 'type' AS type, value ->> 'hours' AS hours,
@@ -100,7 +100,7 @@ export const orderHistory = (
       iif(o.has_subscription, ${idsOf("subscription")} || printf('%012x', ${after.subscriptions + 1}
         + (o.n - ${after.orders + 1}) % ${amounts.subscriptions}), NULL),
       o.profile_id,
-      ${createdAt}, entry.type, ${sequenceOf(createdAt)}
+      ${createdAt}, entry.type, ${sequenceOf?.(createdAt) ?? "NULL"}
     FROM (
         SELECT id, account_id, profile_id, has_subscription, fulfillment_status, created_at,
           CAST(substr(store_order_id, ${"store-order-".length + 1}) AS INTEGER) AS n

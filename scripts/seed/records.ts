@@ -55,7 +55,7 @@ const piecesOf: Record<keyof Amounts, (range: Range, extent: Extent, now: Date) 
       rows: [
         ["subscriptions", subscriptions.map(({ row }) => row)],
         ["sandbox_contracts", subscriptions.map(({ n, row }) => contractRow(n, row))],
-        ["activity_logs", subscriptions.flatMap(({ n, row }) => subscriptionEntries(n, row))],
+        ["new_entries", subscriptions.flatMap(({ n, row }) => subscriptionEntries(n, row))],
       ],
     };
   },

@@ -1,8 +1,8 @@
 import type { SQL } from "drizzle-orm";
 import type { Statement } from "../db/client.ts";
+import { newEntries } from "../db/new-entries.ts";
 import { build, statement } from "../db/statement.ts";
 import { eventTypes } from "../event-types.ts";
-import { activityLogs } from "../journal/tables.ts";
 import type { Change } from "../lib/diff.ts";
 import { newId } from "../lib/ids.ts";
 
@@ -25,8 +25,8 @@ type AccountEntry = {
 /** The history entry of a change of an account or of one of its keys. It joins the batch of the change. */
 export function accountEntry({ accountId, action, subject, author, now, ...texts }: AccountEntry): Statement {
   return statement(
-    build.insert(activityLogs).values({
-      id: newId(),
+    build.insert(newEntries).values({
+      id: newId(now),
       account_id: accountId,
       action,
       changes: texts.changes ? JSON.stringify(texts.changes) : null,

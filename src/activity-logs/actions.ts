@@ -1,21 +1,21 @@
 import type { Ctx } from "../context.ts";
+import { newEntries } from "../db/new-entries.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { eventTypeOf } from "../event-types.ts";
-import { newEntries } from "../journal/new-entries.ts";
-import type { ActivityLog } from "../journal/tables.ts";
+import type { NewEntry } from "../journal/tables.ts";
 import { commitEntries } from "../journal/write.ts";
 import { findLoggable } from "./queries.ts";
 import type { NewActivityLog } from "./schemas.ts";
 
 /** Adds an integration's entry. Throws UNKNOWN_LOGGABLE if the account has no such record. */
-export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promise<ActivityLog> => {
+export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promise<NewEntry> => {
   const about = await findLoggable(ctx, input.loggable_type, input.loggable_id);
   if (!about)
     throw new DomainError("UNKNOWN_LOGGABLE", `The account has no such ${input.loggable_type}`, [
       { path: "loggable_id", message: "is not known" },
     ]);
-  const entry: ActivityLog = {
+  const entry: NewEntry = {
     ...about,
     id: ctx.newId(),
     account_id: ctx.account.id,
@@ -29,7 +29,6 @@ export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promis
     loggable_id: input.loggable_id,
     created_at: ctx.now,
     type: eventTypeOf(input.action),
-    sequence: null,
     recorded_at: ctx.realNow,
   };
   await commitEntries(ctx, [entry.id], [statement(build.insert(newEntries).values(entry))]);

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { ActivityLog, LoggableType } from "../journal/tables.ts";
+import type { LoggableType, NewEntry } from "../journal/tables.ts";
 import { fullName } from "../profiles/rules.ts";
 import type { ActivityRow } from "./queries.ts";
 import type { ActivityLogBody, ActivityLogCreated } from "./schemas.ts";
@@ -8,7 +8,7 @@ const parsed = (json: string | null): Record<string, unknown> | null =>
   json === null ? null : JSON.parse(json);
 
 /** An entry of the feed, which shows none about other records than these. */
-export const presentEntry = (row: ActivityLog): z.input<typeof ActivityLogCreated> => ({
+export const presentEntry = (row: NewEntry): z.input<typeof ActivityLogCreated> => ({
   id: row.id,
   loggable_type: row.loggable_type as LoggableType,
   loggable_id: row.loggable_id,

@@ -3,14 +3,7 @@ import type { Ctx } from "../context.ts";
 import { type Filter, facetWhere, narrow, type Param, sift, type Totals } from "../db/filters.ts";
 import { listReader, type RowOfList } from "../db/listing.ts";
 import { build, first, inJson, type Params, prepare, rows, subSelect } from "../db/statement.ts";
-import { notFound } from "../errors.ts";
-import {
-  type ActivityLog,
-  activityCounts,
-  activityLogs,
-  activityNames,
-  type LoggableType,
-} from "../journal/tables.ts";
+import { activityCounts, activityLogs, activityNames, type LoggableType } from "../journal/tables.ts";
 import { orderSubscriptions, orders } from "../orders/tables.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -36,21 +29,23 @@ export const actionFilter = (names: string[]) => {
   return { filter: { [`actions_${actions.length}`]: 1 }, values };
 };
 
-/** What the feed shows, in the words of the indexes that contain nothing else (migrations/0025_events.sql). */
+/** What the feed shows, in the words of the indexes that contain nothing else (migrations/0057_entries_by_sequence.sql). */
 const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
 
 /** Entries from `start` to before `end`. The scope also has the buckets of that range (`bucketsOf`). */
-export const listActivity = feed(
-  (p) => sql`${activityLogs.account_id} = ${p("account_id")}
+export const listActivity = feed({
+  scope: (p) => sql`${activityLogs.account_id} = ${p("account_id")}
     AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")}`,
-  bucketTotals,
-);
+  index: "activity_logs_by_time",
+  totals: bucketTotals,
+});
 
 /** Entries about a profile's subscriptions and orders. */
-export const listProfileActivity = feed(
-  (p) =>
+export const listProfileActivity = feed({
+  scope: (p) =>
     sql`${activityLogs.account_id} = ${p("account_id")} AND ${activityLogs.profile_id} = ${p("profile_id")}`,
-);
+  index: "activity_logs_by_profile",
+});
 
 /** An entry with what it shows of its subscription, order and customer. */
 export type ActivityRow = RowOfList<typeof listActivity>;
@@ -70,19 +65,6 @@ export const listNames = async (ctx: Ctx, kind: "action" | "actor"): Promise<str
 };
 
 type ById = { account_id: string; id: string };
-
-const entryById = prepare((p: Params<ById>) =>
-  build
-    .select()
-    .from(activityLogs)
-    .where(and(eq(activityLogs.account_id, p("account_id")), eq(activityLogs.id, p("id")))),
-);
-
-export const getEntry = async (ctx: Ctx, id: string): Promise<ActivityLog> => {
-  const entry = await first(ctx.db, entryById({ account_id: ctx.account.id, id }));
-  if (!entry) throw notFound("Entry");
-  return entry;
-};
 
 /** The record that an entry is about, and the ids under which its entry is found. */
 type Loggable = { subscription_id: string | null; order_id: string | null; profile_id: string | null };
@@ -119,7 +101,9 @@ export const findLoggable = (ctx: Ctx, type: LoggableType, id: string): Promise<
   return type === "subscription" ? first(ctx.db, subscriptionById(key)) : first(ctx.db, orderById(key));
 };
 
-function feed(scope: (p: Param) => SQL, totals?: Totals) {
+type Feed = { scope: (p: Param) => SQL; index: string; totals?: Totals };
+
+function feed({ scope, index, totals }: Feed) {
   return listReader({
     columns: {
       ...getTableColumns(activityLogs),
@@ -135,20 +119,29 @@ function feed(scope: (p: Param) => SQL, totals?: Totals) {
       LEFT JOIN ${orders} ON ${orders.account_id} = ${activityLogs.account_id} AND ${orders.id} = ${activityLogs.order_id}
       LEFT JOIN ${profiles} ON ${profiles.account_id} = ${activityLogs.account_id} AND ${profiles.id} = ${activityLogs.profile_id}`,
     scope,
+    index,
     within: isFed,
-    id: activityLogs.id,
+    tiebreaker: activityLogs.sequence,
+    key: activityLogs.sequence,
     sorts: { created_at: activityLogs.created_at },
     filters: {
       of_subscription: aboutA("subscription"),
       of_order: aboutA("order"),
       by_system: sift((p) => sql`COALESCE(${activityLogs.actor_type}, 'system') = ${p("by_system")}`),
-      by_actor: facetWhere(
-        (p) => sql`${activityLogs.actor_type} = ${p("by_actor")} AND ${activityLogs.actor_type} <> 'system'`,
-      ),
-      by_staff: facetWhere(
-        (p) => sql`${activityLogs.actor_name} = ${p("by_staff")} AND ${activityLogs.actor_type} = 'admin'`,
-      ),
-      by_integrations: facetWhere(
+      by_actor: {
+        ...facetWhere(
+          (p) =>
+            sql`${activityLogs.actor_type} = ${p("by_actor")} AND ${activityLogs.actor_type} <> 'system'`,
+        ),
+        index: "activity_logs_by_actor",
+      },
+      by_staff: {
+        ...facetWhere(
+          (p) => sql`${activityLogs.actor_name} = ${p("by_staff")} AND ${activityLogs.actor_type} = 'admin'`,
+        ),
+        index: "activity_logs_by_staff",
+      },
+      by_integrations: byAction(
         () =>
           sql`${activityLogs.action} >= 'integration_' AND ${activityLogs.action} < 'integration\`' AND ${isUncommon}`,
         [],
@@ -168,6 +161,7 @@ function aboutA(type: LoggableType): Filter {
         sql`${activityLogs.loggable_type} = ${sql.raw(`'${type}'`)} AND ${activityLogs.loggable_id} = ${p(`of_${type}`)}`,
     ),
     sorts: ["created_at"],
+    index: "activity_logs_by_record",
   };
 }
 
@@ -178,8 +172,12 @@ function named(count: number): Filter {
       range(count).map((nth) => sql`${p(`action_${nth}`)}`),
       sql`, `,
     );
-  if (count === 1) return facetWhere((p) => sql`${activityLogs.action} = ${p("action_1")} AND ${isUncommon}`);
-  return facetWhere((p) => sql`${activityLogs.action} IN (${listed(p)}) AND ${isUncommon}`, []);
+  if (count === 1) return byAction((p) => sql`${activityLogs.action} = ${p("action_1")} AND ${isUncommon}`);
+  return byAction((p) => sql`${activityLogs.action} IN (${listed(p)}) AND ${isUncommon}`, []);
+}
+
+function byAction(...filter: Parameters<typeof facetWhere>): Filter {
+  return { ...facetWhere(...filter), index: "activity_logs_by_action" };
 }
 
 function range(count: number): number[] {

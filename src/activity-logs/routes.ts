@@ -4,6 +4,7 @@ import type { Ctx } from "../context.ts";
 import type { Listed } from "../db/listing.ts";
 import { demoId } from "../demo.ts";
 import { invalid } from "../errors.ts";
+import { getEvent } from "../events/queries.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { lastOf, operation } from "../http/operation.ts";
 import { type PageQuery, pageMeta } from "../http/pagination.ts";
@@ -13,14 +14,7 @@ import { getProfile } from "../profiles/queries.ts";
 import { appendActivityLog } from "./actions.ts";
 import { bucketsOf } from "./buckets.ts";
 import { presentActivity, presentEntry } from "./present.ts";
-import {
-  type ActivityRow,
-  actionFilter,
-  getEntry,
-  listActivity,
-  listNames,
-  listProfileActivity,
-} from "./queries.ts";
+import { type ActivityRow, actionFilter, listActivity, listNames, listProfileActivity } from "./queries.ts";
 import {
   ActivityFeed,
   ActivityLogCreate,
@@ -96,7 +90,7 @@ export const activityLogOperations = [
     errors: ["UNKNOWN_LOGGABLE"],
     success: { status: 201, description: "The new entry.", schema: ActivityLogCreated },
     handler: async ({ ctx, body }) => presentEntry(await appendActivityLog(ctx, body)),
-    answerAgain: async ({ ctx, createdIds }) => presentEntry(await getEntry(ctx, lastOf(createdIds))),
+    answerAgain: async ({ ctx, createdIds }) => presentEntry(await getEvent(ctx, lastOf(createdIds))),
   }),
   operation({
     ...common,

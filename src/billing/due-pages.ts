@@ -45,7 +45,7 @@ type Position = { due: string; id: string };
 const start: Position = { due: "", id: "" };
 
 const pagesOf = {
-  schedule: pageBy(subscriptions, sql`due_on`, subscriptions.id),
+  schedule: pageOfSchedule(),
   dunning: pageBy(episodes, episodes.due_at, episodes.subscription_id),
   waiting: pageBy(subscriptions, subscriptions.billing_retry_at, subscriptions.id),
 };
@@ -67,6 +67,26 @@ function pageBy(table: SQLiteTable & { account_id: SQLiteColumn }, due: SQLWrapp
         ),
       )
       .orderBy(asc(due), asc(id))
+      .limit(p("limit")),
+  );
+}
+
+/** The index by date ends in `seq`, so a page begins after the subscription that the one before it ended with. */
+function pageOfSchedule() {
+  return prepare((p: Params<PageValues>) =>
+    build
+      .select({ due: sql<string>`due_on`.as("due"), id: subscriptions.id })
+      .from(subscriptions)
+      .where(
+        and(
+          eq(subscriptions.account_id, p("account_id")),
+          sql`due_on IS NOT NULL`,
+          sql`due_on <= ${p("until")}`,
+          sql`(due_on, ${subscriptions.seq}) > (${p("after_due")}, COALESCE((SELECT before.seq
+            FROM ${subscriptions} AS before WHERE before.account_id = ${p("account_id")} AND before.id = ${p("after_id")}), 0))`,
+        ),
+      )
+      .orderBy(sql`due_on`, asc(subscriptions.seq))
       .limit(p("limit")),
   );
 }

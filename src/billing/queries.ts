@@ -10,6 +10,7 @@ import { notFound } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import {
+  attemptOrigins,
   attemptStatuses,
   billingAttempts as attempts,
   type BillingAttempt,
@@ -148,7 +149,7 @@ export const listAttempts = listReader({
   columns: getTableColumns(attempts),
   scope: (p) => sql`${attempts.account_id} = ${p("account_id")}
     AND ${attempts.subscription_id} = ${p("subscription_id")}`,
-  id: attempts.id,
+  tiebreaker: attempts.id,
   sorts: { created_at: attempts.created_at },
   filters: { id: narrowBy(attempts.id, "id") },
 });
@@ -176,7 +177,7 @@ export const listAccountAttempts = listReader({
   table: attempts,
   columns: getTableColumns(attempts),
   scope: (p) => sql`${attempts.account_id} = ${p("account_id")}`,
-  id: attempts.id,
+  tiebreaker: attempts.id,
   sorts: { created_at: attempts.created_at },
   filters: {
     trigger: facet(attempts.origin, "trigger"),
@@ -186,6 +187,7 @@ export const listAccountAttempts = listReader({
     before: rangeOf("created_at", (p) => sql`${attempts.created_at} < ${p("before")}`),
   },
   split: { name: "status", column: attempts.status, values: attemptStatuses, sorts: [] },
+  byTime: { column: attempts.origin, values: attemptOrigins },
   totals: (names) => {
     const settled = settledTotals(names);
     return settled && ((p) => withOpen(p, settled(p), names));

@@ -53,7 +53,7 @@ function findDue(ctx: Ctx, days: number): Promise<Due[]> {
   // The column is computed by the database, so the builder does not know it.
   const page = raw<Due>(
     `SELECT id, remind_of AS billing_date FROM subscriptions WHERE account_id = ? AND remind_of IS NOT NULL
-      AND remind_of > ? AND remind_of <= ? ORDER BY remind_of, id LIMIT ?`,
+      AND remind_of > ? AND remind_of <= ? ORDER BY remind_of, seq LIMIT ?`,
     ...[ctx.account.id, today, addDays(today, days), pageSize],
   );
   return rows(ctx.db, page);

@@ -1,8 +1,9 @@
-import { and, asc, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNull, lt, lte, or } from "drizzle-orm";
 import { accounts } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { build, type Params, prepare, rows } from "../db/statement.ts";
+import type { Engine } from "../env.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { linkedSearchText } from "../subscriptions/search.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -25,25 +26,25 @@ export const linkContract = (ctx: Ctx, id: string, replaced: number | null = nul
 
 type UnlinkedSubscription = { account_id: string; id: string };
 
-/** The place of a row in the index of subscriptions without a contract. */
-type Place = { created_at: string; id: string };
+/** The place of a row among those of an account without a contract, account after account. */
+type Place = { account_id: string; seq: number };
 
 const pageSize = 200;
 /** Pages that are read at once, as by a sweep; what is left after so many is found once some of these have their contract. */
 const pagesMax = 20;
 
 /**
- * Subscriptions of the sandbox store that have had no contract since before an instant, oldest first: their message was
- * lost. Other stores have a sweep of their own (outbox.ts). Reads across accounts, as cron does. It reads page after page, so that
+ * Subscriptions of the sandbox store that have had no contract since before an instant, those of each account oldest first: their message
+ * was lost. Other stores have a sweep of their own (outbox.ts). Reads across accounts, as cron does. It reads page after page, so that
  * those whose contract fails again and again hide none behind them.
  */
 export const findUnlinked = (db: Db, before: string, limit: number): Promise<UnlinkedSubscription[]> =>
-  readPages(limit, (after) => rows(db, unlinkedBefore({ before, limit, ...after })));
+  readPages(limit, (after) => rows(db, unlinkedBefore({ engine: db.engine, before, limit, ...after })));
 
 /** An account's subscriptions that have no contract, oldest first. */
 export const findUnlinkedOf = async ({ db, account }: Ctx): Promise<string[]> => {
   const found = await readPages(pageSize, (after) =>
-    rows(db, unlinkedOfAccount({ account_id: account.id, ...after })),
+    rows(db, unlinkedOfAccount({ ...after, account_id: account.id })),
   );
   return found.map(({ id }) => id);
 };
@@ -54,32 +55,35 @@ async function readPages<Row extends Place>(
 ): Promise<Row[]> {
   const found: Row[] = [];
   for (let pages = 1; pages <= pagesMax; pages++) {
-    const page = await readPage(found.at(-1) ?? { created_at: "", id: "" });
+    const page = await readPage(found.at(-1) ?? { account_id: "", seq: 0 });
     found.push(...page);
     if (page.length < size) break;
   }
   return found;
 }
 
-const place = { created_at: subscriptions.created_at, id: subscriptions.id };
-const unlinkedBefore = prepare((p: Params<Place & { before: string; limit: number }>) =>
+const place = { account_id: subscriptions.account_id, id: subscriptions.id, seq: subscriptions.seq };
+const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: string; limit: number }>) =>
   build
-    .select({ ...place, account_id: subscriptions.account_id })
-    .from(subscriptions)
-    .innerJoin(accounts, eq(accounts.id, subscriptions.account_id))
+    .select(place)
+    .from(accounts)
+    .crossJoin(subscriptions)
     .where(
       and(
+        eq(accounts.engine, p("engine")),
         eq(accounts.store, "sandbox"),
+        gte(accounts.id, p("account_id")),
+        eq(subscriptions.account_id, accounts.id),
         isNull(subscriptions.store_contract_id),
-        sql`(${subscriptions.created_at}, ${subscriptions.id}) > (${p("created_at")}, ${p("id")})`,
+        or(gt(accounts.id, p("account_id")), gt(subscriptions.seq, p("seq"))),
         or(lt(subscriptions.created_at, p("before")), lte(subscriptions.created_at, accounts.clock_at)),
       ),
     )
-    .orderBy(asc(subscriptions.created_at), asc(subscriptions.id))
+    .orderBy(asc(accounts.id), asc(subscriptions.seq))
     .limit(p("limit")),
 );
 
-const unlinkedOfAccount = prepare((p: Params<Place & { account_id: string }>) =>
+const unlinkedOfAccount = prepare((p: Params<Place>) =>
   build
     .select(place)
     .from(subscriptions)
@@ -87,10 +91,9 @@ const unlinkedOfAccount = prepare((p: Params<Place & { account_id: string }>) =>
       and(
         eq(subscriptions.account_id, p("account_id")),
         isNull(subscriptions.store_contract_id),
-        // Unindexed, so that the index by contract leads: few of an account have none.
-        sql`(+${subscriptions.created_at}, +${subscriptions.id}) > (${p("created_at")}, ${p("id")})`,
+        gt(subscriptions.seq, p("seq")),
       ),
     )
-    .orderBy(asc(subscriptions.created_at), asc(subscriptions.id))
+    .orderBy(asc(subscriptions.seq))
     .limit(pageSize),
 );

@@ -82,7 +82,7 @@ export const listUnsupported = listReader({
   table: unsupportedContracts,
   columns: getTableColumns(unsupportedContracts),
   scope: (p) => sql`${unsupportedContracts.account_id} = ${p("account_id")}`,
-  id: unsupportedContracts.store_contract_id,
+  tiebreaker: unsupportedContracts.store_contract_id,
   sorts: { created_at: unsupportedContracts.first_seen_at },
   filters: {},
 });

@@ -17,6 +17,8 @@ export type Filter = {
   sorts: string[];
   /** A better source than the table, which finds exactly the rows of the filter. */
   from?: (p: Param) => SQL;
+  /** The index that finds its rows, where SQLite would not take it (list-sql.ts). */
+  index?: string;
 };
 
 export const narrow = (where: Filter["where"], from?: Filter["where"]): Filter => ({

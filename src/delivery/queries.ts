@@ -62,7 +62,7 @@ export const listDeliveryDays = listReader({
   table: deliveryDays,
   columns: getTableColumns(deliveryDays),
   scope: (p) => sql`${deliveryDays.account_id} = ${p("account_id")} AND ${deliveryDays.deleted_at} IS NULL`,
-  id: deliveryDays.id,
+  tiebreaker: deliveryDays.id,
   sorts: { created_at: deliveryDays.created_at },
   filters: { is_active: sift((p) => sql`${deliveryDays.is_active} = ${p("is_active")}`) },
 });
@@ -74,7 +74,7 @@ export const listDeliverySlots = listReader({
   table: deliverySlots,
   columns: getTableColumns(deliverySlots),
   scope: (p) => sql`${deliverySlots.account_id} = ${p("account_id")} AND ${deliverySlots.deleted_at} IS NULL`,
-  id: deliverySlots.id,
+  tiebreaker: deliverySlots.id,
   sorts: { created_at: deliverySlots.created_at },
   filters: {
     is_served: sift((p) => sql`(${deliverySlots.is_active} AND ${onActiveDay}) = ${p("is_served")}`),

@@ -43,7 +43,7 @@ export const listEpisodes = listReader({
   columns: getTableColumns(episodes),
   scope: (p) => sql`${episodes.account_id} = ${p("account_id")}
     AND ${episodes.subscription_id} = ${p("subscription_id")}`,
-  id: episodes.id,
+  tiebreaker: episodes.id,
   sorts: { created_at: episodes.opened_at },
   filters: {},
 });

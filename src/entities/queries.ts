@@ -17,7 +17,7 @@ export const listEntities = listReader({
   columns: getTableColumns(entities),
   table: entities,
   scope: (p) => sql`${entities.account_id} = ${p("account_id")} AND ${entities.deleted_at} IS NULL`,
-  id: entities.id,
+  tiebreaker: entities.id,
   sorts: { created_at: entities.created_at, name: entities.name, entity_type: entities.entity_type },
   filters: {
     profile_id: narrowBy(entities.profile_id, "profile_id", ["created_at"]),

@@ -1,12 +1,13 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { build, first, inJson, type Params, prepare, raw, rows } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { integrationPrefix, ownTypesOf } from "../event-types.ts";
 import { type ActivityLog, activityLogs } from "../journal/tables.ts";
+import { instantOf, isId } from "../lib/ids.ts";
 
-/** An entry of the history with its place in the stream, which every entry has once it is committed. */
-export type EventRow = ActivityLog & { sequence: number };
+/** An entry of the history, which is an event. */
+export type EventRow = ActivityLog;
 
 type StreamQuery = { after: number; filters: string[] | undefined; limit: number };
 
@@ -21,20 +22,8 @@ export const listEvents = async (
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 };
 
-const event = {
-  ...getTableColumns(activityLogs),
-  sequence: sql<number>`${activityLogs.sequence}`.as("sequence"),
-};
-
-const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
-  build
-    .select(event)
-    .from(activityLogs)
-    .where(and(eq(activityLogs.account_id, p("account_id")), eq(activityLogs.id, p("id")))),
-);
-
-export const findEvent = (ctx: Ctx, id: string): Promise<EventRow | undefined> =>
-  first(ctx.db, byId({ account_id: ctx.account.id, id }));
+export const findEvent = async (ctx: Ctx, id: string): Promise<EventRow | undefined> =>
+  isId(id) ? first(ctx.db, byId({ account_id: ctx.account.id, id })) : undefined;
 
 export const getEvent = async (ctx: Ctx, id: string): Promise<EventRow> => {
   const found = await findEvent(ctx, id);
@@ -42,15 +31,31 @@ export const getEvent = async (ctx: Ctx, id: string): Promise<EventRow> => {
   return found;
 };
 
-const byIds = prepare((p: Params<{ account_id: string; ids: string }>) =>
-  build
-    .select(event)
-    .from(activityLogs)
-    .where(and(eq(activityLogs.account_id, p("account_id")), inJson(activityLogs.id, p("ids")))),
-);
+/** The events in these places of the stream. */
+export const findEvents = (ctx: Ctx, sequences: number[]): Promise<EventRow[]> =>
+  rows(ctx.db, inPlaces({ account_id: ctx.account.id, sequences: JSON.stringify(sequences) }));
 
-export const findEvents = (ctx: Ctx, ids: string[]): Promise<EventRow[]> =>
-  rows(ctx.db, byIds({ account_id: ctx.account.id, ids: JSON.stringify(ids) }));
+/**
+ * An id holds its entry's time, so that the indexes by time find it, that of the feed or that of the others. Ids that hold another time
+ * have an index of their own. Raw, because the indexes are named: the planner takes the table itself, whose key begins alike.
+ */
+const byId = ({ account_id, id }: { account_id: string; id: string }) =>
+  raw<EventRow>(
+    `SELECT * FROM activity_logs INDEXED BY activity_logs_by_other_id
+        WHERE account_id = ?1 AND other_id IS NOT NULL AND other_id = ?2
+      UNION ALL SELECT * FROM activity_logs INDEXED BY activity_logs_by_time
+        WHERE account_id = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type IN ('subscription', 'order')
+      UNION ALL SELECT * FROM activity_logs INDEXED BY activity_logs_unfed_by_time
+        WHERE account_id = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type NOT IN ('subscription', 'order')`,
+    ...[account_id, id, instantOf(id)],
+  );
+
+const inPlaces = prepare((p: Params<{ account_id: string; sequences: string }>) =>
+  build
+    .select()
+    .from(activityLogs)
+    .where(and(eq(activityLogs.account_id, p("account_id")), inJson(activityLogs.sequence, p("sequences")))),
+);
 
 /** D1 binds numbers as floating point; an index of integers compares them correctly. */
 const all = ({ account }: Ctx, { after, size }: { after: number; size: number }) =>
@@ -61,8 +66,8 @@ const all = ({ account }: Ctx, { after, size }: { after: number; size: number })
 
 /**
  * Finds the next events of each type by the index of types and merges them: it reads at most one page of rows for each type,
- * however many events of other types lie between. Integrations name their own types, which share one index. Raw, because the
- * builder cannot express the merge.
+ * however many events of other types lie between. Integrations name their own types, which share one index; it is named, because the
+ * planner takes the table itself, whose key begins alike. Raw, because the builder cannot express the merge.
  */
 const ofTypes = (
   { account }: Ctx,
@@ -72,13 +77,14 @@ const ofTypes = (
   const integrations = filters.includes(`${integrationPrefix}*`) ? 1 : 0;
   return raw<EventRow>(
     `WITH found AS (
-      SELECT next.rowid AS entry FROM json_each(?1) AS type CROSS JOIN activity_logs AS next
-        ON next.rowid IN (SELECT rowid FROM activity_logs
+      SELECT next.sequence AS place FROM json_each(?1) AS type CROSS JOIN activity_logs AS next
+        ON next.account_id = ?2 AND next.sequence IN (SELECT sequence FROM activity_logs
           WHERE account_id = ?2 AND activity_logs.type = type.value AND sequence > ?3 ORDER BY sequence LIMIT ?4)
       UNION
-      SELECT entry FROM (SELECT rowid AS entry FROM activity_logs
+      SELECT place FROM (SELECT sequence AS place FROM activity_logs INDEXED BY activity_logs_of_integrations
         WHERE ?5 AND account_id = ?2 AND substr(type, 1, 12) = 'integration.' AND sequence > ?3 ORDER BY sequence LIMIT ?4))
-    SELECT event.* FROM found CROSS JOIN activity_logs AS event ON event.rowid = entry ORDER BY +event.sequence LIMIT ?4`,
+    SELECT event.* FROM found CROSS JOIN activity_logs AS event ON event.account_id = ?2 AND event.sequence = place
+      ORDER BY +event.sequence LIMIT ?4`,
     ...[JSON.stringify(types), account.id, after, size, integrations],
   );
 };

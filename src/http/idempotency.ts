@@ -208,8 +208,8 @@ function noteFound(keyed: KeyedRequest, found: IdempotencyKey | undefined): void
 /** The context of a request that looks its key up with the first of what it reads, and marks the key with its commit. */
 function keyedCtx(ctx: Ctx, keyed: KeyedRequest): Ctx {
   const createdIds: string[] = [];
-  const newId = (): string => {
-    const id = ctx.newId();
+  const newId: Ctx["newId"] = (at) => {
+    const id = ctx.newId(at);
     createdIds.push(id);
     return id;
   };

@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountId, id, instant } from "../db/columns.ts";
 
@@ -27,17 +28,27 @@ export const entryColumns = {
   /** The type of the event (event-types.ts). */
   type: text().notNull(),
   /** The event's place in the account's stream. The database sets it. */
-  sequence: integer(),
-  /** When the entry was written, in real time. Its deliveries are due from then on. */
+  sequence: integer().notNull(),
+  /** When the entry was written, in real time, where that is not created_at. Its deliveries are due from then on. */
   recorded_at: instant(),
 };
 
-/** The history. New entries are inserted by `newEntries` (new-entries.ts). */
+/** The history. New entries are inserted by `newEntries` (db/new-entries.ts). */
 export const activityLogs = sqliteTable("activity_logs", entryColumns, (t) => [
-  primaryKey({ columns: [t.account_id, t.id] }),
+  primaryKey({ columns: [t.account_id, t.sequence] }),
 ]);
 
+/**
+ * The history by one of its indexes. It is named because SQLite would take the table itself, whose key begins with the account as the
+ * indexes do: without statistics it takes an account's rows for few.
+ */
+export const activityLogsBy = (index: "record" | "profile"): SQL =>
+  sql`${activityLogs} INDEXED BY ${sql.raw(`activity_logs_by_${index}`)}`;
+
 export type ActivityLog = typeof activityLogs.$inferSelect;
+
+/** An entry without its place in the stream. */
+export type NewEntry = Omit<ActivityLog, "sequence">;
 
 /** What the next number of an account's stream has to be above, besides the numbers that its entries have. */
 export const eventSequences = sqliteTable(

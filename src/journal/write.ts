@@ -4,6 +4,7 @@ import type { Ctx } from "../context.ts";
 import type { Result, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { guard, StaleError } from "../db/decide.ts";
+import { newEntries } from "../db/new-entries.ts";
 import { updateRow } from "../db/row-writes.ts";
 import { build, type Params, prepare } from "../db/statement.ts";
 import type { SystemAction } from "../event-types.ts";
@@ -11,8 +12,7 @@ import { eventTypes } from "../event-types.ts";
 import { deliverEventJob } from "../job.ts";
 import { type Change, diff } from "../lib/diff.ts";
 import { eventDeliveries } from "../webhook-endpoints/tables.ts";
-import { newEntries } from "./new-entries.ts";
-import { type ActivityLog, activityLogs, type SubjectType } from "./tables.ts";
+import { activityLogs, type NewEntry, type SubjectType } from "./tables.ts";
 
 /** A table whose rows have a history. Each change of a row increments its revision. */
 type JournalTable = SQLiteTable & {
@@ -135,7 +135,7 @@ function isEntry(statement: Statement): statement is EntryStatement {
 /** Inserts an entry. Its loggable_id is the guard: NULL if the record belongs to another account or has changed. */
 export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   const { subject } = entry;
-  const entry_id = ctx.newId();
+  const entry_id = newEntryId(ctx);
   const { table, row } = subject;
   const insert = insertEntry(table)({
     id: entry_id,
@@ -160,6 +160,14 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
 }
 
 /**
+ * An entry is found by its id in the index by time, as its id holds its time. By a test clock, which stands still, many entries have one
+ * time, so that their ids have an index of their own.
+ */
+function newEntryId({ newId, now, realNow }: Ctx): string {
+  return now === realNow ? newId(now) : newId();
+}
+
+/**
  * Sets the columns of a record that change, and increments its revision. What stays as it is is left out, because SQLite writes
  * the indexes of all columns that a statement names anew.
  */
@@ -169,7 +177,7 @@ function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<strin
   return updateRow(table, { account_id: ctx.account.id, id: row.id }, set);
 }
 
-type EntryValues = Omit<ActivityLog, "loggable_id" | "sequence"> & { row_id: string; revision: number };
+type EntryValues = Omit<NewEntry, "loggable_id"> & { row_id: string; revision: number };
 type InsertEntry = (values: EntryValues) => Statement;
 
 const insertsOfEntries = new Map<JournalTable, InsertEntry>();

@@ -1,7 +1,18 @@
 import { v7 } from "uuid";
+import type { Instant } from "./dates.ts";
 
-/** A new record id: a UUIDv7 (RFC 9562 §5.7), so that ids sort by creation time. */
-export const newId = (): string => v7();
+let made = 0;
+
+/**
+ * A new record id: a UUIDv7 (RFC 9562 §5.7), so that ids sort by creation time. With an instant it holds that instead; ids of one
+ * instant are in the order in which they are made.
+ */
+export const newId = (at?: Instant): string =>
+  at === undefined ? v7() : v7({ msecs: Date.parse(at), seq: ++made });
+
+/** The instant that an id holds. */
+export const instantOf = (id: string): Instant =>
+  new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

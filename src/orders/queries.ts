@@ -69,7 +69,7 @@ export const listOrders = listReader({
     LEFT JOIN ${deliverySlots} ON ${deliverySlots.account_id} = ${orders.account_id}
       AND ${deliverySlots.id} = ${orders.delivery_slot_id}`,
   scope: (p) => sql`${orders.account_id} = ${p("account_id")}`,
-  id: orders.id,
+  tiebreaker: orders.seq,
   sorts: {
     created_at: orders.created_at,
     delivery_date: orders.delivery_date,

@@ -1,12 +1,17 @@
 import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import {
+  getTableConfig,
+  type SQLiteColumn,
+  type SQLiteTable,
+  type SQLiteUpdateSetSource,
+} from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { decide } from "../db/decide.ts";
 import { build, first, rows, statement } from "../db/statement.ts";
 import { entities } from "../entities/tables.ts";
-import { activityLogs } from "../journal/tables.ts";
+import { activityLogs, activityLogsBy } from "../journal/tables.ts";
 import { change } from "../journal/write.ts";
 import { orderSearchText } from "../orders/search.ts";
 import { orders } from "../orders/tables.ts";
@@ -44,9 +49,9 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
     and(eq(table.account_id, account.id), eq(table.profile_id, profileId), ...more);
   const ids = build.select({ id: subscriptions.id }).from(subscriptions).where(ofProfile(subscriptions));
   return [
-    ...entriesByIndex(profileId, account.id).map((of) =>
+    ...entriesByIndex(profileId, account.id).map(({ by, of }) =>
       erase(activityLogs, {
-        of,
+        ...{ by, of },
         holds: or(
           ...notNull(activityLogs.description, activityLogs.changes, activityLogs.metadata),
           and(eq(activityLogs.actor_type, "customer"), isNotNull(activityLogs.actor_name)),
@@ -107,11 +112,17 @@ function erasures({ account, now }: Ctx, profileId: string): Statement[] {
 }
 
 /** The feed's entries and those about the profile itself have an index each, in these words. */
-function entriesByIndex(profileId: string, accountId: string): SQL[] {
+function entriesByIndex(profileId: string, accountId: string): { by: SQL; of: SQL }[] {
   const { account_id, loggable_type, loggable_id, profile_id } = activityLogs;
   return [
-    sql`${account_id} = ${accountId} AND ${profile_id} = ${profileId} AND ${loggable_type} IN ('subscription', 'order')`,
-    sql`${account_id} = ${accountId} AND ${loggable_type} = 'profile' AND ${loggable_id} = ${profileId}`,
+    {
+      by: activityLogsBy("profile"),
+      of: sql`${account_id} = ${accountId} AND ${profile_id} = ${profileId} AND ${loggable_type} IN ('subscription', 'order')`,
+    },
+    {
+      by: activityLogsBy("record"),
+      of: sql`${account_id} = ${accountId} AND ${loggable_type} = 'profile' AND ${loggable_id} = ${profileId}`,
+    },
   ];
 }
 
@@ -124,31 +135,35 @@ function notNull(...columns: SQLiteColumn[]): SQL[] {
   return columns.map((column) => isNotNull(column));
 }
 
-/** `of` says whose rows, `holds` which of them still hold something personal. */
+type AccountsTable = SQLiteTable & { account_id: SQLiteColumn; id: SQLiteColumn };
+
+/** `of` says whose rows, `holds` which of them still hold something personal, `by` the table by an index, if that has to be named. */
 type Erasure<T extends SQLiteTable> = {
+  by?: SQL;
   of: SQL | undefined;
   holds: SQL | undefined;
   set: SQLiteUpdateSetSource<T>;
 };
 
-function erase<T extends SQLiteTable>(table: T, { of, holds, set }: Erasure<T>): Statement {
+function erase<T extends AccountsTable>(table: T, { by, of, holds, set }: Erasure<T>): Statement {
   return statement(
     build
       .update(table)
       .set(set)
-      .where(someOf(table, and(of, holds)))
-      .returning(returned),
+      .where(someOf(table, and(of, holds), by))
+      .returning({ account_id: table.account_id }),
   );
 }
 
-function remove(table: SQLiteTable, of: SQL | undefined): Statement {
-  return statement(build.delete(table).where(someOf(table, of)).returning(returned));
+function remove(table: AccountsTable, of: SQL | undefined): Statement {
+  return statement(build.delete(table).where(someOf(table, of)).returning({ account_id: table.account_id }));
 }
 
-const returned = { rowid: sql`rowid` };
-
-function someOf(table: SQLiteTable, condition: SQL | undefined): SQL {
-  return sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${batchSize})`;
+/** By the key of the table, because not every table has row ids. */
+function someOf(table: AccountsTable, condition: SQL | undefined, by = sql`${table}`): SQL {
+  const { primaryKeys } = getTableConfig(table);
+  const key = sql.join(primaryKeys[0]?.columns ?? [table.account_id, table.id], sql`, `);
+  return sql`(${key}) IN (SELECT ${key} FROM ${by} WHERE ${condition} LIMIT ${batchSize})`;
 }
 
 /** Where an order was sent, and its tracking, which leads there; the number is part of the order's search text too. */

@@ -136,7 +136,7 @@ export const listProfiles = listReader({
   columns: profileColumns,
   table: profiles,
   scope: (p) => sql`${profiles.account_id} = ${p("account_id")} AND ${profiles.deleted_at} IS NULL`,
-  id: profiles.id,
+  tiebreaker: profiles.id,
   sorts: { created_at: profiles.created_at },
   filters: {
     email_folded: narrowBy(profiles.email_folded, "email_folded"),
@@ -192,7 +192,7 @@ export const listAddresses = listReader({
   table: deliveryAddresses,
   scope: (p) =>
     sql`${deliveryAddresses.account_id} = ${p("account_id")} AND ${deliveryAddresses.deleted_at} IS NULL`,
-  id: deliveryAddresses.id,
+  tiebreaker: deliveryAddresses.id,
   sorts: { created_at: deliveryAddresses.created_at },
   filters: { profile_id: narrowBy(deliveryAddresses.profile_id, "profile_id") },
 });

@@ -77,7 +77,7 @@ export const listSellingPlans = listReader({
   table: sellingPlans,
   columns: getTableColumns(sellingPlans),
   scope: (p) => sql`${sellingPlans.account_id} = ${p("account_id")}`,
-  id: sellingPlans.id,
+  tiebreaker: sellingPlans.id,
   sorts: { created_at: sellingPlans.created_at },
   filters: {},
 });

@@ -53,8 +53,8 @@ export async function linkForLogin(
 /** Counted within the batch, so that requests at the same time do not pass it together. */
 function belowLimit({ account, realNow }: Ctx, profileId: string) {
   return guard(
-    `(SELECT COUNT(*) FROM activity_logs WHERE account_id = ? AND loggable_type = 'profile' AND loggable_id = ?
-      AND action = 'portal_login_requested' AND recorded_at > ?) >= ?`,
+    `(SELECT COUNT(*) FROM activity_logs INDEXED BY activity_logs_by_record WHERE account_id = ? AND loggable_type = 'profile' AND loggable_id = ?
+      AND action = 'portal_login_requested' AND COALESCE(recorded_at, created_at) > ?) >= ?`,
     [account.id, profileId, later(realNow, -hourMs), perHour],
   );
 }

@@ -134,7 +134,7 @@ const listing = {
   table: subscriptions,
   joins,
   scope: (p: Param) => sql`${account_id} = ${p("account_id")}`,
-  id: subscriptions.id,
+  tiebreaker: subscriptions.seq,
   sorts: {
     created_at: subscriptions.created_at,
     next_billing_date: subscriptions.next_billing_date,
@@ -240,7 +240,7 @@ export const listSkips = listReader({
   columns: getTableColumns(subscriptionSkips),
   scope: (p) => sql`${subscriptionSkips.account_id} = ${p("account_id")}
     AND ${subscriptionSkips.subscription_id} = ${p("subscription_id")}`,
-  id: subscriptionSkips.id,
+  tiebreaker: subscriptionSkips.id,
   sorts: { created_at: subscriptionSkips.created_at },
   filters: {},
 });

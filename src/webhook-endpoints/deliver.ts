@@ -57,7 +57,7 @@ async function deliver(
 async function eventsOf(ctx: Ctx, leased: EventDelivery[]): Promise<Map<string, EventRow>> {
   const found = await findEvents(
     ctx,
-    leased.map(({ event_id }) => event_id),
+    leased.flatMap(({ sequence }) => sequence ?? []),
   );
   return new Map(found.map((event) => [event.id, event]));
 }

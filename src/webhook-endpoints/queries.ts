@@ -49,7 +49,7 @@ export const listEndpoints = listReader({
   columns: getTableColumns(webhookEndpoints),
   scope: (p) =>
     sql`${webhookEndpoints.account_id} = ${p("account_id")} AND ${webhookEndpoints.deleted_at} IS NULL`,
-  id: webhookEndpoints.id,
+  tiebreaker: webhookEndpoints.id,
   sorts: { created_at: webhookEndpoints.created_at },
   filters: {},
 });
@@ -84,7 +84,7 @@ export const listDeliveries = listReader({
   columns: getTableColumns(eventDeliveries),
   scope: (p) => sql`${eventDeliveries.account_id} = ${p("account_id")}
     AND ${eventDeliveries.endpoint_id} = ${p("endpoint_id")}`,
-  id: eventDeliveries.id,
+  tiebreaker: eventDeliveries.id,
   sorts: { created_at: eventDeliveries.created_at },
   filters: {},
   split: {

@@ -16,8 +16,11 @@ import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 const reachMs = 30 * 24 * 3_600_000;
 const pageSize = 200;
 
-/** The position of a recovery: it reads the entries of the feed first, then the others, each in order of time by its own index. */
-type Progress = { since: Instant; is_fed: boolean; created_at: string; id: string };
+/**
+ * The position of a recovery: it reads the entries of the feed first, then the others, each in order of time by its own index. One that an
+ * earlier version has begun has no sequence, and reads the entries of its instant again.
+ */
+type Progress = { since: Instant; is_fed: boolean; created_at: string; sequence?: number };
 
 /**
  * Starts to resend the events since a time that the endpoint asks for and has not accepted; a job does the work. Throws
@@ -30,7 +33,9 @@ export const startRecovery = async (ctx: Ctx, id: string, since: Instant): Promi
   if (since > ctx.now) throw invalid([{ path: "since", message: "must not be in the future" }]);
   const earlier = progressOf(endpoint)?.since;
   const from = earlier !== undefined && earlier < since ? earlier : since;
-  await commit(ctx, [progressing(ctx, endpoint, { since: from, is_fed: true, created_at: from, id: "" })]);
+  await commit(ctx, [
+    progressing(ctx, endpoint, { since: from, is_fed: true, created_at: from, sequence: 0 }),
+  ]);
   await ctx.send([recoverJob(ctx, id)]);
   return from;
 };
@@ -73,23 +78,31 @@ function asksFor({ event_types }: WebhookEndpoint, type: string): boolean {
   );
 }
 
-/** The conditions of the two indexes by time (migrations/0025_events.sql). */
+/** The history by one of its two indexes by time, and its condition (migrations/0057_entries_by_sequence.sql). */
 const fedOrNot = (is_fed: boolean): string =>
-  `loggable_type ${is_fed ? "" : "NOT "}IN ('subscription', 'order')`;
+  is_fed
+    ? "activity_logs INDEXED BY activity_logs_by_time WHERE loggable_type IN ('subscription', 'order')"
+    : "activity_logs INDEXED BY activity_logs_unfed_by_time WHERE loggable_type NOT IN ('subscription', 'order')";
 
-function pageAfter({ db, account }: Ctx, { is_fed, created_at, id }: Progress): Promise<EventRow[]> {
+function pageAfter(
+  { db, account }: Ctx,
+  { is_fed, created_at, sequence = 0 }: Progress,
+): Promise<EventRow[]> {
   const page = raw<EventRow>(
-    `SELECT * FROM activity_logs WHERE account_id = ? AND ${fedOrNot(is_fed)} AND (created_at, id) > (?, ?)
-      ORDER BY created_at, id LIMIT ?`,
-    ...[account.id, created_at, id, pageSize],
+    `SELECT * FROM ${fedOrNot(is_fed)} AND account_id = ? AND (created_at, sequence) > (?, ?)
+      ORDER BY created_at, sequence LIMIT ?`,
+    ...[account.id, created_at, sequence, pageSize],
   );
   return rows(db, page);
 }
 
 function nextOf(progress: Progress, page: EventRow[]): Progress | undefined {
   const last = page.at(-1);
-  if (last && page.length === pageSize) return { ...progress, created_at: last.created_at, id: last.id };
-  return progress.is_fed ? { ...progress, is_fed: false, created_at: progress.since, id: "" } : undefined;
+  if (last && page.length === pageSize)
+    return { ...progress, created_at: last.created_at, sequence: last.sequence };
+  return progress.is_fed
+    ? { ...progress, is_fed: false, created_at: progress.since, sequence: 0 }
+    : undefined;
 }
 
 /** Deliveries that the endpoint has accepted stay as they are, and so do pending ones. */

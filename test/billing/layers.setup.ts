@@ -1,4 +1,5 @@
 import { beforeAll } from "vitest";
+import { storeKeyOf } from "../../src/billing/store-key.ts";
 import type { BillingAttempt } from "../../src/billing/tables.ts";
 import type { Ctx } from "../../src/context.ts";
 import { newId } from "../../src/lib/ids.ts";
@@ -42,7 +43,7 @@ export const useAttempts = () => {
     /** A subscription with an attempt in progress. */
     createBilling: async (): Promise<{ id: string; attempt: BillingAttempt }> => {
       const id = await createSubscription();
-      const attempt = attemptOf(shop, id);
+      const attempt = await attemptOf(shop, id);
       await put("billing_attempts", [attempt]);
       await execute("UPDATE subscriptions SET open_attempt_id = ? WHERE id = ?", attempt.id, id);
       return { id, attempt };
@@ -53,8 +54,8 @@ export const useAttempts = () => {
       second: Partial<BillingAttempt>,
     ): Promise<string | undefined> => {
       const id = await createSubscription();
-      await put("billing_attempts", [attemptOf(shop, id, first)]);
-      return put("billing_attempts", [attemptOf(shop, id, second)]).then(
+      await put("billing_attempts", [await attemptOf(shop, id, first)]);
+      return put("billing_attempts", [await attemptOf(shop, id, second)]).then(
         () => undefined,
         (error) => error.kind,
       );
@@ -65,26 +66,30 @@ export const useAttempts = () => {
 export const readAttempt = async (id: string): Promise<BillingAttempt> =>
   (await select<BillingAttempt>("SELECT * FROM billing_attempts WHERE id = ?", id))[0]!;
 
-function attemptOf(
+/** An attempt under the key of its cycle and number. */
+async function attemptOf(
   shop: Merchant,
   subscription_id: string,
   values: Partial<BillingAttempt> = {},
-): BillingAttempt {
+): Promise<BillingAttempt> {
   const id = newId();
+  const identity = {
+    account_id: shop.of.account.id,
+    subscription_id,
+    activation: 1,
+    cycle: 1,
+    attempt_number: 1,
+  };
   const day = "2026-03-02";
   const { status = "QUEUED" } = values;
   const isSettled = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(status);
   const frozen = { billing_date: day, delivery_date: day, payment_method_id: null, lines: [], discounts: [] };
   return {
     id,
-    account_id: shop.of.account.id,
-    subscription_id,
-    activation: 1,
-    cycle: 1,
-    attempt_number: 1,
+    ...identity,
     origin: "RECURRING",
     status,
-    store_key: id,
+    store_key: await storeKeyOf({ ...identity, ...values }),
     amount: 1000,
     currency_code: "USD",
     frozen: JSON.stringify(frozen),

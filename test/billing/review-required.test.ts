@@ -58,7 +58,8 @@ const stillPending = (attemptId: string) =>
   );
 
 const neverSettles = `CREATE TRIGGER never_settles AFTER UPDATE OF state ON sandbox_charges
-  WHEN NEW.state = 'SUCCEEDED' BEGIN UPDATE sandbox_charges SET state = 'PENDING' WHERE rowid = NEW.rowid; END`;
+  WHEN NEW.state = 'SUCCEEDED' BEGIN UPDATE sandbox_charges SET state = 'PENDING'
+    WHERE account_id = NEW.account_id AND idempotency_key = NEW.idempotency_key; END`;
 
 const toldOf = async (id: string, attemptId: string, error_code: string): Promise<void> => {
   expect(await attemptsOf(shop, id)).toMatchObject([{ status: "REVIEW", error_code }]);

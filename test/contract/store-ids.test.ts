@@ -127,7 +127,7 @@ const comparable = (text: string): string =>
   text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
-    .replaceAll(/"(seq|search_tenant)":"?\w+"?/g, "$1")
+    .replaceAll(/"(seq|search_tenant|other_id)":"?\w+"?/g, "$1")
     .replaceAll(/\d{9,}/g, "number");
 
 /** The rows of a world's account, but for its credentials. */

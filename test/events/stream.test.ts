@@ -56,6 +56,19 @@ describe("the stream", () => {
     expect((await api(of.api, "GET", `/api/events/${paused.id}`)).body).toEqual({ data: paused });
   });
 
+  test("has each event under its id, whatever time the id holds", async () => {
+    const shop = await openShop();
+    const log = logOf(shop.of, { created_at: "2026-05-01T10:00:00.000Z" });
+    await put("activity_logs", [log]);
+    await subscribe(shop);
+    const profile = await api(shop.api, "POST", "/api/profiles", { body: { email: "found@events.test" } });
+    expect(profile.status).toBe(401);
+    const { data } = (await list(shop)).body;
+    expect(data.length).toBeGreaterThan(1);
+    for (const event of data)
+      expect((await api(shop.api, "GET", `/api/events/${event.id}`)).body).toEqual({ data: event });
+  });
+
   test("is read on from where one was, and says whether there is more", async () => {
     const first = await list(of, { limit: 3 });
     expect(first.body.meta).toEqual({ next_after: 4, has_more: true });

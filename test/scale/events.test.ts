@@ -20,6 +20,7 @@ let shop: Shop;
 let worker: TestWorker;
 let subscription: string;
 let endpoint: { id: string };
+let event: string;
 
 const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Json> => {
   const answer = await worker.call<Json>(shop.api, method, path, options);
@@ -38,6 +39,7 @@ const opened = async () => {
   endpoint = (await call("POST", "/api/webhook-endpoints", { body })).data;
   for (let nth = 0; nth < 4; nth++) await change();
   await worker.drain();
+  event = (await call("GET", "/api/events", { query: { types: "subscription.paused" } })).data[0].id;
   return shop.of;
 };
 
@@ -79,6 +81,7 @@ const requests: Case[] = [
     title: "an integration's, of which there is none",
     read: asking("GET", events, { query: { types: "integration.*" } }),
   },
+  { title: "one event", read: asking("GET", () => `/api/events/${event}`), most: 10 },
   { title: "the end of the stream", read: asking("GET", events, { query: { after: 999_999 } }) },
   { title: "deliveries", read: asking("GET", deliveries, { query: { limit: 2 } }) },
   { title: "deliveries of a status", read: asking("GET", deliveries, { query: { status: "FAILED" } }) },

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const history = async (): Promise<HistoryEntry[]> =>
   (
     await select<HistoryEntry>(
-      "SELECT * FROM activity_logs WHERE account_id = ? ORDER BY rowid",
+      "SELECT * FROM activity_logs WHERE account_id = ? ORDER BY sequence",
       of.account.id,
     )
   ).slice(1);

@@ -25,10 +25,6 @@ export const statementsOf = async (act: () => Promise<unknown>): Promise<string[
 const exceptions: [RegExp, string][] = [
   [/^SCAN accounts /, "health asks for any account, and the sweep looks at each"],
   [
-    /subscriptions_without_contract/,
-    "a partial index of what the sweep has to do, in its order and up to a limit",
-  ],
-  [
     /webhook_endpoints_recovering/,
     "a partial index of the endpoints that cron goes on recovering, up to a limit",
   ],

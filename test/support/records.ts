@@ -29,8 +29,13 @@ export const openMerchant = async (options: Parameters<typeof openTenant>[0] = {
   return { of, admin: await staff(of, "Ada Admin") };
 };
 
-/** Puts rows into a table, however many, whatever the API would say of them. Rows may name different columns. */
-export const put = async (table: string, rows: object[]): Promise<void> => {
+/**
+ * Puts rows into a table, however many, whatever the API would say of them. Rows may name different columns. Entries of the history get
+ * their place in the stream unless they have it.
+ */
+export const put = async (into: string, rows: object[]): Promise<void> => {
+  const isNumbered = rows.some((row) => "sequence" in row);
+  const table = into === "activity_logs" && !isNumbered ? "new_entries" : into;
   const columns = Object.fromEntries(rows.flatMap((row) => Object.keys(row).map((name) => [name, null])));
   const whole = rows.map((row) => ({ ...columns, ...row }) as Record<string, Value>);
   const statements = insertRows(table, whole);

@@ -133,7 +133,10 @@ export type EntryOf = Omit<EntryRow, "changes" | "metadata"> & { changes: Json; 
 
 /** The entries of a subscription, oldest first, as the database holds them. */
 export const entriesOf = async (id: string): Promise<EntryOf[]> => {
-  const rows = await select<EntryRow>("SELECT * FROM activity_logs WHERE loggable_id = ? ORDER BY id", id);
+  const rows = await select<EntryRow>(
+    "SELECT * FROM activity_logs WHERE loggable_id = ? ORDER BY sequence",
+    id,
+  );
   const parsed = (json: string | null) => (json === null ? null : JSON.parse(json));
   return rows.map((row) => ({ ...row, changes: parsed(row.changes), metadata: parsed(row.metadata) }));
 };

@@ -264,7 +264,7 @@ describe("recovering", () => {
     const id = await linked(of, worker);
     for (let nth = 0; nth < 210; nth++)
       await execute(
-        `INSERT INTO activity_logs (id, account_id, action, loggable_type, loggable_id, created_at, type)
+        `INSERT INTO new_entries (id, account_id, action, loggable_type, loggable_id, created_at, type)
           VALUES (?, ?, 'frequency_changed', 'subscription', ?, ?, 'subscription.frequency_changed')`,
         ...[`0199f3c1-7a51-7c3e-9d55-${String(nth).padStart(12, "0")}`, of.of.account.id, id, ago(2)],
       );
@@ -273,6 +273,23 @@ describe("recovering", () => {
     worker.forget();
     await worker.tick();
     expect(new Set(net.to(endpoint.url).map(({ id }) => id)).size).toBe(210);
+    expect(await select("SELECT recovering FROM webhook_endpoints WHERE id = ?", endpoint.id)).toEqual([
+      { recovering: null },
+    ]);
+  });
+
+  test("that an earlier version has begun goes on: its position names an id", async () => {
+    of = await openShop();
+    await linked(of, worker);
+    const endpoint = await endpoints().create({ event_types: ["subscription.created"] });
+    const position = { since: ago(1), is_fed: true, created_at: ago(1), id: "" };
+    await execute(
+      "UPDATE webhook_endpoints SET recovering = ? WHERE id = ?",
+      JSON.stringify(position),
+      endpoint.id,
+    );
+    await worker.tick();
+    expect(net.to(endpoint.url)).toHaveLength(1);
     expect(await select("SELECT recovering FROM webhook_endpoints WHERE id = ?", endpoint.id)).toEqual([
       { recovering: null },
     ]);

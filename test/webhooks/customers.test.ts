@@ -18,7 +18,7 @@ const edit = async (changes: Json): Promise<void> => {
 };
 const updates = () =>
   select<Json>(
-    "SELECT * FROM activity_logs WHERE profile_id = ? AND action = 'profile_updated' ORDER BY id",
+    "SELECT * FROM activity_logs WHERE profile_id = ? AND action = 'profile_updated' ORDER BY sequence",
     shop.profileId,
   );
 

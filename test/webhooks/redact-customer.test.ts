@@ -85,7 +85,7 @@ describe("customers/redact", () => {
     const skeleton = () =>
       select(
         `SELECT id, action, loggable_id, subscription_id, order_id, profile_id, actor_type, created_at
-          FROM activity_logs WHERE profile_id = ? AND loggable_type <> 'profile' ORDER BY id`,
+          FROM activity_logs WHERE profile_id = ? AND loggable_type <> 'profile' ORDER BY sequence`,
         id,
       );
     const money = () =>

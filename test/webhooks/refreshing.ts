@@ -40,7 +40,7 @@ export const historyOf = async (
   type: "order" | "subscription",
 ): Promise<Json[]> => {
   const rows = await select<Json>(
-    "SELECT * FROM activity_logs WHERE account_id = ? AND loggable_type = ? ORDER BY id",
+    "SELECT * FROM activity_logs WHERE account_id = ? AND loggable_type = ? ORDER BY sequence",
     shop.of.account.id,
     type,
   );

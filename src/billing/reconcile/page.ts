@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
-import { build, first, inJson, type Params, prepare, rows } from "../../db/statement.ts";
+import { build, first, type Params, prepare, rows } from "../../db/statement.ts";
 import { longJobStatements } from "../../job.ts";
 import { orders } from "../../orders/tables.ts";
 import type { ChargePage, MadeCharge } from "../../store/port.ts";
@@ -102,12 +102,24 @@ async function attemptsOf(ctx: Ctx, charges: MadeCharge[]): Promise<Map<string, 
   );
 }
 
-const ofKeys = prepare((p: Params<{ account_id: string; keys: string }>) =>
-  build
-    .select()
-    .from(attempts)
-    .where(and(eq(attempts.account_id, p("account_id")), inJson(attempts.store_key, p("keys")))),
-);
+type OfKeys = Params<{ account_id: string; keys: string }>;
+
+/** Attempts that were withdrawn or refused have an index by key of their own. */
+const ofKeys = prepare((p: OfKeys) => withKeys(p, 0).unionAll(withKeys(p, 1)));
+
+function withKeys(p: OfKeys, isRefused: 0 | 1) {
+  return build
+    .select(getTableColumns(attempts))
+    .from(sql`json_each(${p("keys")}) AS wanted`)
+    .crossJoin(attempts)
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.store_key} = wanted.value`,
+        sql`${attempts.is_refused} = ${sql.raw(String(isRefused))}`,
+      ),
+    );
+}
 
 const lastInstant = "9999";
 

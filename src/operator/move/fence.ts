@@ -57,13 +57,13 @@ export async function takingDown(db: Db, accountId: string): Promise<Statement[]
 
 /**
  * Keeps entries of the history out of the directory: the keys of an account with an object have theirs there until the object takes them
- * over. These have no place in the stream yet, which copies have.
+ * over. New entries are inserted into a view, copies into the table.
  */
 export function closeHistory(accountId: string): Statement {
   const refusal = refusalOf(movingFault);
   return raw(
-    `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, "history", "INSERT")}" BEFORE INSERT ON activity_logs
-      WHEN NEW.account_id = '${plainId(accountId)}' AND NEW.sequence IS NULL BEGIN ${refusal} END`,
+    `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, "history", "INSERT")}" INSTEAD OF INSERT ON new_entries
+      WHEN NEW.account_id = '${plainId(accountId)}' BEGIN ${refusal} END`,
   );
 }
 

@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Db, Statement } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
-import { build, inJson, rows, statement } from "../../db/statement.ts";
+import { build, raw, rows, statement } from "../../db/statement.ts";
+import { insertOnce } from "../../journal/insert-once.ts";
 import { activityLogs } from "../../journal/tables.ts";
 
 type Entry = typeof activityLogs.$inferSelect;
@@ -9,17 +10,13 @@ type Ends = { d1: Db; object: Db; accountId: string };
 
 /**
  * What the directory has of the history of an account with an object, a page of it: the keys of the account are changed there, and their entries
- * written with them.
+ * written with them. Raw, because the index is named (journal/tables.ts).
  */
-export function keyHistory(accountId: string, after = ""): Statement<Entry> {
-  const { account_id, loggable_type, id } = activityLogs;
-  return statement(
-    build
-      .select()
-      .from(activityLogs)
-      .where(and(eq(account_id, accountId), eq(loggable_type, "api_key"), gt(id, after)))
-      .orderBy(asc(id))
-      .limit(pageSize),
+export function keyHistory(accountId: string, after = 0): Statement<Entry> {
+  return raw<Entry>(
+    `SELECT * FROM activity_logs INDEXED BY activity_logs_by_record
+      WHERE account_id = ? AND loggable_type = 'api_key' AND sequence > ? ORDER BY sequence LIMIT ?`,
+    ...[accountId, after, pageSize],
   );
 }
 
@@ -27,11 +24,11 @@ const pageSize = 100;
 
 /** Gives the object all of it, before rows of the history are copied the other way: what the object knows already are copies. */
 export async function takeOverHistory(ends: Ends): Promise<void> {
-  for (let after = ""; ; ) {
+  for (let after = 0; ; ) {
     const entries = await rows(ends.d1, keyHistory(ends.accountId, after));
     await takeOver(ends, entries, { keepKnown: true });
     if (entries.length < pageSize) return;
-    after = entries.at(-1)!.id;
+    after = entries.at(-1)!.sequence;
   }
 }
 
@@ -47,29 +44,27 @@ export async function takeOver(
   if (entries.length === 0) return;
   const known = await knownAmong(object, accountId, entries);
   const missing = entries.filter(({ id }) => !known.has(id));
-  const insertions = missing.map(({ sequence: _, ...entry }) =>
-    statement(build.insert(activityLogs).values(entry).onConflictDoNothing()),
-  );
-  if (insertions.length > 0) await commit({ db: object }, insertions);
-  const taken = (keepKnown ? missing : entries).map(({ id }) => id);
+  if (missing.length > 0) await commit({ db: object }, missing.map(insertOnce));
+  const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
   if (taken.length > 0) await commit({ db: d1 }, [deletion(accountId, taken)]);
 }
 
 async function knownAmong(object: Db, accountId: string, entries: Entry[]): Promise<Set<string>> {
-  const ids = JSON.stringify(entries.map(({ id }) => id));
   const found = await rows(
     object,
-    statement(
-      build
-        .select({ id: activityLogs.id })
-        .from(activityLogs)
-        .where(and(eq(activityLogs.account_id, accountId), inJson(activityLogs.id, ids))),
+    raw<{ id: string }>(
+      `SELECT id FROM activity_logs INDEXED BY activity_logs_by_record
+        WHERE account_id = ? AND loggable_type = 'api_key' AND id IN (SELECT value FROM json_each(?))`,
+      accountId,
+      JSON.stringify(entries.map(({ id }) => id)),
     ),
   );
   return new Set(found.map(({ id }) => id));
 }
 
-function deletion(accountId: string, ids: string[]): Statement {
-  const { account_id, id } = activityLogs;
-  return statement(build.delete(activityLogs).where(and(eq(account_id, accountId), inArray(id, ids))));
+function deletion(accountId: string, sequences: number[]): Statement {
+  const { account_id, sequence } = activityLogs;
+  return statement(
+    build.delete(activityLogs).where(and(eq(account_id, accountId), inArray(sequence, sequences))),
+  );
 }

@@ -1,8 +1,17 @@
 import type { Row, Statement } from "../../db/client.ts";
 import { raw } from "../../db/statement.ts";
 
-/** A table whose rows are moved: its columns, those that no two rows share, and of these what names a row within its account. */
-export type MovedTable = { name: string; columns: string[]; unique: string[]; key: string[] };
+/**
+ * A table whose rows are moved: its columns, those that no two rows share, and of these what names a row within its account. Rows that are
+ * numbered have a `seq` besides, which is the order of what a list would leave equal.
+ */
+export type MovedTable = {
+  name: string;
+  columns: string[];
+  unique: string[];
+  key: string[];
+  isNumbered: boolean;
+};
 
 /** Characters of rows that one statement takes; a parameter has two megabytes at most. */
 const charactersMax = 400_000;
@@ -12,11 +21,10 @@ const charactersMax = 400_000;
  * parameters do not.
  */
 export function insertions({ name, columns, unique }: MovedTable, missing: Row[]): Statement[] {
-  const values = columns.map((_, index) => `value ->> '$[${index}]'`).join(", ");
-  const others = columns.filter((column) => !unique.includes(column));
+  const others = columns.filter((column) => !unique.includes(column) && column !== "seq");
   const update = others.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(", ");
   const sql = `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(", ")})
-    SELECT ${values} FROM json_each(?) WHERE TRUE ORDER BY key
+    SELECT ${membersOf(columns)} FROM json_each(?) WHERE TRUE ORDER BY key
     ON CONFLICT (${unique.map(quoted).join(", ")}) DO ${update === "" ? "NOTHING" : `UPDATE SET ${update}`}`;
   return chunksOf(missing.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null)))).map(
     (chunk) => raw(sql, `[${chunk.join(",")}]`),
@@ -54,16 +62,33 @@ export function page(
 export function deletion({ name, key }: MovedTable, accountId: string, deleted: Row[]): Statement[] {
   if (deleted.length === 0) return [];
   if (key.length === 0) return [raw(`DELETE FROM ${quoted(name)} WHERE account_id = ?`, accountId)];
-  const values = key.map((_, index) => `value ->> '$[${index}]'`).join(", ");
   const keys = JSON.stringify(deleted.map((row) => key.map((column) => row[column] ?? null)));
   return [
     raw(
       `DELETE FROM ${quoted(name)} WHERE account_id = ?
-        AND (${key.map(quoted).join(", ")}) IN (SELECT ${values} FROM json_each(?))`,
+        AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
       accountId,
       keys,
     ),
   ];
+}
+
+/** The rows of these keys. */
+export function named(
+  { name, columns, key }: MovedTable,
+  accountId: string,
+  keys: Row[string][][],
+): Statement<Row> {
+  return raw<Row>(
+    `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} WHERE account_id = ?
+      AND (${key.map(quoted).join(", ")}) IN (SELECT ${membersOf(key)} FROM json_each(?))`,
+    accountId,
+    JSON.stringify(keys),
+  );
+}
+
+function membersOf(columns: string[]): string {
+  return columns.map((_, index) => `value ->> '$[${index}]'`).join(", ");
 }
 
 function chunksOf(texts: string[]): string[][] {

@@ -1,10 +1,10 @@
-import { activityLogs } from "../../../src/journal/tables.ts";
+import { newEntries } from "../../../src/db/new-entries.ts";
 import { insertOf } from "../database.ts";
 import { type MakePart, now } from "./part.ts";
 
 export const activityPart: MakePart = ({ account }, mark, { profile, order, log }) => ({
   writes: [
-    insertOf(activityLogs, {
+    insertOf(newEntries, {
       id: log,
       account_id: account.id,
       action: `integration_${mark}`,
