@@ -5,6 +5,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { exportJWK, generateKeyPair } from "jose";
 import { defineConfig } from "vitest/config";
 import { fewModules } from "./test/support/few-modules.ts";
+import { loadAtOnce } from "./test/support/load-at-once.ts";
 import { LongFirst } from "./test/support/long-first.ts";
 import { schemaStatements } from "./test/support/schema.ts";
 
@@ -51,7 +52,7 @@ const testBindings = async () => {
 /**
  * What runs on both engines: the batteries over the document, and the journeys of what is billed, told, signed in to, installed and erased.
  * Tests that cut the line to D1 interrupt the batches of the objects too (test/support/watched-object.ts). Not among them are files
- * that send endless bodies, which the tests' objects take whole, that measure what D1 reports, or that change the schema. What concerns
+ * that send endless bodies, which the tests' objects take whole, that keep an endpoint waiting, for which objects wait one after the other, that measure what D1 reports, or that change the schema. What concerns
  * objects alone, and needs the support's rows there, is in test/objects/.
  */
 const onBothEngines = [
@@ -63,7 +64,7 @@ const onBothEngines = [
   "test/portal/{pages,portal,settings,sign-in}.test.ts",
   "test/settings/{account,history,test-clock}.test.ts",
   "test/shopify/{billing,install}.test.ts",
-  "test/webhook-endpoints/{deliveries,endpoints,erasure,resealed}.test.ts",
+  "test/webhook-endpoints/{endpoints,erasure,resealed}.test.ts",
   "test/webhooks/{checkout,customers,delayed-work,orders,payloads,payment-methods,receive,redact-customer}.test.ts",
   "test/webhooks/{redact-shop,reinstalled,uninstalled,work}.test.ts",
 ];
@@ -88,6 +89,7 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
       },
     })),
     fewModules(),
+    loadAtOnce(`${import.meta.dirname}/src/`),
   ],
   ...(engine === "object" ? { resolve: { alias: [watchedObject] } } : {}),
   test: {
