@@ -52,7 +52,8 @@ const testBindings = async () => {
 /**
  * What runs on both engines: the batteries over the document, and the journeys of what is billed, told, signed in to, installed and erased.
  * Tests that cut the line to D1 interrupt the batches of the objects too (test/support/watched-object.ts). Not among them are files
- * that send endless bodies, which the tests' objects take whole, that keep an endpoint waiting, for which objects wait one after the other, that measure what D1 reports, or that change the schema. What concerns
+ * that send endless bodies, which the tests' objects take whole,
+ * that keep several objects waiting at once, which the runner of the tests cannot, that measure what D1 reports, or that change the schema. What concerns
  * objects alone, and needs the support's rows there, is in test/objects/.
  */
 const onBothEngines = [

@@ -62,10 +62,16 @@ function match<T>(router: TrieRouter<T>, path: string): T | undefined {
   return router.match("ALL", path)[0][0]?.[0];
 }
 
+/** What has failed is made again when it is next asked for. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
-    made ??= make();
+    if (made !== undefined) return made;
+    made = make();
+    if (made instanceof Promise)
+      made.catch(() => {
+        made = undefined;
+      });
     return made;
   };
 }

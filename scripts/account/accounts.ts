@@ -30,7 +30,7 @@ export const accountCommands: Commands = {
       const shop = checked(shopDomain, required(values, "to"), "to");
       const { db: records, account } = await recordsOf(db, values);
       const isElsewhere = records !== db;
-      if (isElsewhere) await requireFreeShop(db, shop, Date.parse(now));
+      if (isElsewhere) await requireFreeShop(db, shop);
       const renamed = await renameAccount(records, { account, shop, now });
       if (isElsewhere) await renameInDirectory(db, { account, shop, now });
       return [{ account_id: renamed.id, shop: renamed.shop, previous_shop: account.shop }];

@@ -1,9 +1,10 @@
-import { and, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { commit, type Writer } from "../db/commit.ts";
 import { build, prepare, rows, statement } from "../db/statement.ts";
 import { DomainError, invalid } from "../errors.ts";
 import { type Instant, later } from "../lib/dates.ts";
+import { isOpen } from "./closed.ts";
 import { forgetAccount } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
@@ -102,11 +103,15 @@ export async function releaseClock(db: Db, accountId: string, isAtTarget: boolea
   forgetAccount(accountId);
 }
 
-/** Accounts whose clock is moving. The tick sends their job again, as a message may be lost. */
+/** Open accounts whose clock is moving. The tick sends their job again, as a message may be lost. */
 export function findAdvancing(db: Db): Promise<{ id: string }[]> {
   return rows(db, advancing({}));
 }
 
 const advancing = prepare(() =>
-  build.select({ id: accounts.id }).from(accounts).where(isNotNull(accounts.clock_target)).limit(100),
+  build
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(isNotNull(accounts.clock_target), sql.raw(isOpen)))
+    .limit(100),
 );

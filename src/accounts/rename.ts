@@ -6,7 +6,7 @@ import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { shopTaken } from "./actions.ts";
 import { accountEntry, operator } from "./history.ts";
-import { findAccountByShop, forgetAccount } from "./queries.ts";
+import { forgetAccount, readEntry } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";
 
 type Renaming = { account: Pick<Account, "id" | "shop">; shop: string; now: string };
@@ -50,9 +50,9 @@ export async function renameInDirectory(db: Db, renaming: Renaming): Promise<voi
   }
 }
 
-/** Throws INVALID_STATE if the shop has an account. */
-export async function requireFreeShop(db: Db, shop: string, nowMs: number): Promise<void> {
-  if (await findAccountByShop(db, shop, nowMs)) throw shopTaken(shop);
+/** Throws INVALID_STATE if the shop has an account, even one that is closed. */
+export async function requireFreeShop(db: Db, shop: string): Promise<void> {
+  if (await readEntry(db, { shop })) throw shopTaken(shop);
 }
 
 /** The entry refuses the batch if the account no longer has the shop that it was read with. */

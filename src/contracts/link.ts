@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, gte, isNull, lt, lte, or } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { isOpen } from "../accounts/closed.ts";
 import { accounts } from "../accounts/tables.ts";
 import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
@@ -72,6 +73,7 @@ const unlinkedBefore = prepare((p: Params<Place & { engine: Engine; before: stri
       and(
         eq(accounts.engine, p("engine")),
         eq(accounts.store, "sandbox"),
+        sql.raw(isOpen),
         gte(accounts.id, p("account_id")),
         eq(subscriptions.account_id, accounts.id),
         isNull(subscriptions.store_contract_id),

@@ -1,4 +1,4 @@
-import { asc, isNotNull } from "drizzle-orm";
+import { and, asc, isNotNull, sql } from "drizzle-orm";
 import { type Closing, closingOf } from "../../accounts/closed.ts";
 import { type Account, accounts } from "../../accounts/tables.ts";
 import type { Db } from "../../db/client.ts";
@@ -39,6 +39,12 @@ async function deleteFurther(ports: Ports, { since }: Closing, { id }: Account):
   if (waitMs(since, ports.now, fencedMs) === 0) await deleteOn(ports, id);
 }
 
+/** An import goes on when it is called again, and waits for that as long as it takes. */
 const onTheirWay = prepare(() =>
-  build.select().from(accounts).where(isNotNull(accounts.moving)).orderBy(asc(accounts.id)).limit(perTick),
+  build
+    .select()
+    .from(accounts)
+    .where(and(isNotNull(accounts.moving), sql`${accounts.moving} ->> '$.step' <> 'importing'`))
+    .orderBy(asc(accounts.id))
+    .limit(perTick),
 );

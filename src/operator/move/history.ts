@@ -1,7 +1,7 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Db, Statement } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
-import { build, raw, rows, statement } from "../../db/statement.ts";
+import { build, inJson, raw, rows, statement } from "../../db/statement.ts";
 import { insertOnce } from "../../journal/insert-once.ts";
 import { activityLogs } from "../../journal/tables.ts";
 
@@ -65,6 +65,8 @@ async function knownAmong(object: Db, accountId: string, entries: Entry[]): Prom
 function deletion(accountId: string, sequences: number[]): Statement {
   const { account_id, sequence } = activityLogs;
   return statement(
-    build.delete(activityLogs).where(and(eq(account_id, accountId), inArray(sequence, sequences))),
+    build
+      .delete(activityLogs)
+      .where(and(eq(account_id, accountId), inJson(sequence, JSON.stringify(sequences)))),
   );
 }
