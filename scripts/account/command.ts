@@ -1,9 +1,10 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { closingOf, requireOpen } from "../../src/accounts/closed.ts";
 import { isElsewhere, listAccounts, readAccount, readEntry } from "../../src/accounts/queries.ts";
 import { shopDomain } from "../../src/accounts/rules.ts";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Db } from "../../src/db/client.ts";
+import { engines } from "../../src/env.ts";
 import { DomainError } from "../../src/errors.ts";
 import { localVar } from "../dev-vars.ts";
 import { type Door, openObject } from "../storage/door.ts";
@@ -48,6 +49,9 @@ export type Values = {
 
 /** When the command was called, and how it says on the way what it is doing. */
 export type Call = { now: string; say: (text: string) => void };
+
+/** What --engine, or the --to of a move, may be. */
+export const engine = z.enum(engines, `must be one of ${engines.join(", ")}`);
 
 /** A subcommand. */
 export type Command = {

@@ -1,14 +1,10 @@
-import { z } from "zod";
 import { shopDomain } from "../../src/accounts/rules.ts";
 import type { Row } from "../../src/db/client.ts";
-import { engines } from "../../src/env.ts";
 import type { OriginalPage } from "../../src/operator/move/copy.ts";
 import { keyOf, type MovedTable } from "../../src/operator/move/row-statements.ts";
 import { ask, type Door } from "../storage/door.ts";
 import { inspect, rowsIn } from "./account-file.ts";
-import { type Commands, checked, doorOf, required } from "./command.ts";
-
-const engine = z.enum(engines, `must be one of ${engines.join(", ")}`);
+import { type Commands, checked, doorOf, engine, required } from "./command.ts";
 
 export const importCommands: Commands = {
   import: {

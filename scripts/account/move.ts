@@ -1,11 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { z } from "zod";
-import { engines } from "../../src/env.ts";
 import type { Progress } from "../../src/operator/move/move.ts";
 import { ask } from "../storage/door.ts";
-import { accountOf, type Commands, checked, doorOf, required } from "./command.ts";
-
-const engine = z.enum(engines, `must be one of ${engines.join(", ")}`);
+import { accountOf, type Commands, checked, doorOf, engine, required } from "./command.ts";
 
 export const moveCommands: Commands = {
   move: {

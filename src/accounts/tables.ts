@@ -40,7 +40,7 @@ export const accounts = sqliteTable("accounts", {
    * directory: id, shop and engine count, and the rest is what the object was begun with.
    */
   engine: text({ enum: engines }).notNull(),
-  /** JSON: how far the account is on its way to the other engine (moving.ts); null where it is not. */
+  /** JSON: how far the account is on its way to the other engine (operator/move/state.ts), or why it is closed (closed.ts); null where it is not. */
   moving: text(),
 });
 

@@ -62,8 +62,7 @@ export const billingAttempts = sqliteTable(
     order_id: text(),
     settled_at: instant(),
     ...stamps,
-    /** The store refused the charge, so it does not know the key: the next attempt has the same. */
-    /** The store never got it: the next attempt at the cycle has its number and key again. */
+    /** The store does not know the key, as it refused the charge or never got it: the next attempt at the cycle has its number and key. */
     is_refused: flag(),
     /** Since when the outcome is open; null before it is sent, and while it waits for its customer. */
     open_since: instant(),

@@ -1,5 +1,3 @@
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-
 /**
  * Accounts whose rows in this database must stay as they are: while the last of them is moved to the other engine, where a move
  * has left them behind (operator/move/state.ts), and while an account is closed (accounts/closed.ts). Few accounts move at once, and
@@ -15,6 +13,3 @@ const moves = "EXISTS (SELECT 1 FROM accounts WHERE moving IS NOT NULL)";
  * account moves, which is found out once for a statement.
  */
 export const mayBeWritten = (column: string): string => `(NOT ${moves} OR ${column} NOT IN (${resting}))`;
-
-export const mayWrite = (column: SQLWrapper): SQL =>
-  sql`(NOT ${sql.raw(moves)} OR ${column} NOT IN (${sql.raw(resting)}))`;

@@ -1,6 +1,6 @@
 import { and, inArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { mayWrite } from "./at-rest.ts";
+import { mayBeWritten } from "./at-rest.ts";
 import type { Db } from "./client.ts";
 import { commit } from "./commit.ts";
 import { build, statement } from "./statement.ts";
@@ -14,7 +14,7 @@ export function prune(db: Db, table: OwnedTable, { where, oldestBy, size }: Prun
   const old = build
     .select({ rowid })
     .from(table)
-    .where(and(where, mayWrite(table.account_id)))
+    .where(and(where, sql.raw(mayBeWritten("account_id"))))
     .orderBy(oldestBy)
     .limit(size);
   return commit({ db }, [statement(build.delete(table).where(inArray(rowid, old)))]);

@@ -2,7 +2,7 @@ import { lt, sql } from "drizzle-orm";
 import type { Context, MiddlewareHandler } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { Ctx } from "../context.ts";
-import { mayWrite } from "../db/at-rest.ts";
+import { mayBeWritten } from "../db/at-rest.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { withFirstRead } from "../db/first-read.ts";
@@ -161,7 +161,7 @@ async function answerRetry(operation: AnyOperation, input: RetryInput): Promise<
 export const pruneIdempotencyKeys = async (db: Db, now: Date): Promise<void> => {
   const dayAgo = new Date(now.getTime() - retentionMs).toISOString();
   const oldest = sql`(SELECT account_id, caller, method, path, key FROM ${keys} WHERE ${lt(keys.created_at, dayAgo)}
-    AND ${mayWrite(keys.account_id)}
+    AND ${sql.raw(mayBeWritten("account_id"))}
     ORDER BY ${keys.created_at} LIMIT ${pruneSize})`;
   const deletion = statement(
     build

@@ -4,10 +4,11 @@ import { forgetAccount, readEntry } from "../accounts/queries.ts";
 import { type Account, accounts } from "../accounts/tables.ts";
 import type { Db, Statement } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
-import { guard, isGuard } from "../db/decide.ts";
+import { guard } from "../db/decide.ts";
 import { build, raw, read, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { type AccountTable, accountTables, deleteSome } from "../privacy/account-tables.ts";
+import { stillAt, unlessChanged } from "./as-read.ts";
 import { deletionFence, opened, takingDown } from "./move/fence.ts";
 import type { Ports } from "./move/move.ts";
 import { noticeMs, waitMs } from "./move/state.ts";
@@ -128,11 +129,6 @@ async function removeEntry(d1: Db, account: Account, tables: AccountTable[]): Pr
   return removed !== undefined;
 }
 
-/** Fails its batch unless the account is as it was read: whatever else is done with it, none of its rows is deleted by mistake. */
-function stillAt({ id, moving }: Account): Statement {
-  return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS ?)", [id, moving]);
-}
-
 function marking({ id, moving: from }: Account, moving: string): Statement {
   const isAsRead = from === null ? undefined : eq(accounts.moving, from);
   return statement(
@@ -141,14 +137,6 @@ function marking({ id, moving: from }: Account, moving: string): Statement {
       .set({ moving })
       .where(and(eq(accounts.id, id), isAsRead)),
   );
-}
-
-/** What was written; undefined where another call was quicker, and the next looks anew. */
-async function unlessChanged<T>(written: Promise<T>): Promise<T | undefined> {
-  return written.catch((error) => {
-    if (isGuard(error)) return undefined;
-    throw error;
-  });
 }
 
 function together(...parts: Record<string, number>[]): Record<string, number> {

@@ -58,14 +58,18 @@ async function isSame(one: string, other: string): Promise<boolean> {
   return crypto.subtle.timingSafeEqual(await digestOf(one), await digestOf(other));
 }
 
+const accountId = z.string().min(1).max(255);
+const value = z.union([z.string(), z.number(), z.null()]);
+const key = z.array(value).nullable();
+
 const batch = z.strictObject({
-  account_id: z.string().min(1).max(255),
+  account_id: accountId,
   mode: z.enum(["read", "write"]),
   statements: z
     .array(
       z.strictObject({
         sql: z.string().min(1),
-        params: z.array(z.union([z.string(), z.number(), z.null()])),
+        params: z.array(value),
       }),
     )
     .min(1)
@@ -93,13 +97,13 @@ async function runStatements(c: Context<HonoEnv>): Promise<Response> {
 }
 
 const nextStep = z.strictObject({
-  account_id: z.string().min(1).max(255),
+  account_id: accountId,
   to: z.enum(engines),
   cursor: z
     .strictObject({
       pass: z.string(),
       table: z.int().nonnegative(),
-      after: z.array(z.union([z.string(), z.number(), z.null()])).nullable(),
+      after: key,
       rows: z.int(),
       changed: z.int(),
     })
@@ -116,7 +120,7 @@ async function moveAccount(c: Context<HonoEnv>): Promise<Response> {
   return c.json(progress);
 }
 
-const deleting = z.strictObject({ account_id: z.string().min(1).max(255), shop: z.string() });
+const deleting = z.strictObject({ account_id: accountId, shop: z.string() });
 
 /** Takes the next step of an account's deletion. It cannot be undone, so the caller names the shop besides. */
 async function deleteAccount(c: Context<HonoEnv>): Promise<Response> {
@@ -131,21 +135,19 @@ async function deleteAccount(c: Context<HonoEnv>): Promise<Response> {
 
 /** A row has two megabytes at most, which JSON may double. */
 const pageLimit = 6 * 1024 * 1024;
-const value = z.union([z.string(), z.number(), z.null()]);
 const row = z.record(z.string(), value);
-const key = z.array(value).nullable();
 const importStep = z.discriminatedUnion("step", [
   z.strictObject({ step: z.literal("begin"), schema: z.string(), account: row, engine: z.enum(engines) }),
   z.strictObject({
     step: z.literal("page"),
-    account_id: z.string().min(1).max(255),
+    account_id: accountId,
     run: z.string(),
     table: z.string(),
     after: key,
     upTo: key,
     rows: z.array(row).max(1000),
   }),
-  z.strictObject({ step: z.literal("end"), account_id: z.string().min(1).max(255), run: z.string() }),
+  z.strictObject({ step: z.literal("end"), account_id: accountId, run: z.string() }),
 ]);
 
 /** Takes a step of importing an account. */
@@ -165,7 +167,7 @@ async function importAccount(c: Context<HonoEnv>): Promise<Response> {
 }
 
 const daysKept = 30;
-const restoring = z.strictObject({ account_id: z.string().min(1).max(255), at: z.iso.datetime() });
+const restoring = z.strictObject({ account_id: accountId, at: z.iso.datetime() });
 
 /**
  * Restores an account's object to an earlier time. The streams of its events go on higher at once, as its readers have seen numbers that it

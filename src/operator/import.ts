@@ -5,12 +5,12 @@ import { forgetAccount, readEntry } from "../accounts/queries.ts";
 import { type Account, accounts } from "../accounts/tables.ts";
 import type { Db, Row } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
-import { guard, isGuard } from "../db/decide.ts";
 import { newestMigration } from "../db/newest-migration.ts";
 import { build, statement } from "../db/statement.ts";
 import type { Engine } from "../env.ts";
 import { DomainError, invalid, notFound } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
+import { stillAt, unlessChanged } from "./as-read.ts";
 import { makePageEqual, type OriginalPage, tablesOf } from "./move/copy.ts";
 import type { MovedTable } from "./move/row-statements.ts";
 import { beingFilled } from "./move/state.ts";
@@ -105,14 +105,13 @@ export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
           .where(eq(accounts.id, id)),
       ),
     ]);
-  try {
-    await commit({ db: ports.d1 }, [
-      guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS ?)", [id, account.moving]),
+  const opened = await unlessChanged(
+    commit({ db: ports.d1 }, [
+      stillAt(account),
       statement(build.update(accounts).set({ moving: null }).where(asRead(account))),
-    ]);
-  } catch (error) {
-    throw isGuard(error) ? begunAnew() : error;
-  }
+    ]),
+  );
+  if (!opened) throw begunAnew();
   forgetAccount(id);
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { build, inJson, type Params, prepare, rows } from "../db/statement.ts";
@@ -94,52 +94,32 @@ const byId = prepare((p: Params<{ account_id: string; id: string }>) =>
 type ByStoreId = { account_id: string; ids: string };
 
 const ofProfileByStoreId = prepare((p: Params<ByStoreId & { profile_id: string }>) =>
-  build
-    .select()
-    .from(paymentMethods)
-    .where(
-      and(
-        eq(paymentMethods.account_id, p("account_id")),
-        eq(paymentMethods.profile_id, p("profile_id")),
-        inJson(paymentMethods.store_payment_method_id, p("ids")),
-      ),
-    ),
+  byStoreId(p, eq(paymentMethods.profile_id, p("profile_id"))),
 );
 
-const ofSubscriptionByStoreId = prepare((p: Params<ByStoreId & { subscription_id: string }>) =>
-  build
-    .select()
-    .from(paymentMethods)
-    .where(
-      and(
-        eq(paymentMethods.account_id, p("account_id")),
-        eq(
-          paymentMethods.profile_id,
-          build
-            .select({ profile_id: subscriptions.profile_id })
-            .from(subscriptions)
-            .where(
-              and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("subscription_id"))),
-            ),
-        ),
-        inJson(paymentMethods.store_payment_method_id, p("ids")),
-      ),
-    ),
-);
+const ofSubscriptionByStoreId = prepare((p: Params<ByStoreId & { subscription_id: string }>) => {
+  const itsProfile = build
+    .select({ profile_id: subscriptions.profile_id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_id, p("account_id")), eq(subscriptions.id, p("subscription_id"))));
+  return byStoreId(p, eq(paymentMethods.profile_id, itsProfile));
+});
 
 /** Led by the store's id: sorted by the index of our own ids, every payment method of the account would be read. */
-const ofStore = prepare((p: Params<ByStoreId>) =>
-  build
+const ofStore = prepare((p: Params<ByStoreId>) => byStoreId(p).orderBy(sql`+${paymentMethods.id}`));
+
+function byStoreId(p: Params<ByStoreId>, whose?: SQL) {
+  return build
     .select()
     .from(paymentMethods)
     .where(
       and(
         eq(paymentMethods.account_id, p("account_id")),
+        whose,
         inJson(paymentMethods.store_payment_method_id, p("ids")),
       ),
-    )
-    .orderBy(sql`+${paymentMethods.id}`),
-);
+    );
+}
 
 /**
  * Where the store names a payment method's owner, only that customer's profile may use it: the profile with their customer

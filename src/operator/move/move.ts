@@ -4,11 +4,12 @@ import { forgetAccount, readAccount, readEntry } from "../../accounts/queries.ts
 import { type Account, accounts } from "../../accounts/tables.ts";
 import type { Db, Statement } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
-import { guard, isGuard } from "../../db/decide.ts";
+import { isGuard } from "../../db/decide.ts";
 import { build, statement } from "../../db/statement.ts";
 import type { Engine } from "../../env.ts";
 import { notFound } from "../../errors.ts";
 import type { Instant } from "../../lib/dates.ts";
+import { stillAt, unlessChanged } from "../as-read.ts";
 import { type Cursor, copySome, fromStart, movedTables } from "./copy.ts";
 import { closeHistory, type Fence, putUp, takeDown, takingDown, whileStanding } from "./fence.ts";
 import { takeOverHistory } from "./history.ts";
@@ -106,13 +107,7 @@ export async function release(ports: Ports, account: Account): Promise<void> {
   const drops = await takingDown(from, account.id);
   const notes = from === ports.object && own.moving !== account.moving ? [ownMoving(account)] : [];
   if (drops.length + notes.length === 0) return;
-  const unlessOthers = guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS ?)", [
-    account.id,
-    own.moving,
-  ]);
-  await commit({ db: from }, [unlessOthers, ...drops, ...notes]).catch((error) => {
-    if (!isGuard(error)) throw error;
-  });
+  await unlessChanged(commit({ db: from }, [stillAt(own), ...drops, ...notes]));
 }
 
 /** Lets a fenced account be written again; its copying goes on with the next call. */
