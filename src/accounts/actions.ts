@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit, type Writer } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, first, raw, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { diff } from "../lib/diff.ts";
@@ -164,7 +165,7 @@ function isStillUnpriced(accountId: string, currency: string): Statement {
 }
 
 export function accountInsert(account: Account): Statement {
-  return statement(build.insert(accounts).values(account));
+  return insertRow(accounts, account);
 }
 
 /** A trigger schedules it where the account's row is made. */

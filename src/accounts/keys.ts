@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, rows, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
@@ -90,7 +91,7 @@ export function keyWrites(key: ApiKey): Statement[] {
 }
 
 function keyInsert(key: ApiKey): Statement {
-  return statement(build.insert(apiKeys).values(key));
+  return insertRow(apiKeys, key);
 }
 
 /** Records that a key was used, at most hourly. */

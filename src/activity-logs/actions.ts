@@ -1,6 +1,6 @@
 import type { Ctx } from "../context.ts";
 import { newEntries } from "../db/new-entries.ts";
-import { build, statement } from "../db/statement.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { DomainError } from "../errors.ts";
 import { eventTypeOf } from "../event-types.ts";
 import type { NewEntry } from "../journal/tables.ts";
@@ -31,6 +31,6 @@ export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promis
     type: eventTypeOf(input.action),
     recorded_at: ctx.realNow,
   };
-  await commitEntries(ctx, [entry.id], [statement(build.insert(newEntries).values(entry))]);
+  await commitEntries(ctx, [entry.id], [insertRow(newEntries, entry)]);
   return entry;
 };

@@ -49,7 +49,7 @@ export const importContract = (ctx: Ctx, id: number, contract: StoreContract): P
       subject: subjectOf(row),
       metadata,
     };
-    await created(ctx, [entry], [...writes, insertSubscription(ctx, row)]);
+    await created(ctx, [entry], [...writes, insertSubscription(row)]);
     await ctx.store.contracts?.noteDelivery(desiredContract(await getSubscription(ctx, row.id)));
     await enqueueContractSync(ctx, [row.id]);
   }, maxTries);

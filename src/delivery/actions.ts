@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, statement } from "../db/statement.ts";
 import { invalid, notFound } from "../errors.ts";
 import { getDeliverySlot, requireDeliveryDay } from "./queries.ts";
@@ -20,7 +21,7 @@ export const createDeliveryDay = async (ctx: Ctx, input: NewDeliveryDay): Promis
     updated_at: ctx.now,
     deleted_at: null,
   };
-  await commit(ctx, [statement(build.insert(deliveryDays).values(day))]);
+  await commit(ctx, [insertRow(deliveryDays, day)]);
   return day;
 };
 
@@ -91,7 +92,7 @@ export const createDeliverySlot = async (ctx: Ctx, input: NewDeliverySlot): Prom
     updated_at: ctx.now,
     deleted_at: null,
   };
-  await commit(ctx, [statement(build.insert(deliverySlots).values(slot))]);
+  await commit(ctx, [insertRow(deliverySlots, slot)]);
   return slot;
 };
 

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { requireProfile } from "../profiles/queries.ts";
@@ -24,7 +25,7 @@ export const createEntity = async (ctx: Ctx, input: NewEntity): Promise<Entity> 
     updated_at: ctx.now,
     deleted_at: null,
   };
-  await commit(ctx, [statement(build.insert(entities).values(entity))]);
+  await commit(ctx, [insertRow(entities, entity)]);
   return entity;
 };
 

@@ -40,7 +40,10 @@ describe("a day in a zone", () => {
         expect(dateByIntl(end - 1, zone)).toBe(date);
         expect(dateByIntl(start - 1, zone) < date).toBe(true);
         expect(dateByIntl(end, zone) > date).toBe(true);
-        expect(dateIn(new Date(ms).toISOString(), zone)).toBe(date);
+        const dateOf = (at: number): string => dateIn(new Date(at).toISOString(), zone);
+        expect([start - 1, start, ms, end - 1, end].map(dateOf)).toEqual(
+          [start - 1, start, ms, end - 1, end].map((at) => dateByIntl(at, zone)),
+        );
       }),
       seeded(2000),
     );
@@ -70,6 +73,11 @@ describe("a day in a zone", () => {
   ])("%s in %s begins at %s and has %s hours", (date, zone, start, hours) => {
     expect(startOfDay(date, zone)).toBe(start);
     expect(Date.parse(endOfDay(date, zone)) - Date.parse(start)).toBe(hours * 3_600_000);
+  });
+
+  test("began within a quarter of an hour where a zone's offset was an odd one", () => {
+    expect(dateIn("1971-06-01T00:44:29.999Z", "Africa/Monrovia")).toBe("1971-05-31");
+    expect(dateIn("1971-06-01T00:44:30.000Z", "Africa/Monrovia")).toBe("1971-06-01");
   });
 
   test.each([

@@ -24,13 +24,19 @@ export const parseInstant = (text: string): Instant | undefined =>
 
 /** The calendar date of an instant in a zone. */
 export const dateIn = (instant: Instant, timezone: string): CalendarDate => {
-  if (latest?.instant !== instant || latest.timezone !== timezone)
-    latest = { instant, timezone, date: toZoned(instant, timezone).toPlainDate().toString() };
-  return latest.date;
+  const quarter = Math.floor(Date.parse(instant) / quarterMs);
+  const known = latest.get(timezone);
+  if (known?.quarter === quarter) return known.date;
+  const date = toZoned(instant, timezone).toPlainDate().toString();
+  if (quarter >= firstQuarter) latest.set(timezone, { quarter, date });
+  return date;
 };
 
-/** The last answer of `dateIn`: a request asks for its account's today several times. */
-let latest: { instant: Instant; timezone: string; date: CalendarDate } | undefined;
+const quarterMs = 900_000;
+/** From 1973 on, the days of every zone begin on a quarter of an hour. */
+const firstQuarter = Date.UTC(1973, 0, 1) / quarterMs;
+/** The last answer of `dateIn` in each zone: nearly all requests ask for today. */
+const latest = new Map<string, { quarter: number; date: CalendarDate }>();
 
 const toZoned = (instant: Instant, timezone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(timezone);

@@ -5,6 +5,7 @@ import type { Ctx } from "../context.ts";
 import { openDirectory } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { guard, isGuard } from "../db/decide.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, statement } from "../db/statement.ts";
 import type { Outcome } from "../job.ts";
 import { type AccountTable, accountTables, deleteAll, deleteSome } from "./account-tables.ts";
@@ -70,7 +71,7 @@ async function removeAccount({ db, account, realNow }: Ctx, tables: AccountTable
       ),
       ...lastTables.map((name) => deleteAll(name, account.id)),
       statement(build.delete(accounts).where(eq(accounts.id, account.id))),
-      ...(account.engine === "object" ? [statement(build.insert(erasedAccounts).values(erased))] : []),
+      ...(account.engine === "object" ? [insertRow(erasedAccounts, erased)] : []),
     ]);
     return true;
   } catch (error) {

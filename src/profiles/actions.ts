@@ -2,7 +2,8 @@ import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { ConstraintError } from "../db/commit.ts";
 import { decide, guard } from "../db/decide.ts";
-import { build, first, statement } from "../db/statement.ts";
+import { insertRow } from "../db/row-writes.ts";
+import { first } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { change, created } from "../journal/write.ts";
 import { definedFields } from "../lib/defined-fields.ts";
@@ -58,8 +59,7 @@ export const createProfile = async (ctx: Ctx, input: NewProfile): Promise<Profil
   return profile;
 };
 
-export const insertProfile = (profile: ProfileValues): Statement =>
-  statement(build.insert(profiles).values(profile));
+export const insertProfile = (profile: ProfileValues): Statement => insertRow(profiles, profile);
 
 /** Changes the fields that are named. If none of them differs, nothing is written and there is no event. */
 export const updateProfile = (ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> =>

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { definedFields } from "../lib/defined-fields.ts";
@@ -34,7 +35,7 @@ export const createAddress = async (
     updated_at: ctx.now,
     deleted_at: null,
   };
-  await commit(ctx, [statement(build.insert(deliveryAddresses).values(address))]);
+  await commit(ctx, [insertRow(deliveryAddresses, address)]);
   return address;
 };
 

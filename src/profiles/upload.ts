@@ -5,6 +5,7 @@ import type { Db, Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
 import { prune } from "../db/prune.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, type Params, prepare, statement } from "../db/statement.ts";
 import { type ErrorDetail, invalid, maxDetails } from "../errors.ts";
 import { eventTypes } from "../event-types.ts";
@@ -119,7 +120,7 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
 }
 
 function stagePiece({ realNow }: Ctx, upload: Upload, piece: number, rows: string): Statement {
-  return statement(build.insert(profileUploads).values({ ...upload, piece, rows, created_at: realNow }));
+  return insertRow(profileUploads, { ...upload, piece, rows, created_at: realNow });
 }
 
 /** Makes a staged piece profiles, and each change an event. */

@@ -4,6 +4,7 @@ import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import { decide, StaleError } from "../db/decide.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { definedFields } from "../lib/defined-fields.ts";
@@ -39,7 +40,7 @@ export const createSellingPlan = async (ctx: Ctx, input: NewSellingPlan): Promis
   };
   requireValidTerms(plan);
   try {
-    await commit(ctx, [statement(build.insert(sellingPlans).values(plan))]);
+    await commit(ctx, [insertRow(sellingPlans, plan)]);
   } catch (error) {
     if (error instanceof ConstraintError && error.kind === "unique")
       throw new DomainError("INVALID_STATE", `The account already has a selling plan ${id}`);

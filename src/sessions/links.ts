@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { PortalLocale } from "../accounts/portal-settings.ts";
 import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, statement } from "../db/statement.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import { sha256Hex } from "../lib/encoding.ts";
@@ -38,7 +39,7 @@ export async function createLink(
     created_at: ctx.realNow,
     expires_at,
   };
-  await commit({ db: ctx.db }, [statement(build.insert(portalLinks).values(link))]);
+  await commit({ db: ctx.db }, [insertRow(portalLinks, link)]);
   return { url: `${portal}/enter?token=${token}`, expires_at };
 }
 

@@ -1,7 +1,6 @@
-import { sql } from "drizzle-orm";
-import type { Ctx } from "../context.ts";
+import { getTableColumns, type SQLWrapper, sql } from "drizzle-orm";
 import type { Statement } from "../db/client.ts";
-import { build, statement } from "../db/statement.ts";
+import { build, type Params, prepare } from "../db/statement.ts";
 import { newSearchText } from "./search.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 
@@ -35,13 +34,19 @@ export const emptySubscription = {
 } as const;
 
 /** The account's next number, from 1001 on. The statement that uses it also finds it. */
-export const nextNumber = (ctx: Ctx) =>
+export const nextNumber = (accountId: SQLWrapper | string) =>
   sql<number>`(SELECT COALESCE(MAX(${subscriptions.number}), 1000) + 1 FROM ${subscriptions}
-    WHERE ${subscriptions.account_id} = ${ctx.account.id})`;
+    WHERE ${subscriptions.account_id} = ${accountId})`;
 
 /** Inserts a subscription with the account's next number. */
-export const insertSubscription = (ctx: Ctx, row: NewSubscription): Statement => {
-  const number = nextNumber(ctx);
-  const search_text = newSearchText(number, row.store_contract_id);
-  return statement(build.insert(subscriptions).values({ ...row, number, search_text }));
-};
+export const insertSubscription = (row: NewSubscription): Statement =>
+  insert({ ...row, search_text: newSearchText(row.store_contract_id) });
+
+/** The text to search is what stands after the number, which the statement finds. */
+const insert = prepare((p: Params<NewSubscription>) => {
+  const { seq: _position, ...columns } = getTableColumns(subscriptions);
+  const named = Object.keys(columns).map((name) => [name, p(name as keyof NewSubscription)]);
+  const number = nextNumber(p("account_id"));
+  const search_text = sql`CAST(${number} AS TEXT) || ${p("search_text")}`;
+  return build.insert(subscriptions).values({ ...Object.fromEntries(named), number, search_text });
+});

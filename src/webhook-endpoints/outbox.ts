@@ -3,6 +3,7 @@ import type { Ctx } from "../context.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { prune } from "../db/prune.ts";
+import { insertRow } from "../db/row-writes.ts";
 import { build, first, type Params, prepare, raw, rows, statement } from "../db/statement.ts";
 import { deliverEventJob, type Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
@@ -91,7 +92,7 @@ export const testType = "webhook.test";
 export const sendTest = async (ctx: Ctx, endpointId: string): Promise<EventDelivery> => {
   const endpoint = requireEnabled(await getEndpoint(ctx, endpointId));
   const delivery = newDelivery(ctx, endpoint.id, { id: ctx.newId(), type: testType, sequence: null });
-  await commit(ctx, [statement(build.insert(eventDeliveries).values(delivery))]);
+  await commit(ctx, [insertRow(eventDeliveries, delivery)]);
   await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
   return delivery;
 };

@@ -3,6 +3,7 @@ import { findAccountByShop, forgetAccount, readAccount } from "../../accounts/qu
 import { normalizeShop } from "../../accounts/shop.ts";
 import type { Account } from "../../accounts/tables.ts";
 import { ConstraintError, commit } from "../../db/commit.ts";
+import { insertRow } from "../../db/row-writes.ts";
 import { build, statement } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
 import { randomSecret } from "../../lib/sealed.ts";
@@ -134,7 +135,7 @@ async function useOnce({ db, now }: Visit, { id }: Account, state: InstallState)
   const { browser: nonce, expires_at } = state;
   await commit({ db }, [
     statement(build.delete(installations).where(lte(installations.expires_at, now.toISOString()))),
-    statement(build.insert(installations).values({ account_id: id, nonce, expires_at })),
+    insertRow(installations, { account_id: id, nonce, expires_at }),
   ]).catch((error) => {
     if (error instanceof ConstraintError && error.kind === "unique")
       throw new InstallRefusedError(400, "This installation is finished already.");

@@ -92,7 +92,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   await created(ctx, entries, [
     guardReferences(ctx, profile.id, planIdsOf(request)),
     ...writes,
-    ...rows.map((row) => insertSubscription(ctx, row)),
+    ...rows.map(insertSubscription),
   ]);
   return { ids: rows.map(({ id }) => id) };
 }
@@ -133,7 +133,7 @@ function named(ctx: Ctx, { dryRun, request }: Creation) {
 }
 
 function nextFreeNumber(ctx: Ctx) {
-  return statement(build.select({ number: nextNumber(ctx).as("number") }).from(sql`(SELECT 1)`));
+  return statement(build.select({ number: nextNumber(ctx.account.id).as("number") }).from(sql`(SELECT 1)`));
 }
 
 /** The row of a group's subscription. The database assigns its seq and number. */

@@ -2,6 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
+import { insertRow } from "../../db/row-writes.ts";
 import { build, type Params, prepare, statement } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
 import { anyActiveReason, namedReason, requireReason } from "../../reasons/queries.ts";
@@ -55,7 +56,7 @@ export const skipSubscription = (
         },
       },
       columns,
-      writes: [statement(build.insert(subscriptionSkips).values(skip))],
+      writes: [insertRow(subscriptionSkips, skip)],
     };
   });
 };
