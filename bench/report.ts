@@ -29,7 +29,8 @@ export const requestSection = (compared: Compared[], unit: string): Section => (
   title: "Requests",
   text: `${unit} of the runtime for each request, the median of the rounds, and what it is of another's in the same round (lowest to highest).
 The bare Worker has neither framework, credentials, validation, limits, logs nor error handling. It runs the statements that
-this Worker was recorded to run, in one trip for a read and two for a write, makes records of their rows, and answers as many bytes.`,
+this Worker was recorded to run, in one trip for a read and two for a write, makes records of their rows, and makes JSON of the
+answer that was recorded.`,
   rows: rowsOf(compared),
 });
 

@@ -75,9 +75,7 @@ const its = setting(loadavg()[0] ?? Number.NaN);
 const meter = chooseMeter(values.meter ?? (quick ? "cpu" : undefined));
 runCounted(meter);
 const starts = quick || meter.repeats ? 3 : 9;
-const load: Load = quick
-  ? { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 }
-  : { rounds: meter.repeats ? 3 : 5, warmUp: 100, requests: meter.repeats ? 50 : 100, atOnce: 4 };
+const load = loadOf();
 const { script, modules } = build();
 const sections: Section[] = [];
 
@@ -122,4 +120,11 @@ async function withProgress(
   const progress = progressOf(label, steps);
   await work(() => progress.advance());
   progress.end();
+}
+
+/** Code that is called often is compiled anew by the runtime, which costs instructions of its own: a count needs much warm-up. */
+function loadOf(): Load {
+  if (quick) return { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 };
+  if (meter.repeats) return { rounds: 3, warmUp: 300, requests: 50, atOnce: 4 };
+  return { rounds: 5, warmUp: 100, requests: 100, atOnce: 4 };
 }

@@ -3,7 +3,7 @@ export type Recorded = { sql: string; params: (string | number | null)[]; swappe
 
 /** What the bare Worker does for a case. */
 export type Plan =
-  | { kind: "read"; statements: Recorded[]; bytes: number; isCached: boolean }
+  | { kind: "read"; statements: Recorded[]; answer: unknown; isCached: boolean }
   | {
       kind: "write";
       reads: Recorded[];

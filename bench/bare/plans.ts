@@ -20,7 +20,7 @@ export async function recordPlans(
           statements: (await warm(address, each, caller, trips))
             .flat()
             .map((its) => ({ ...its, swapped: [] })),
-          bytes: Buffer.byteLength(answer),
+          answer: JSON.parse(answer),
           isCached: each.cached ?? false,
         };
   }

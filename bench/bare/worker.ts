@@ -1,5 +1,5 @@
 // What the API is measured against: a Worker by hand without framework, credentials, validation, limits, logs or error handling. It
-// asks the database what the API asks, in one trip for a read and two for a write, and answers as many bytes. What it asks is given to it
+// asks the database what the API asks, in one trip for a read and two for a write, and answers the same. What it asks is given to it
 // in the binding PLANS, recorded from the API in the same run (plans.ts).
 import type { Plan, Recorded } from "./plan.ts";
 
@@ -28,21 +28,19 @@ const cacheKey = "https://bare.invalid/portal";
 const json = (body: string): Response =>
   new Response(body, { headers: { "Content-Type": "application/json" } });
 
-/** Rows become records: JSON in them is read, flags become booleans. Filling makes up for names that the API spells out. */
+/** Rows become records: JSON in them is read, flags become booleans. What the API makes of them is taken as recorded. */
 async function read(DB: D1Database, plan: Extract<Plan, { kind: "read" }>): Promise<Response> {
   const results = await run(DB, plan.statements);
-  const data = results.map(({ results: rows }) => (rows as Record<string, unknown>[]).map(recordOf));
-  const body = JSON.stringify({ data, filling: "" });
-  return json(body + " ".repeat(Math.max(0, plan.bytes - body.length)));
+  for (const { results: rows } of results) (rows as Record<string, unknown>[]).forEach(recordOf);
+  return json(JSON.stringify(plan.answer));
 }
 
-function recordOf(row: Record<string, unknown>): Record<string, unknown> {
+function recordOf(row: Record<string, unknown>): void {
   for (const name in row) {
     const value = row[name];
     if (typeof value === "string" && (value[0] === "[" || value[0] === "{")) row[name] = JSON.parse(value);
     else if (name.startsWith("is_")) row[name] = value === 1;
   }
-  return row;
 }
 
 /** The recorded statements about another subscription and with new ids. */
