@@ -100,7 +100,7 @@ const db: Db = {
 };
 
 const account = { id: "a", currency_code: "USD", timezone: "UTC", clock_at: null, store: "sandbox" };
-const ctx: Ctx = openCtx({
+const ctx: Ctx = await openCtx({
   env: {} as Ctx["env"],
   db,
   account: account as Account,

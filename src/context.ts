@@ -64,9 +64,9 @@ function* batchesOf(env: Env, jobs: Job[], delaySeconds: number) {
 }
 
 /** The context of one request, message or tick on behalf of an account. */
-export const openCtx = (
+export const openCtx = async (
   parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "log"> & { realNow: Date },
-): Ctx => {
+): Promise<Ctx> => {
   const { realNow, ...rest } = parts;
   const now = rest.account.clock_at ?? realNow.toISOString();
   return {
@@ -74,7 +74,7 @@ export const openCtx = (
     now,
     realNow: realNow.toISOString(),
     newId,
-    store: openStore({ ...rest, now, realNow }),
+    store: await openStore({ ...rest, now, realNow }),
     send: sender(rest.env, rest.log),
     network,
   };

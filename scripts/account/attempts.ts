@@ -10,7 +10,7 @@ export const attemptCommands: Commands = {
     takes: ["shop", "account"],
     async run(db, values) {
       const its = await recordsOf(db, values);
-      const attempts = await listUnderReview(ctxFor(its.db, its.account));
+      const attempts = await listUnderReview(await ctxFor(its.db, its.account));
       return attempts.map(presentAttempt);
     },
   },
@@ -20,7 +20,7 @@ export const attemptCommands: Commands = {
       const finding = findingOf(values);
       const id = required(values, "attempt");
       const its = await recordsOf(db, values);
-      const ctx = ctxAtStore(its.db, its.account);
+      const ctx = await ctxAtStore(its.db, its.account);
       return [
         presentAttempt(await settleReview(ctx, { id, dryRun: values["dry-run"] ?? false, request: finding })),
       ];

@@ -7,14 +7,19 @@ import { localVar } from "../dev-vars.ts";
 import { UsageError } from "./command.ts";
 
 /** The system, on behalf of an account. What it would send, the Worker's sweep finds. */
-export function ctxFor(db: Db, account: Account, env: Partial<Env> = {}, log: Log = () => {}): Ctx {
+export async function ctxFor(
+  db: Db,
+  account: Account,
+  env: Partial<Env> = {},
+  log: Log = () => {},
+): Promise<Ctx> {
   const actor = { type: "system", name: null } as const;
-  const ctx = openCtx({ env: env as Env, db, account, actor, log, realNow: new Date() });
+  const ctx = await openCtx({ env: env as Env, db, account, actor, log, realNow: new Date() });
   return { ...ctx, send: async () => {} };
 }
 
 /** The system, on behalf of an account whose store is to be asked. */
-export function ctxAtStore(db: Db, account: Account): Ctx {
+export function ctxAtStore(db: Db, account: Account): Promise<Ctx> {
   return ctxFor(db, account, account.store === "sandbox" ? {} : storeEnv());
 }
 

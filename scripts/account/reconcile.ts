@@ -12,7 +12,7 @@ export const reconcileCommands: Commands = {
       if (!isDateText(text)) throw new UsageError("--since must be a date or a date-time");
       const { db: records, account } = await recordsOf(db, values);
       const since = parseInstantIn(text, account.timezone) ?? startOfDay(text, account.timezone);
-      const { pages, findings } = await reconcileAll(ctxAtStore(records, account), since);
+      const { pages, findings } = await reconcileAll(await ctxAtStore(records, account), since);
       const unresolved = findings.filter(({ problem }) => problem !== "recorded").length;
       return [...findings, { since, pages, recorded: findings.length - unresolved, unresolved }];
     },

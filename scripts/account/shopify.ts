@@ -131,7 +131,7 @@ async function syncPlans(db: Db, { id }: Account): Promise<object[]> {
     throw new DomainError("INVALID_STATE", "The account is not connected to a Shopify store");
   const events: object[] = [];
   const log: Log = (event, fields) => void events.push({ event, ...fields });
-  const ctx = ctxFor(db, account, storeEnv(), log);
+  const ctx = await ctxFor(db, account, storeEnv(), log);
   const selling_plan_groups = await importSellingPlans(ctx);
   return [...events, { account_id: id, shop: account.shop, selling_plan_groups }];
 }

@@ -34,7 +34,7 @@ export function authenticate(operation: AnyOperation): MiddlewareHandler<HonoEnv
       c.set("key", proof.holder.key);
       if (!forwardedOf(c.req.raw)) recordUse(c, proof.holder.key);
     }
-    openFor(c, credentials, proof);
+    await openFor(c, credentials, proof);
     return next();
   };
 }
@@ -176,7 +176,11 @@ function recordUse(c: Context<HonoEnv>, key: ApiKey): void {
 }
 
 /** Opens the request's context for whoever acts: the token's actor, except where the operation asks for a key alone. */
-function openFor(c: Context<HonoEnv>, credentials: Credentials, { holder, token }: Proof): void {
+async function openFor(
+  c: Context<HonoEnv>,
+  credentials: Credentials,
+  { holder, token }: Proof,
+): Promise<void> {
   const actor: Actor =
     token && credentials !== "apiKey"
       ? actorOf(token.claims)
@@ -185,7 +189,7 @@ function openFor(c: Context<HonoEnv>, credentials: Credentials, { holder, token 
   c.set("counted", countedOf(credentials, { holder, token }, who));
   // An Idempotency-Key belongs to a key, or to the person that a token names, whichever token it is.
   c.set("caller", token || !holder ? who : `key:${holder.key.id}`);
-  openRequest(c, { account: (token?.account ?? holder?.account) as Account, actor });
+  await openRequest(c, { account: (token?.account ?? holder?.account) as Account, actor });
 }
 
 function countedOf(credentials: Credentials, { holder, token }: Proof, who: string): Counted {
@@ -204,10 +208,10 @@ function actorOf(claims: Claims): Actor {
 }
 
 /** Opens the request's context, on behalf of an account that is proven. */
-export function openRequest(
+export async function openRequest(
   c: Context<HonoEnv>,
   { account, actor, db = c.get("db") }: Pick<Ctx, "account" | "actor"> & { db?: Db },
-): void {
+): Promise<void> {
   const [env, log, realNow] = [c.get("env"), c.get("log"), c.get("now")];
-  c.set("ctx", openCtx({ env, db, account, actor, log, realNow }));
+  c.set("ctx", await openCtx({ env, db, account, actor, log, realNow }));
 }

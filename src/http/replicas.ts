@@ -42,7 +42,7 @@ export function bookmarked(operation: AnyOperation): MiddlewareHandler<HonoEnv> 
     const db = isReplicated
       ? nearestDb(env.DB, usage, bookmarkIn(c.req.header(bookmarkHeader)))
       : primaryDb(env.DB, usage);
-    openRequest(c, { ...c.get("ctx"), db });
+    await openRequest(c, { ...c.get("ctx"), db });
     await next();
     const bookmark = db.bookmark();
     if (bookmark !== undefined) c.res.headers.set(bookmarkHeader, bookmark);

@@ -9,7 +9,7 @@ import { forwardUnproven } from "../http/forward.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import type { InstallStep, Visit } from "../store/installs.ts";
-import { storeInstalls } from "../store/open.ts";
+import { storeInstalls } from "../store/platforms.ts";
 import { pageOf } from "./pages.ts";
 
 const { shopify } = storeInstalls;

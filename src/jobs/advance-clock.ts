@@ -45,7 +45,7 @@ async function processInstant(from: Ctx, account: Account, handle: Handle): Prom
   const turnsOf = (job: Job): number => turns.get(JSON.stringify(job)) ?? 0;
   let unlinked = (await findUnlinkedOf(from)).map((id) => syncContractJob(account.id, id));
   for (;;) {
-    const { ctx, queue } = ctxAt(from, account);
+    const { ctx, queue } = await ctxAt(from, account);
     const found = [...unlinked, ...(await findAllDue(ctx))].filter((job) => turnsOf(job) < maxTurns(job));
     unlinked = [];
     if (found.length === 0) {
@@ -65,9 +65,12 @@ async function processInstant(from: Ctx, account: Account, handle: Handle): Prom
  * A context at the account's instant. Its jobs go into a queue in memory, to be done in order; but the clock waits for no
  * endpoint.
  */
-function ctxAt({ env, db, actor, log, realNow }: Ctx, account: Account): { ctx: Ctx; queue: Job[] } {
+async function ctxAt(
+  { env, db, actor, log, realNow }: Ctx,
+  account: Account,
+): Promise<{ ctx: Ctx; queue: Job[] }> {
   const queue: Job[] = [];
-  const opened = openCtx({ env, db, account, actor, log, realNow: new Date(realNow) });
+  const opened = await openCtx({ env, db, account, actor, log, realNow: new Date(realNow) });
   const send = async (jobs: Job[], delaySeconds = 0) => {
     await opened.send(
       jobs.filter(({ type }) => isForEndpoint(type)),
@@ -93,7 +96,7 @@ function logUnlessOutage(ctx: Ctx, { type, account_id }: Job, error: unknown): v
 async function nextStop(from: Ctx, account: Account): Promise<Instant> {
   const { clock_at, clock_target, timezone } = account as Account &
     Record<"clock_at" | "clock_target", Instant>;
-  const due = await findNextDue(ctxAt(from, account).ctx);
+  const due = await findNextDue((await ctxAt(from, account)).ctx);
   let stop = aDayLater(clock_at, timezone);
   while (stop < clock_target && !isDue(due, stop, timezone)) stop = aDayLater(stop, timezone);
   return [stop, clock_target].sort()[0] as Instant;

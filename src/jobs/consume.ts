@@ -71,7 +71,8 @@ async function work(bindings: Bindings, { job, message }: MessageOfJob, accountO
     if (account) {
       const logged: Log = (event, fields) =>
         log(event, { message_id: message.id, account_id: account.id, ...fields });
-      await handleJob(openCtx({ env, db, account, actor: system, log: logged, realNow: new Date() }), job);
+      const ctx = await openCtx({ env, db, account, actor: system, log: logged, realNow: new Date() });
+      await handleJob(ctx, job);
     } else reportUnknown(message);
     return { isDone: true, statements: db.usage.db_statements };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { operation } from "../http/operation.ts";
-import { storeWebhooks } from "../store/open.ts";
+import { storeWebhooks } from "../store/platforms.ts";
 import { receiveWebhook } from "./receive.ts";
 import { maxBodyBytes, verifyWebhook } from "./verify.ts";
 

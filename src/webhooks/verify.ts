@@ -26,7 +26,7 @@ export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEn
       throw error;
     });
     if (account instanceof Response) return account;
-    openRequest(c, { account, actor: { type: "system", name: null } });
+    await openRequest(c, { account, actor: { type: "system", name: null } });
     await countWebhook(c, account.id);
     return next();
   };

@@ -4,7 +4,7 @@ import { reportDataRequest } from "../privacy/data-request.ts";
 import { redactCustomer } from "../privacy/redact-customer.ts";
 import { redactShop } from "../privacy/redact-shop.ts";
 import { checkInstallation } from "../privacy/uninstalled.ts";
-import { storeWebhooks } from "../store/open.ts";
+import { storeWebhooks } from "../store/platforms.ts";
 import type { WebhookKind } from "../store/webhooks.ts";
 import { refreshAttempt } from "../store-sync/billing-attempts.ts";
 import { refreshContract } from "../store-sync/contracts.ts";

@@ -84,6 +84,7 @@ const fromTools = tools.flatMap(({ imports }) => imports);
 const compositionPoints = [
   "src/store/ids.ts",
   "src/store/open.ts",
+  "src/store/platforms.ts",
   "scripts/account/shopify.ts",
   "scripts/shopify-check.ts",
   "scripts/shopify-check/checks.ts",
@@ -111,6 +112,7 @@ test("Shopify is named outside of its adapter only as a platform, in its public 
     "src/settings/schemas.ts",
     "src/store/ids.ts",
     "src/store/open.ts",
+    "src/store/platforms.ts",
     "src/webhooks/routes.ts",
   ]);
 });

@@ -37,7 +37,7 @@ test("an event that was not delivered when its customer was erased carries nothi
     actor,
     log: () => {},
   };
-  await erasePersonalData(openCtx({ ...opened, realNow: new Date() }), shop.profileId);
+  await erasePersonalData(await openCtx({ ...opened, realNow: new Date() }), shop.profileId);
   net.received.length = 0;
   net.answering(endpoint.url, 200);
   for (const { id: delivery } of await endpoints.deliveries(endpoint))

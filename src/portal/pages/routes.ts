@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
-import { openCtx } from "../../context.ts";
+import { type Ctx, openCtx } from "../../context.ts";
 import { DomainError, type ErrorCode, notFound } from "../../errors.ts";
 import { statusOf } from "../../http/errors.ts";
 import type { AnyOperation } from "../../http/operation.ts";
@@ -166,16 +166,16 @@ async function login(c: C): Promise<Response> {
   const portal = new URL(base, c.req.url).href;
   const log = c.get("log");
   c.executionCtx.waitUntil(
-    requestLogin(ctxOf(c), { email, portal, locale }).catch((error) =>
-      log("portal_login_failed", { account_id: account.id, cause: String(error) }),
-    ),
+    ctxOf(c)
+      .then((ctx) => requestLogin(ctx, { email, portal, locale }))
+      .catch((error) => log("portal_login_failed", { account_id: account.id, cause: String(error) })),
   );
   return c.html(await checkMailPage(visit));
 }
 
 async function enter(c: C): Promise<Response> {
   const visit = visitOf(c);
-  const spent = await spendLink(ctxOf(c), c.get("sent").get("token") ?? "");
+  const spent = await spendLink(await ctxOf(c), c.get("sent").get("token") ?? "");
   if (!spent) return c.html(await signInPage(visit, visit.texts.linkSpent), 410);
   const options = {
     path: "/",
@@ -195,7 +195,7 @@ async function signOut(c: C): Promise<Response> {
   return c.redirect(base, 303);
 }
 
-function ctxOf(c: C) {
+function ctxOf(c: C): Promise<Ctx> {
   const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
   const actor = { type: "system", name: null } as const;
   return openCtx({ env, db, account: visitOf(c).account, actor, log, realNow });
