@@ -73,8 +73,8 @@ export const pageMeta = (
   const { total, isEstimate, rows } =
     typeof listed === "number" ? { total: listed, isEstimate: false, rows: [] } : listed;
   const last = Math.max(1, Math.ceil(total / limit));
+  const at = new URL(c.req.url);
   const urlOf = (target: number): string => {
-    const at = new URL(c.req.url);
     at.searchParams.set("page", String(target));
     at.searchParams.set("limit", String(limit));
     return at.href;

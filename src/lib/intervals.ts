@@ -35,5 +35,5 @@ export const divideInterval = ({ unit, count }: Interval, parts: number): Interv
 /** "Every week", "Every 2 weeks" (docs/decisions.md#3-values). */
 export const frequencyLabel = ({ unit, count }: Interval): string => {
   const noun = unit.toLowerCase();
-  return count === 1 ? `Every ${noun}` : `Every ${count} ${noun}s`;
+  return count === 1 ? `Every ${noun}` : ["Every", count, `${noun}s`].join(" ");
 };

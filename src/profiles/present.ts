@@ -27,10 +27,10 @@ export const presentProfile = (row: ProfileRow): z.input<typeof ProfileBody> => 
   city: row.city,
   region: row.region,
   country: row.country,
-  ...(row.country_code === null ? {} : { country_code: row.country_code }),
   postal_code: row.postal_code,
   created_at: row.created_at,
   updated_at: row.updated_at,
+  ...(row.country_code === null ? {} : { country_code: row.country_code }),
 });
 
 export const presentAddress = (row: DeliveryAddress): z.input<typeof AddressBody> => ({

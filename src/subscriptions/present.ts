@@ -55,7 +55,7 @@ export const presentDiscount = (
     exhausted_at: discount.exhausted_at,
     removed_at: discount.removed_at,
     is_shipping_discount: discount.target_type === "SHIPPING_LINE",
-    discount_label: reduction.type === "PERCENTAGE" ? `${value}% off` : `${value} ${currency} off`,
+    discount_label: reduction.type === "PERCENTAGE" ? `${value}% off` : [value, currency, "off"].join(" "),
     created_at: discount.created_at,
     updated_at: discount.updated_at,
   };
@@ -111,6 +111,8 @@ export const presentSkip = (row: Skip): z.input<typeof SkipBody> => ({
 function presentCommon(view: SubscriptionItemView): Common {
   const { row, profile, place, entity, method, viewer, forbidden } = view;
   const currency = row.currency_code;
+  const flags = flagsOf(row, viewer);
+  const reminder = presentReminder(view);
   return {
     number: String(row.number),
     id: row.id,
@@ -126,10 +128,16 @@ function presentCommon(view: SubscriptionItemView): Common {
     billing_interval_count: row.billing_interval_count,
     delivery_slot_valid: slotIsValid(view),
     current_billing_cycle: row.current_billing_cycle,
-    ...flagsOf(row, viewer),
-    ...forbidden,
+    can_cancel: forbidden.can_cancel ?? flags.can_cancel,
+    can_pause: forbidden.can_pause ?? flags.can_pause,
+    can_resume: flags.can_resume,
+    can_reactivate: flags.can_reactivate,
+    can_retry_payment: flags.can_retry_payment,
+    is_in_dunning: flags.is_in_dunning,
     frequency_label: frequencyLabel({ unit: row.billing_interval, count: row.billing_interval_count }),
-    ...presentReminder(view),
+    payment_reminder_status: reminder.payment_reminder_status,
+    last_payment_reminder_sent_at: reminder.last_payment_reminder_sent_at,
+    last_payment_reminder_billing_date: reminder.last_payment_reminder_billing_date,
     store_contract_id: row.store_contract_id,
     store_sync_error: row.store_sync_error,
     billing_blocked_reason: row.billing_blocked_reason,

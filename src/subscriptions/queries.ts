@@ -37,6 +37,7 @@ import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts
 import type { ProfileRow } from "../profiles/present.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
+import { addDays } from "./cadence.ts";
 import {
   type Subscription,
   subscriptionCounts,
@@ -63,19 +64,24 @@ export type SubscriptionItemView = SubscriptionView<ShownInLists>;
 
 type ViewContext = {
   today: CalendarDate;
-  remindDays: number | null;
+  /** The last day whose billing is reminded of today; null if the account wants no reminders. */
+  remindUntil: CalendarDate | null;
   viewer: ActorType;
   /** What the merchant's settings forbid to whoever looks. */
   forbidden: { can_cancel?: false; can_pause?: false };
 };
 
 /** What a view depends on besides its records: the account's today, its reminder setting, and who looks. */
-export const viewContext = ({ now, account, actor }: Ctx): ViewContext => ({
-  today: dateIn(now, account.timezone),
-  remindDays: account.payment_reminder_days_before,
-  viewer: actor.type,
-  forbidden: forbiddenTo(customerSettings({ account, actor })),
-});
+export const viewContext = ({ now, account, actor }: Ctx): ViewContext => {
+  const { timezone, payment_reminder_days_before: days } = account;
+  const today = dateIn(now, timezone);
+  return {
+    today,
+    remindUntil: days === null ? null : addDays(today, days),
+    viewer: actor.type,
+    forbidden: forbiddenTo(customerSettings({ account, actor })),
+  };
+};
 
 const { account_id } = subscriptions;
 
@@ -266,19 +272,16 @@ function reachable({ actor }: Ctx): { own_profile?: string } {
   return actor.type === "customer" ? { own_profile: actor.profile_id ?? "" } : {};
 }
 
-function toView<Row>(
-  context: ViewContext,
-  { profile: p, slot: s, day: d, entity: e, method: m, last_order: o, ...row }: Row & Joined,
-): SubscriptionView<Omit<Row & Joined, keyof Joined>> {
-  const [itsSlot, itsDay] = [slot.read(s), day.read(d)];
+function toView<Row>(context: ViewContext, row: Row & Joined): SubscriptionView<Omit<Row, keyof Joined>> {
+  const [itsSlot, itsDay] = [slot.read(row.slot), day.read(row.day)];
   return {
     ...context,
     row,
-    profile: profile.read(p) as Owner,
+    profile: profile.read(row.profile) as Owner,
     place: itsSlot && itsDay && { slot: itsSlot, day: itsDay },
-    entity: entity.read(e),
-    method: method.read(m),
-    lastOrder: lastOrder.read(o),
+    entity: entity.read(row.entity),
+    method: method.read(row.method),
+    lastOrder: lastOrder.read(row.last_order),
   };
 }
 

@@ -1,4 +1,3 @@
-import { addDays } from "./cadence.ts";
 import type { SubscriptionItemView } from "./queries.ts";
 import type { reminderStatuses } from "./tables.ts";
 
@@ -10,7 +9,7 @@ type Reminder = {
 
 /** The reminder as a subscription shows it. While one is DUE, that one is shown, and it has not been sent yet. */
 export const presentReminder = (
-  view: Pick<SubscriptionItemView, "row" | "today" | "remindDays">,
+  view: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">,
 ): Reminder => {
   const { row } = view;
   const payment_reminder_status = reminderOf(view);
@@ -31,12 +30,12 @@ export const presentReminder = (
 const reminderOf = ({
   row,
   today,
-  remindDays,
-}: Pick<SubscriptionItemView, "row" | "today" | "remindDays">): (typeof reminderStatuses)[number] => {
+  remindUntil,
+}: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">): (typeof reminderStatuses)[number] => {
   const { next_billing_date: date } = row;
   if (row.status !== "ACTIVE" || date === null) return "NONE";
   const isSent = row.last_payment_reminder_sent_at !== null;
   if (isSent && row.last_payment_reminder_billing_date === date) return "SENT";
-  const isDue = remindDays !== null && row.dunning_episode_id === null && date <= addDays(today, remindDays);
+  const isDue = remindUntil !== null && row.dunning_episode_id === null && date <= remindUntil;
   return isDue && date > today ? "DUE" : "NONE";
 };
