@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 import {
   aDate,
@@ -41,8 +42,18 @@ describe("days", () => {
     ["2026-03-29", 1, "2026-03-30"],
     ["2026-11-20", 0, "2026-11-20"],
     ["2026-01-01", -365, "2025-01-01"],
+    ["9999-12-31", 1, "+010000-01-01"],
   ])("%s and %i days is %s", (date, days, expected) => {
     expect(addDays(date, days)).toBe(expected);
+  });
+
+  test("of any date and number are Temporal's", () => {
+    fc.assert(
+      fc.property(aDate, fc.integer({ min: -40_000, max: 40_000 }), (date, days) => {
+        expect(addDays(date, days)).toBe(Temporal.PlainDate.from(date).add({ days }).toString());
+      }),
+      seeded(2000),
+    );
   });
 });
 

@@ -34,10 +34,8 @@ export const presentLines = (
     discount_amount: toMajor(amounts.lines[index]?.discount_amount ?? 0, currency),
   }));
 
-export const presentDiscount = (
-  { reduction, cycles_used, ...discount }: Discount,
-  currency: string,
-): Full["discounts"][number] => {
+export const presentDiscount = (discount: Discount, currency: string): Full["discounts"][number] => {
+  const { reduction } = discount;
   const value = reductionValue(reduction.type, reduction.value, currency);
   return {
     id: discount.id,
