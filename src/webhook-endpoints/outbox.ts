@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { mayBeWritten } from "../db/at-rest.ts";
 import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { prune } from "../db/prune.ts";
@@ -141,7 +142,7 @@ export const sweepEndpoints = async (db: Db, realNow: Instant): Promise<Job[]> =
       SELECT first.account_id, first.endpoint_id FROM pending CROSS JOIN event_deliveries AS first
         ON first.rowid = (SELECT rowid FROM event_deliveries AS one
           WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
-      WHERE first.next_attempt_at <= ? ORDER BY first.next_attempt_at LIMIT ?`,
+      WHERE first.next_attempt_at <= ? AND ${mayBeWritten("first.account_id")} ORDER BY first.next_attempt_at LIMIT ?`,
     ...[realNow, mostEndpointsATick],
   );
   const due = await rows(db, pending);
@@ -158,7 +159,7 @@ const recovering = prepare(() =>
   build
     .select({ account_id: webhookEndpoints.account_id, id: webhookEndpoints.id })
     .from(webhookEndpoints)
-    .where(isNotNull(webhookEndpoints.recovering))
+    .where(and(isNotNull(webhookEndpoints.recovering), sql.raw(mayBeWritten("account_id"))))
     .orderBy(webhookEndpoints.updated_at)
     .limit(mostEndpointsATick),
 );

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createAccount } from "../../src/accounts/actions.ts";
 import { type AccountStub, objectOf } from "../../src/accounts/objects.ts";
+import { requireFreeShop } from "../../src/accounts/rename.ts";
 import type { Db } from "../../src/db/client.ts";
 import { AccountObject } from "../../src/engine/account-object.ts";
 import { type Engine, parseEnv } from "../../src/env.ts";
@@ -12,7 +13,16 @@ import { portsOf } from "../../src/operator/move/ports.ts";
 import { api, deployment, nobody } from "../support/client.ts";
 import { logged, tickAt } from "../support/jobs.ts";
 import { inObject } from "../support/objects.ts";
-import { aContract, deliver, force, inDays, openShop, type Shop, subscribe } from "../support/shops.ts";
+import {
+  aContract,
+  deliver,
+  force,
+  inDays,
+  openShop,
+  outbox,
+  type Shop,
+  subscribe,
+} from "../support/shops.ts";
 import { openTenant, type Tenant } from "../support/tenant.ts";
 import { setClock, shipNow, useWorker } from "../support/worker.ts";
 import { openWorld } from "../support/world.ts";
@@ -126,6 +136,14 @@ describe.each(["d1", "object"] as const)("deleting an account on %s", (engine) =
     expect((await api(of, "GET", "/api/subscriptions")).status).toBe(401);
   });
 
+  test("keeps its shop until the end: no other account may be renamed to it", async () => {
+    const { shop } = of.account;
+    await deleter(of.account).step();
+    await expect(requireFreeShop(directory(), shop)).rejects.toMatchObject({ code: "INVALID_STATE" });
+    await deleter(of.account, { startMs: Date.now() + 36_000 }).untilDone();
+    await requireFreeShop(directory(), shop);
+  });
+
   test("is refused while it moves, and a deleted account cannot be moved", async () => {
     const to = engine === "d1" ? "object" : "d1";
     const operator = mover(of.account);
@@ -237,6 +255,28 @@ describe("an account that is deleted while it works", () => {
     await worker.tick(Date.now() + 9 * 60_000);
     const { sandbox_charges, billing_attempts } = await everyRow(directory(), of.account.id);
     expect([sandbox_charges, billing_attempts!.length]).toEqual([[], 1]);
+  });
+
+  test("cron sends no message for it: about its endpoints, its clock or its contracts", async () => {
+    const body = { url: "https://hooks.example/in", event_types: ["*"] };
+    expect((await api(of, "POST", "/api/webhook-endpoints", { body })).status).toBe(201);
+    await subscribe(shop);
+    const params = [of.account.id];
+    const begun = [
+      { sql: "UPDATE webhook_endpoints SET recovering = '{}' WHERE account_id = ?", params },
+      { sql: "UPDATE accounts SET clock_target = '2099-01-01T00:00:00.000Z' WHERE id = ?", params },
+    ];
+    await directory().batch(begun, "write");
+    const soon = Date.now() + 9 * 60_000;
+    const sentFor = async (): Promise<string[]> => {
+      const { sent, bindings } = outbox();
+      await tickAt(soon, { ...bindings, EVENTS: bindings.JOBS });
+      return sent.filter(({ account_id }) => account_id === of.account.id).map(({ type }) => type);
+    };
+    const usual = ["advance_clock", "deliver_event", "recover_events", "sync_contract"];
+    expect(await sentFor()).toEqual(expect.arrayContaining(usual));
+    await deleter(of.account).step();
+    expect(await sentFor()).toEqual([]);
   });
 
   test("events owed to its endpoints are not sent", async () => {
