@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Db } from "../../src/db/client.ts";
-import { newestMigration } from "../../src/db/newest-migration.ts";
+import { raw, rows as rowsRead } from "../../src/db/statement.ts";
 import { rowsOf, tablesOf } from "../../src/operator/move/copy.ts";
 import { type RowLine, textOf } from "./account-file.ts";
 import { type Commands, recordsOf, required } from "./command.ts";
@@ -13,9 +13,10 @@ export const exportCommands: Commands = {
     async run(where, values) {
       const file = required(values, "to");
       const { db, account } = await recordsOf(where, values);
+      const schema = await schemaOf(db);
       let rows = 0;
       const lines = async function* () {
-        yield textOf({ schema: newestMigration, account_id: account.id, shop: account.shop });
+        yield textOf({ schema, account_id: account.id, shop: account.shop });
         for await (const line of rowLinesOf(db, account)) {
           rows++;
           yield textOf(line);
@@ -33,4 +34,16 @@ async function* rowLinesOf(db: Db, account: Account): AsyncGenerator<RowLine> {
   yield { table: "accounts", row: account };
   for (const table of await tablesOf(db))
     for await (const row of rowsOf(db, table, account.id)) yield { table: table.name, row };
+}
+
+/** The newest migration that the database has. Whatever applies migrations notes them in a table of its own. */
+async function schemaOf(db: Db): Promise<string> {
+  const known = "'d1_migrations', 'applied_migrations', 'object_migrations'";
+  const [table] = await rowsRead(
+    db,
+    raw<{ name: string }>(`SELECT name FROM sqlite_master WHERE name IN (${known})`),
+  );
+  if (!table) throw new Error("The database has no migrations");
+  const [newest] = await rowsRead(db, raw<{ name: string }>(`SELECT MAX(name) AS name FROM ${table.name}`));
+  return newest!.name;
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Client, createClient } from "@libsql/client";
 import { type Db, libsqlDb } from "../../src/db/client.ts";
+import { newestMigration } from "../../src/db/newest-migration.ts";
 import { migrations } from "./libsql-file.ts";
 
 /** How long a loaded machine may take to start the server. */
@@ -76,6 +77,12 @@ function isHealthy(url: string): Promise<boolean> {
   );
 }
 
+/** As `npm run migrate:libsql` does, which notes what it applies; here the newest alone. */
 async function migrate(client: Client): Promise<void> {
   for (const migration of migrations()) await client.executeMultiple(migration);
+  await client.execute("CREATE TABLE applied_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)");
+  await client.execute({
+    sql: "INSERT INTO applied_migrations VALUES (?, ?)",
+    args: [newestMigration, new Date().toISOString()],
+  });
 }
