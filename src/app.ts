@@ -13,6 +13,7 @@ import { observe } from "./http/observe.ts";
 import type { AnyOperation } from "./http/operation.ts";
 import { bySpecificity, honoPath } from "./http/paths.ts";
 import { refuseInvalid } from "./http/validate.ts";
+import { once } from "./lib/once.ts";
 import type { PageEnv } from "./portal/pages/page-env.ts";
 import { publicCors } from "./portal/public-cors.ts";
 
@@ -60,20 +61,6 @@ for (const [find, patterns] of others) for (const pattern of patterns) finders.a
 /** What was added first of all that the path matches. */
 function match<T>(router: TrieRouter<T>, path: string): T | undefined {
   return router.match("ALL", path)[0][0]?.[0];
-}
-
-/** What has failed is made again when it is next asked for. */
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    if (made !== undefined) return made;
-    made = make();
-    if (made instanceof Promise)
-      made.catch(() => {
-        made = undefined;
-      });
-    return made;
-  };
 }
 
 /** Each path has an app of its own, made by the first request for it. */

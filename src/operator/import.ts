@@ -53,7 +53,7 @@ function accountOf({ now }: ImportPorts, { schema, account, engine }: Imported):
   if (schema !== newestMigration)
     throw new DomainError(
       "INVALID_STATE",
-      `The file has the schema of ${schema}, this deployment that of ${newestMigration}: import it with the version that it was exported by`,
+      `The file has the schema of ${schema}, this deployment that of ${newestMigration}: a file is imported by the version that has exported it`,
     );
   requireColumns("accounts", Object.keys(getTableColumns(accounts)), account);
   const moving = JSON.stringify({ step: "importing", since: now });

@@ -13,6 +13,7 @@ import { rowsOf, tablesOf } from "../../src/operator/move/copy.ts";
 import { importPortsOf, portsOf } from "../../src/operator/move/ports.ts";
 import { keyOf } from "../../src/operator/move/row-statements.ts";
 import { api, deployment, nobody } from "../support/client.ts";
+import { tickAt } from "../support/jobs.ts";
 import { inObject } from "../support/objects.ts";
 import { deliver, inDays, type Json, openShop, subscribe } from "../support/shops.ts";
 import { openTenant, type Tenant } from "../support/tenant.ts";
@@ -243,7 +244,7 @@ describe("an import is refused", () => {
       beginImport(ports(), { schema: "0001_first.sql", account, engine: "d1" }),
     ).rejects.toMatchObject({
       code: "INVALID_STATE",
-      message: `The file has the schema of 0001_first.sql, this deployment that of ${newestMigration}: import it with the version that it was exported by`,
+      message: `The file has the schema of 0001_first.sql, this deployment that of ${newestMigration}: a file is imported by the version that has exported it`,
     });
   });
 
@@ -301,6 +302,19 @@ describe("an import is refused", () => {
     const its = { accountId: of.account.id, run };
     await expect(endImport(ports(), its)).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
   });
+});
+
+test("however many imports wait to go on, cron goes on with a deletion", async () => {
+  const { account } = await exported((await openTenant()).account.id);
+  const ports = importPortsOf(parseEnv(env), new Date());
+  for (let nth = 0; nth < 10; nth++) {
+    const waiting = { ...account, id: newId(), shop: `waiting-${newId()}.myshopify.com` };
+    await beginImport(ports, { schema: newestMigration, account: waiting, engine: "d1" });
+  }
+  const of = await openTenant();
+  await deleteOn(portsOf(parseEnv(env), of.account, new Date()), of.account.id);
+  await tickAt(Date.now() + 11 * 60_000);
+  expect(await accountOrNone(of.account.id)).toBeUndefined();
 });
 
 describe("the operator's door", () => {

@@ -200,6 +200,17 @@ describe("while an account is on its way", () => {
     });
   });
 
+  test("a hundred keys made outside of an object keep their history when the account leaves it", async () => {
+    const shop = await openShop();
+    const { id: accountId } = shop.of.account;
+    await mover(shop.of.account).until("object");
+    for (let nth = 0; nth < 100; nth++)
+      await createKey(directory(), { accountId, name: `key ${nth}`, now: new Date().toISOString() });
+    await mover(shop.of.account).until("d1");
+    const { activity_logs } = await everyRow(directory(), accountId);
+    expect(activity_logs!.filter(({ type }) => type === "api_key.created")).toHaveLength(101);
+  });
+
   test("the fence of one account holds up no other: cron does for these what it always does", async () => {
     shop = await openShop();
     operator = mover(shop.of.account);
