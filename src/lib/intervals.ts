@@ -35,5 +35,6 @@ export const divideInterval = ({ unit, count }: Interval, parts: number): Interv
 /** "Every week", "Every 2 weeks" (docs/decisions.md#3-values). */
 export const frequencyLabel = ({ unit, count }: Interval): string => {
   const noun = unit.toLowerCase();
+  // Joined, for JSON.stringify (docs/decisions.md#storage).
   return count === 1 ? `Every ${noun}` : ["Every", count, `${noun}s`].join(" ");
 };
