@@ -36,6 +36,7 @@ export const ruleFiles: RuleFile[] = [
   lib("diff"),
   lib("encoding"),
   lib("ids", "encoding"),
+  lib("once"),
   lib("sealed"),
   lib("text"),
   lib("timezones"),

@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { ttlCache } from "./ttl-cache.ts";
 
 /** `yyyy-MM-dd`, a day of the calendar without time or zone. */
 export type CalendarDate = string;
@@ -25,18 +26,19 @@ export const parseInstant = (text: string): Instant | undefined =>
 /** The calendar date of an instant in a zone. */
 export const dateIn = (instant: Instant, timezone: string): CalendarDate => {
   const quarter = Math.floor(Date.parse(instant) / quarterMs);
-  const known = latest.get(timezone);
-  if (known?.quarter === quarter) return known.date;
+  const key = `${quarter} ${timezone}`;
+  const known = dates.get(key, 0);
+  if (known !== undefined) return known;
   const date = toZoned(instant, timezone).toPlainDate().toString();
-  if (quarter >= firstQuarter) latest.set(timezone, { quarter, date });
+  if (quarter >= firstQuarter) dates.set(key, date, 0);
   return date;
 };
 
 const quarterMs = 900_000;
-/** From 1973 on, the days of every zone begin on a quarter of an hour. */
-const firstQuarter = Date.UTC(1973, 0, 1) / quarterMs;
-/** The last answer of `dateIn` in each zone: nearly all requests ask for today. */
-const latest = new Map<string, { quarter: number; date: CalendarDate }>();
+/** From then on, a quarter of an hour has one date in every zone. Until 2010, Newfoundland set its clocks back at one past midnight. */
+const firstQuarter = Date.UTC(2012, 0, 1) / quarterMs;
+/** Answers of `dateIn`: nearly all requests ask for today. */
+const dates = ttlCache<CalendarDate>(Number.POSITIVE_INFINITY, 500);
 
 const toZoned = (instant: Instant, timezone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(timezone);
