@@ -4,7 +4,8 @@ import type { Asked } from "./cases.ts";
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** Sends a request and reads its answer; any status but a success is an error. */
-export function ask(address: string, { method, path, headers, body }: Asked): Promise<string> {
+export function ask(address: string, asked: Asked): Promise<string> {
+  const { method, path, headers, body } = asked;
   return new Promise((resolve, reject) => {
     const sent = request(address + path, { agent, method, headers }, (answer) => {
       const parts: Buffer[] = [];
@@ -15,7 +16,11 @@ export function ask(address: string, { method, path, headers, body }: Asked): Pr
         else reject(new Error(`${method} ${path} answered ${answer.statusCode}: ${text.slice(0, 300)}`));
       });
     });
-    sent.on("error", reject);
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The server has ended a connection that was idle while others were measured.
+      if (sent.reusedSocket && error.code === "ECONNRESET") resolve(ask(address, asked));
+      else reject(error);
+    });
     sent.end(body);
   });
 }

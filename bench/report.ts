@@ -114,8 +114,15 @@ export const portalSection = (pages: PageCost[]): Section => ({
 });
 
 export function markdown(sections: Section[], its: string): string {
-  const parts = sections.map(({ title, text, rows }) => `## ${title}\n\n${text}\n\n${table(rows)}`);
-  return `# Results of \`npm run bench\`\n\n${its}\n\n${parts.join("\n\n")}\n`;
+  return `${[heading(its), ...sections.map(partOf)].join("\n\n")}\n`;
+}
+
+export function heading(its: string): string {
+  return `# Results of \`npm run bench\`\n\n${its}`;
+}
+
+export function partOf({ title, text, rows }: Section): string {
+  return `## ${title}\n\n${text}\n\n${table(rows)}`;
 }
 
 function table(rows: Section["rows"]): string {

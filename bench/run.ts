@@ -58,8 +58,10 @@ const { portalCosts } = await import("./portal.ts");
 const {
   bundleSection,
   costSection,
+  heading,
   markdown,
   objectSection,
+  partOf,
   peerSection,
   portalSection,
   requestSection,
@@ -78,38 +80,43 @@ const starts = quick || meter.repeats ? 3 : 9;
 const load = loadOf();
 const { script, modules } = build();
 const sections: Section[] = [];
+console.log(heading(its));
 
 if (wanted("requests"))
   await withProgress("Requests", countOfCases, async (done) => {
-    sections.push(requestSection(await compareRequests(script, load, meter, done), meter.unit));
+    show(requestSection(await compareRequests(script, load, meter, done), meter.unit));
   });
 if (wanted("objects"))
   await withProgress("Requests of an account with an object", countOfObjectCases, async (done) => {
-    sections.push(objectSection(await compareObjects(script, load, meter, done), meter.unit));
+    show(objectSection(await compareObjects(script, load, meter, done), meter.unit));
   });
 if (wanted("costs")) {
   const costs = new Map<number, Cost[]>();
   for (const size of sizes) costs.set(size, await costsAt(script, size));
-  sections.push(costSection(costs));
+  show(costSection(costs));
 }
 if (wanted("start-up"))
   await withProgress("Starting", 3 * starts, async (done) => {
-    sections.push(startUpSection(await startUps(script, starts, meter, done), meterOfStarts(meter).unit));
+    show(startUpSection(await startUps(script, starts, meter, done), meterOfStarts(meter).unit));
   });
-if (wanted("bundle")) sections.push(bundleSection(partsOf(modules), gzipKilobytes(script)));
+if (wanted("bundle")) show(bundleSection(partsOf(modules), gzipKilobytes(script)));
 if (wanted("peers"))
   await withProgress("Other stacks", countOfPeerCases, async (done) => {
-    sections.push(peerSection(await comparePeers(script, load, meter, done), meter.unit));
+    show(peerSection(await comparePeers(script, load, meter, done), meter.unit));
   });
-if (wanted("portal")) sections.push(portalSection(await portalCosts(script)));
+if (wanted("portal")) show(portalSection(await portalCosts(script)));
 
-const report = markdown(sections, its);
-console.log(report);
-if (values.write) writeFileSync(`${root}bench/RESULTS.md`, report);
+if (values.write) writeFileSync(`${root}bench/RESULTS.md`, markdown(sections, its));
 
 if (wanted("uploads") && !quick) {
   const uploads = spawnSync(process.execPath, [`${root}bench/upload-memory.ts`], { stdio: "inherit" });
   process.exitCode = uploads.status ?? 1;
+}
+
+/** Prints each part when it is known, as a later one may fail. */
+function show(section: Section): void {
+  sections.push(section);
+  console.log(`\n${partOf(section)}`);
 }
 
 async function withProgress(
