@@ -45,15 +45,35 @@ type Position = { due: string; id: string };
 const start: Position = { due: "", id: "" };
 
 const pagesOf = {
-  schedule: pageOfSchedule(),
-  dunning: pageBy(episodes, episodes.due_at, episodes.subscription_id),
-  waiting: pageBy(subscriptions, subscriptions.billing_retry_at, subscriptions.id),
+  schedule: pageBy(subscriptions, {
+    due: sql`due_on`,
+    id: subscriptions.id,
+    place: subscriptions.seq,
+    placeOfId: (p) => sql`COALESCE((SELECT before.seq FROM ${subscriptions} AS before
+      WHERE before.account_id = ${p("account_id")} AND before.id = ${p("after_id")}), 0)`,
+  }),
+  dunning: pageBy(episodes, { due: episodes.due_at, id: episodes.subscription_id }),
+  waiting: pageBy(subscriptions, { due: subscriptions.billing_retry_at, id: subscriptions.id }),
 };
 
 type PageValues = { account_id: string; until: string; after_due: string; after_id: string; limit: number };
 
+/**
+ * What says when a row is due and which it is. `place` is the column that the index by `due` ends in, where that is not the id, and
+ * `placeOfId` finds that of the row which the page before ended with.
+ */
+type DueBy = {
+  due: SQLWrapper;
+  id: SQLWrapper;
+  place?: SQLWrapper;
+  placeOfId?: (p: Params<PageValues>) => SQLWrapper;
+};
+
 /** The rows of a table that are due, in the order of the index that begins with when they are. */
-function pageBy(table: SQLiteTable & { account_id: SQLiteColumn }, due: SQLWrapper, id: SQLWrapper) {
+function pageBy(
+  table: SQLiteTable & { account_id: SQLiteColumn },
+  { due, id, place = id, placeOfId = (p) => p("after_id") }: DueBy,
+) {
   return prepare((p: Params<PageValues>) =>
     build
       .select({ due: sql<string>`${due}`.as("due"), id: sql<string>`${id}`.as("id") })
@@ -63,30 +83,10 @@ function pageBy(table: SQLiteTable & { account_id: SQLiteColumn }, due: SQLWrapp
           eq(table.account_id, p("account_id")),
           isNotNull(due),
           sql`${due} <= ${p("until")}`,
-          sql`(${due}, ${id}) > (${p("after_due")}, ${p("after_id")})`,
+          sql`(${due}, ${place}) > (${p("after_due")}, ${placeOfId(p)})`,
         ),
       )
-      .orderBy(asc(due), asc(id))
-      .limit(p("limit")),
-  );
-}
-
-/** The index by date ends in `seq`, so a page begins after the subscription that the one before it ended with. */
-function pageOfSchedule() {
-  return prepare((p: Params<PageValues>) =>
-    build
-      .select({ due: sql<string>`due_on`.as("due"), id: subscriptions.id })
-      .from(subscriptions)
-      .where(
-        and(
-          eq(subscriptions.account_id, p("account_id")),
-          sql`due_on IS NOT NULL`,
-          sql`due_on <= ${p("until")}`,
-          sql`(due_on, ${subscriptions.seq}) > (${p("after_due")}, COALESCE((SELECT before.seq
-            FROM ${subscriptions} AS before WHERE before.account_id = ${p("account_id")} AND before.id = ${p("after_id")}), 0))`,
-        ),
-      )
-      .orderBy(sql`due_on`, asc(subscriptions.seq))
+      .orderBy(asc(due), asc(place))
       .limit(p("limit")),
   );
 }
