@@ -1,16 +1,14 @@
+import { once } from "./once.ts";
 import { fold } from "./text.ts";
 
 /**
  * The ISO 3166-1 code of a country by its name in one of the languages of the portal, or by the code itself. Undefined if the
  * platform's list (CLDR) has no such name.
  */
-export const countryCodeOf = (country: string): string | undefined => {
-  codes ??= codesByName();
-  return codes.get(nameKey(country));
-};
+export const countryCodeOf = (country: string): string | undefined => codes().get(nameKey(country));
 
 /** Made with the first look-up, because it takes some milliseconds. */
-let codes: Map<string, string> | undefined;
+const codes = once(codesByName);
 
 const languages = ["en", "de", "fr", "es"];
 

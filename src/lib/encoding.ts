@@ -13,9 +13,5 @@ export const bytesOfHex = (digits: string): Uint8Array<ArrayBuffer> =>
 export const sha256Hex = async (data: string | Uint8Array<ArrayBuffer>): Promise<string> => {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  let digits = "";
-  for (const byte of digest) digits += hexOfByte[byte];
-  return digits;
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
-
-const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
