@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Account } from "../../src/accounts/tables.ts";
 import type { Db } from "../../src/db/client.ts";
-import { raw, rows as rowsRead } from "../../src/db/statement.ts";
+import { first, raw } from "../../src/db/statement.ts";
 import { rowsOf, tablesOf } from "../../src/operator/move/copy.ts";
 import { type RowLine, textOf } from "./account-file.ts";
 import { type Commands, recordsOf, required } from "./command.ts";
@@ -39,11 +39,11 @@ async function* rowLinesOf(db: Db, account: Account): AsyncGenerator<RowLine> {
 /** The newest migration that the database has. Whatever applies migrations notes them in a table of its own. */
 async function schemaOf(db: Db): Promise<string> {
   const known = "'d1_migrations', 'applied_migrations', 'object_migrations'";
-  const [table] = await rowsRead(
+  const table = await first(
     db,
     raw<{ name: string }>(`SELECT name FROM sqlite_master WHERE name IN (${known})`),
   );
   if (!table) throw new Error("The database has no migrations");
-  const [newest] = await rowsRead(db, raw<{ name: string }>(`SELECT MAX(name) AS name FROM ${table.name}`));
+  const newest = await first(db, raw<{ name: string }>(`SELECT MAX(name) AS name FROM ${table.name}`));
   return newest!.name;
 }

@@ -126,11 +126,11 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
    */
   async #open(account?: Account): Promise<boolean> {
     try {
-      if (account && !this.#isMigrated && !hasSchema(this.ctx.storage))
-        if (!(await isExpected(parseEnv(this.#bindings), account))) {
-          log("object_not_begun", { account_id: account.id });
-          return false;
-        }
+      const isUnbegun = !this.#isMigrated && account !== undefined && !hasSchema(this.ctx.storage);
+      if (isUnbegun && !(await isExpected(parseEnv(this.#bindings), account))) {
+        log("object_not_begun", { account_id: account.id });
+        return false;
+      }
       if (!this.#isMigrated) migrate({ storage: this.ctx.storage, now: new Date().toISOString() });
       this.#isMigrated = true;
       const opened = account && `${account.id} ${account.engine} ${account.moving}`;
