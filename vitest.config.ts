@@ -37,6 +37,7 @@ const testBindings = async () => {
   return {
     /** Not the local server, which answers to its own host name only. */
     ENVIRONMENT: "test",
+    PUBLIC_URL: "https://perennial.test",
     TEST_MIGRATIONS: await readD1Migrations("migrations"),
     TEST_SCHEMA: schemaStatements(),
     FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
@@ -62,7 +63,7 @@ const onBothEngines = [
   "test/billing/{reminders,retry-payment,review,review-required,ship-now,ship-now-refused,ship-now-repeated,waiting}.test.ts",
   "test/events/*.test.ts",
   "test/http/{issuing-tokens,revocation,tokens}.test.ts",
-  "test/portal/{pages,portal,settings,sign-in}.test.ts",
+  "test/portal/{addresses,pages,portal,settings,sign-in}.test.ts",
   "test/settings/{account,history,test-clock}.test.ts",
   "test/shopify/{billing,install}.test.ts",
   "test/webhook-endpoints/{endpoints,erasure,resealed}.test.ts",

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { commandLine, refuse } from "./command-line.ts";
+import { SettingError } from "./keys.ts";
 
 type Steps = Record<string, (setting: string) => Promise<string>>;
 
@@ -17,5 +18,12 @@ export async function runKeyCommand(
   const [chosen, ...more] = names.filter((name) => values[name]);
   if (chosen === undefined) return console.log(await fresh());
   if (more.length > 0) return refuse(`--${chosen} and --${more[0]} do not go together`);
-  console.log(await steps[chosen]?.(readFileSync(standardInput, "utf8").trim()));
+  console.log(await steps[chosen]?.(readFileSync(standardInput, "utf8").trim()).catch(refuseSetting));
+}
+
+/** Ends the command with nothing on standard output. */
+function refuseSetting(error: unknown): never {
+  if (!(error instanceof SettingError)) throw error;
+  console.error(error.message);
+  process.exit(1);
 }

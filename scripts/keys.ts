@@ -1,5 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { z } from "zod";
+import { findKeyFault } from "../src/lib/sealed.ts";
+
+/** A setting is not what the step needs. Nothing may be printed then, as it would be put in the place of secrets that nobody can read back. */
+export class SettingError extends Error {}
 
 /** A fresh Ed25519 private key as a JWK text, for JWT_PRIVATE_JWK. */
 export async function newSigningKey(): Promise<string> {
@@ -9,14 +14,15 @@ export async function newSigningKey(): Promise<string> {
 /** What can be done with JWT_PRIVATE_JWK, in the order in which a key is replaced (docs/operations.md#tokens). */
 export const signingKeySteps = {
   /** A fresh key, last: it is published and accepted, and does not sign yet. */
-  add: async (setting: string): Promise<string> => setOf([...keysIn(setting), await newJwk()]),
+  add: async (setting: string): Promise<string> => setOf([...jwksIn(setting), await newJwk()]),
   /** The last key first: it signs from then on, and tokens of the others stay valid. */
   promote: async (setting: string): Promise<string> => {
-    const keys = keysIn(setting);
+    const keys = requireSeveral(jwksIn(setting), "promote");
     return setOf([...keys.slice(-1), ...keys.slice(0, -1)]);
   },
   /** The first key alone: tokens of the others are refused from then on. */
-  prune: async (setting: string): Promise<string> => setOf(keysIn(setting).slice(0, 1)),
+  prune: async (setting: string): Promise<string> =>
+    setOf(requireSeveral(jwksIn(setting), "remove").slice(0, 1)),
 };
 
 /** 32 random bytes in base64, for STORE_CREDENTIALS_KEY. */
@@ -27,9 +33,10 @@ export function newCredentialsKey(): string {
 /** What can be done with STORE_CREDENTIALS_KEY, in the order in which a key is replaced. */
 export const credentialsKeySteps = {
   /** A fresh key, first: it seals from then on, and the others open what they have sealed. */
-  add: async (setting: string): Promise<string> => `${newCredentialsKey()},${setting}`,
+  add: async (setting: string): Promise<string> =>
+    [newCredentialsKey(), ...credentialsKeysIn(setting)].join(","),
   /** The first key alone. */
-  prune: async (setting: string): Promise<string> => setting.split(",")[0]?.trim() ?? "",
+  prune: async (setting: string): Promise<string> => requireSeveral(credentialsKeysIn(setting), "remove")[0]!,
 };
 
 async function newJwk(): Promise<JWK> {
@@ -37,11 +44,34 @@ async function newJwk(): Promise<JWK> {
   return exportJWK(privateKey);
 }
 
-function keysIn(setting: string): JWK[] {
-  const parsed = JSON.parse(setting) as JWK | { keys: JWK[] };
-  return "keys" in parsed && Array.isArray(parsed.keys) ? parsed.keys : [parsed as JWK];
+const privateJwk = z.looseObject({ kty: z.string(), d: z.string() });
+const jwks = z.union([z.object({ keys: z.array(privateJwk).min(1) }), privateJwk]);
+
+function jwksIn(setting: string): JWK[] {
+  const { success, data } = jwks.safeParse(parseOrNull(setting));
+  if (!success) throw new SettingError("standard input must hold a private key as JSON, or a set of them");
+  return "keys" in data && Array.isArray(data.keys) ? data.keys : [data as JWK];
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function setOf(keys: JWK[]): string {
   return JSON.stringify({ keys });
+}
+
+function credentialsKeysIn(setting: string): string[] {
+  const fault = findKeyFault(setting);
+  if (fault !== undefined) throw new SettingError(`on standard input, ${fault}`);
+  return setting.split(",").map((key) => key.trim());
+}
+
+function requireSeveral<K>(keys: K[], step: string): K[] {
+  if (keys.length === 1) throw new SettingError(`the setting has one key alone: there is none to ${step}`);
+  return keys;
 }

@@ -31,7 +31,10 @@ await requireFreePort();
 await ensureDevVars();
 await seed(openLocal(), new Date());
 
-const server = startWrangler(["dev", "--port", String(port), "--show-interactive-dev-session=false"], "pipe");
+const server = startWrangler(
+  ["dev", "--port", String(port), "--var", `PUBLIC_URL:${address}`, "--show-interactive-dev-session=false"],
+  "pipe",
+);
 show(server.stdout, process.stdout);
 show(server.stderr, process.stderr);
 let stopping = false;

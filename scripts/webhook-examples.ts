@@ -88,6 +88,12 @@ const changes: Partial<Record<SystemAction, object>> = {
 const metadata: Partial<Record<SystemAction, object>> = {
   subscription_skipped: { skip_reason: { id: demoId("skip_reason", 1), label: "Going on holiday" } },
   payment_reminder_due: { billing_date: "2026-11-23" },
+  billing_action_required: {
+    url: "https://sandbox-store.invalid/challenges/5e1f",
+    expires_at: "2026-11-23T12:00:00.000Z",
+    amount: 40.9,
+    currency_code: "USD",
+  },
   dunning_customer_notified: { dunning_episode_id: demoId("dunning_episode", 7), is_certain: true },
   dunning_notice_refused: {
     dunning_episode_id: demoId("dunning_episode", 7),
@@ -96,7 +102,7 @@ const metadata: Partial<Record<SystemAction, object>> = {
   },
   profile_updated: { fields: ["email", "phone_number"] },
   portal_login_requested: {
-    portal: "https://perennial.example/portal/demo-store.myshopify.com",
+    request_id: "01a2a56e-0957-73db-88a1-c936b0b78166",
     locale: "en",
   },
 };

@@ -3,7 +3,8 @@ import { isByCron } from "./check-dunning.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const rule = "attempts a day are bounded";
 
 /** Waits double from an hour on, so a day has five tries of a cycle; a daily plan has another cycle, or a retry, besides. */
@@ -13,11 +14,23 @@ const mostUnseen = 24;
 /** The store is asked ever less often, but about a challenge once a minute at first. */
 const mostClaims = 400;
 
-export const checkAttempts = ({ report }: World, { attempts, subscriptions }: FinalState): void => {
+/** Ship-now, retry-payment and switches of the payment method together. */
+const mostByPeopleInAnHour = 5;
+
+export const checkAttempts = ({ report, restores }: World, { attempts, subscriptions }: FinalState): void => {
   for (const { id } of subscriptions) {
     const ofSubscription = attempts.filter(({ subscription_id }) => subscription_id === id);
-    const byCron = ofSubscription.filter((attempt, nth) => isByCron(attempt, ofSubscription[nth - 1]));
+    const byCron = ofSubscription.filter(isByCron);
     const seen = byCron.filter(({ status }) => status !== "CANCELLED");
+    const byPeople = ofSubscription.filter(
+      ({ origin, is_switch }) => origin === "SHIP_NOW" || origin === "RETRY" || is_switch === 1,
+    );
+    const inAnHour = most(
+      byPeople.map(({ requested_at }) => requested_at),
+      hourMs,
+    );
+    if (restores === 0 && inAnHour > mostByPeopleInAnHour)
+      report("attempts an hour are bounded", `${inAnHour} attempts that people have caused`);
     if (mostInADay(seen) > mostByCron) report(rule, `${mostInADay(seen)} attempts by cron`);
     if (mostInADay(byCron) > mostUnseen) report(rule, `${mostInADay(byCron)} attempts that cron has started`);
     for (const { claims } of ofSubscription)
@@ -25,7 +38,17 @@ export const checkAttempts = ({ report }: World, { attempts, subscriptions }: Fi
   }
 };
 
-const mostInADay = (attempts: BillingAttempt[]): number => {
-  const starts = attempts.map(({ created_at }) => Date.parse(created_at));
-  return Math.max(0, ...starts.map((from) => starts.filter((at) => at >= from && at < from + dayMs).length));
-};
+const mostInADay = (attempts: BillingAttempt[]): number =>
+  most(
+    attempts.map(({ created_at }) => created_at),
+    dayMs,
+  );
+
+/** How many instants lie at most within such a time. */
+function most(instants: string[], withinMs: number): number {
+  const starts = instants.map((instant) => Date.parse(instant));
+  return Math.max(
+    0,
+    ...starts.map((from) => starts.filter((at) => at >= from && at < from + withinMs).length),
+  );
+}

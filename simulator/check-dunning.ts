@@ -1,8 +1,10 @@
+import { carriesEarlierCharge } from "../src/billing/known-charge.ts";
 import type { BillingAttempt } from "../src/billing/tables.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
 type Episode = FinalState["episodes"][number];
+type Tried = { episode: Episode; ofEpisode: BillingAttempt[] };
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -17,37 +19,57 @@ export const noDeclines = [
   "withdrawn",
 ];
 
-export const isDecline = ({ status, error_code, is_refused }: BillingAttempt): boolean =>
-  status === "FAILED" && is_refused === 0 && !noDeclines.includes(error_code ?? "");
+/** Whether a payment was declined: a charge of 0 asks for none. */
+export const isDecline = ({ status, error_code, is_refused, amount }: BillingAttempt): boolean =>
+  amount > 0 && status === "FAILED" && is_refused === 0 && !noDeclines.includes(error_code ?? "");
 
 /** No retry can succeed before the customer does something. */
 const isHard = (attempt: BillingAttempt): boolean =>
-  isDecline(attempt) && /expired/.test(attempt.error_code ?? "");
+  isDecline(attempt) && /expired|confirmed_late/.test(attempt.error_code ?? "");
 
-const methodOf = ({ frozen }: BillingAttempt): string | null => JSON.parse(frozen).payment_method_id;
 const startOf = ({ created_at }: BillingAttempt): number => Date.parse(created_at);
 
-/** Whether cron has started an attempt by itself: another payment method is tried at once, and has the same origin. */
-export const isByCron = (attempt: BillingAttempt, before: BillingAttempt | undefined): boolean =>
-  attempt.origin === "RECURRING" ||
-  (attempt.origin === "DUNNING" && before !== undefined && methodOf(attempt) === methodOf(before));
+/** Whether cron has started an attempt by itself: one by a switch of the payment method has the origin of a retry too. */
+export const isByCron = (attempt: BillingAttempt): boolean =>
+  !carriesEarlierCharge(attempt) &&
+  (attempt.origin === "RECURRING" || (attempt.origin === "DUNNING" && attempt.is_switch === 0));
+
+/** Whether another payment method was chosen after an attempt had begun, and until the next one did. */
+const isSwitchedBetween = (
+  { entries }: FinalState,
+  before: BillingAttempt,
+  attempt: BillingAttempt,
+): boolean =>
+  entries.some(
+    ({ action, loggable_id, created_at }) =>
+      action === "payment_method_changed" &&
+      loggable_id === attempt.subscription_id &&
+      created_at >= before.created_at &&
+      created_at <= attempt.created_at,
+  );
 
 /** The instants at which an episode's retries were agreed; waits for the merchant move them. */
 const agreedOf = ({ retry_days, retries_from }: Episode): number[] =>
   (JSON.parse(retry_days) as number[]).map((days) => Date.parse(retries_from) + days * dayMs);
 
-/** Each retry by cron is for an agreed day that has come, one for each day, and none follows a hard decline. */
-const noMore = ({ report }: World, episode: Episode, ofEpisode: BillingAttempt[]): void => {
+/** The first attempt of a number: one that never reached the store is withdrawn, and cron repeats it, whoever had started it. */
+const firstOf = (ofEpisode: BillingAttempt[], { cycle, attempt_number }: BillingAttempt): BillingAttempt =>
+  ofEpisode.find((one) => one.cycle === cycle && one.attempt_number === attempt_number) as BillingAttempt;
+
+/** Each retry by cron is for an agreed day that has come, one for each day, and none follows a hard decline of the same method. */
+const noMore = ({ report }: World, finalState: FinalState, { episode, ofEpisode }: Tried): void => {
   const agreed = agreedOf(episode);
   let last: { attempt: BillingAttempt; day: number } | undefined;
   for (const [nth, attempt] of ofEpisode.entries()) {
     const before = ofEpisode[nth - 1];
-    if (!before || attempt.origin !== "DUNNING" || !isByCron(attempt, before)) continue;
+    if (!before || attempt.origin !== "DUNNING" || !isByCron(attempt)) continue;
+    if (!isByCron(firstOf(ofEpisode, attempt))) continue;
     const day = agreed.findLastIndex((instant) => instant <= startOf(attempt));
     if (day < 0) report(rule, `a retry at ${attempt.created_at}, before the first day`);
     if (last && isDecline(last.attempt) && day <= last.day)
       report(rule, `another retry at ${attempt.created_at} for one day`);
-    if (isHard(before)) report(rule, `a retry at ${attempt.created_at} after ${before.error_code}`);
+    if (isHard(before) && attempt.amount > 0 && !isSwitchedBetween(finalState, before, attempt))
+      report(rule, `a retry at ${attempt.created_at} after ${before.error_code}`);
     last = { attempt, day };
   }
 };
@@ -85,8 +107,24 @@ const countsDeclines = ({ report, platform }: World, { attempts, episodes }: Fin
     );
 };
 
+/** An episode begins with a payment that was declined, in its batch, and there was something to pay. */
+const nothingIsOwedOfNothing = ({ report }: World, { attempts, episodes }: FinalState): void => {
+  for (const { subscription_id, cycle, opened_at } of episodes) {
+    const declined = attempts.find(
+      (attempt) =>
+        attempt.subscription_id === subscription_id &&
+        attempt.cycle === cycle &&
+        attempt.status === "FAILED" &&
+        attempt.settled_at === opened_at,
+    );
+    if (declined?.amount === 0)
+      report("no episode without an amount", `a charge of 0 is owed since ${opened_at}`);
+  }
+};
+
 export const checkDunning = (world: World, finalState: FinalState): void => {
   countsDeclines(world, finalState);
+  nothingIsOwedOfNothing(world, finalState);
   for (const episode of finalState.episodes) {
     const { subscription_id, closed_at } = episode;
     const ofRow = finalState.attempts.filter((attempt) => attempt.subscription_id === subscription_id);
@@ -99,7 +137,7 @@ export const checkDunning = (world: World, finalState: FinalState): void => {
       .filter(({ created_at }) => created_at <= (closed_at ?? "9"));
     const hasWaited = episode.retries_from !== episode.opened_at;
     if (!hasWaited) {
-      noMore(world, episode, ofEpisode);
+      noMore(world, finalState, { episode, ofEpisode });
       noFewer(world, episode, ofEpisode);
     }
     endsAfterLastDay(world, episode);

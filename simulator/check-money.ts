@@ -1,3 +1,4 @@
+import { carriesEarlierCharge } from "../src/billing/known-charge.ts";
 import type { FinalState } from "./final-state.ts";
 import type { StoreCharge } from "./simulated-store.ts";
 import type { World } from "./world.ts";
@@ -11,12 +12,31 @@ import type { World } from "./world.ts";
 export const isUndoneByRestore = ({ restoredTo }: World, { restores, commit }: StoreCharge): boolean =>
   restoredTo !== undefined && restores === 0 && commit > restoredTo;
 
+/** The charge that an attempt has recorded: that of its key, unless it carries the charge of an earlier attempt. */
+const recordedBy = (
+  { store }: World,
+  attempt: FinalState["attempts"][number],
+  charges: StoreCharge[],
+): StoreCharge | undefined =>
+  charges.find((charge) =>
+    carriesEarlierCharge(attempt)
+      ? store.referenceOf(charge) === attempt.store_reference
+      : charge.key === attempt.store_key && charge.state === "succeeded",
+  );
+
+/** Each charge is either recorded, or people are told of it: who has been told would refund what is recorded, unless a restore has undone why. */
 const everyChargeIsRecorded = (world: World, { charges, attempts }: FinalState): void => {
+  const succeeded = attempts.filter(({ status }) => status === "SUCCEEDED");
+  const recorded = new Set(succeeded.map((attempt) => recordedBy(world, attempt, charges)));
   for (const charge of charges.filter(({ state }) => state === "succeeded")) {
+    const reportedAfter = world.reported.get(world.store.referenceOf(charge));
+    if (recorded.has(charge) && reportedAfter === world.restores)
+      world.report("an order for every charge", `charge ${charge.number} is recorded, and reported as well`);
+    if (recorded.has(charge) || reportedAfter !== undefined) continue;
     const ofKey = attempts.filter(
-      ({ store_key, status }) => store_key === charge.key && status !== "CANCELLED",
+      (attempt) =>
+        attempt.store_key === charge.key && attempt.status !== "CANCELLED" && !carriesEarlierCharge(attempt),
     );
-    if (ofKey.some(({ status }) => status === "SUCCEEDED")) continue;
     if (isUndoneByRestore(world, charge) && ofKey.length === 0) continue;
     const statuses = ofKey.map(({ status, error_code }) => `${status} ${error_code ?? ""}`).join();
     world.report(
@@ -26,11 +46,19 @@ const everyChargeIsRecorded = (world: World, { charges, attempts }: FinalState):
   }
 };
 
-const everySuccessWasCharged = ({ report }: World, { charges, attempts, orders }: FinalState): void => {
+/**
+ * A restore may have undone the price at which a charge was requested: its cycle is recorded at the price of before, with an order of
+ * what was paid. The attempt does not say so yet.
+ */
+const isOfUndonePrice = (world: World, charge: StoreCharge | undefined): boolean =>
+  charge !== undefined && isUndoneByRestore(world, charge);
+
+const everySuccessWasCharged = (world: World, { charges, attempts, orders }: FinalState): void => {
+  const { report } = world;
   for (const attempt of attempts.filter(({ status }) => status === "SUCCEEDED")) {
-    const charge = charges.find(({ key, state }) => key === attempt.store_key && state === "succeeded");
+    const charge = recordedBy(world, attempt, charges);
     const { amount, tax } = charge ?? { amount: 0, tax: 0 };
-    if (amount - tax !== attempt.amount)
+    if (amount - tax !== attempt.amount && !isOfUndonePrice(world, charge))
       report("order = attempt = charge", `${attempt.amount} is recorded, ${amount} charged, ${tax} for tax`);
     const ordered = orders.filter(({ billing_attempt_id }) => billing_attempt_id === attempt.id);
     const [order] = ordered;

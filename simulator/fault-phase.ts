@@ -1,6 +1,7 @@
+import { hearConfirmations } from "./confirmations.ts";
 import { tendEndpoints } from "./endpoint-keeper.ts";
 import { crash, readyTasks, step } from "./faults.ts";
-import { batchWith, deliver, tick } from "./invocations.ts";
+import { batchWith, deliver, drain, runToEnd, tick } from "./invocations.ts";
 import { settleReviews } from "./operator.ts";
 import {
   deliverContractWebhook,
@@ -23,10 +24,13 @@ const stepsMax: Record<Scenario, number> = {
   poor: 400,
   outage: 1000,
   "gateway off": 500,
+  challenged: 600,
 };
 
 const soon = [second, 15 * second, minute, 2 * minute, 6 * minute, 11 * minute];
 const restless = [2 * minute, 11 * minute, hour, 5 * hour, day];
+/** Longer than a challenge waits, and some of it. */
+const days = [11 * minute, 5 * hour, day, day, 3 * day + 2 * hour, 3 * day + 2 * hour];
 const later = [
   ...[2 * minute, 11 * minute, hour, 80 * minute, 6 * hour, 22 * hour + 58 * minute],
   ...[day, day, 2 * day + 2 * hour, 7 * day],
@@ -38,6 +42,7 @@ const commandsMax: Record<Scenario, number> = {
   poor: 12,
   outage: 3,
   "gateway off": 5,
+  challenged: 20,
 };
 
 export const lengthOf = (ms: number): string => {
@@ -55,6 +60,19 @@ export const passTime = async (world: World, ms: number): Promise<void> => {
   world.clock = until;
   world.log(() => `(${lengthOf(ms)} pass)`);
   for (const task of world.tasks) if (world.clock - task.bornAt > invocationMsMax) crash(task);
+};
+
+const isIdleForDays = ({ scenario, tasks }: World): boolean =>
+  scenario === "challenged" && tasks.length === 0;
+
+/** Customers take days to confirm a payment. Sometimes they try to pay anew before cron looks, which finds most of what they did. */
+const passDays = async (world: World): Promise<void> => {
+  await passTime(world, world.choices.pick(days));
+  if (world.choices.chance(500)) await sendCommand(world);
+  await runToEnd(world);
+  await tick(world);
+  await runToEnd(world);
+  await drain(world);
 };
 
 /** The store at which something is due next, and when. */
@@ -99,6 +117,7 @@ type Action =
   | "deliver webhook"
   | "lose webhook"
   | "settle reviews"
+  | "hear confirmations"
   | "tend endpoints";
 
 /**
@@ -134,6 +153,7 @@ export const faultPhase = async (world: World): Promise<void> => {
       ["deliver webhook", pendingWebhooks > 0 ? 15 : 0],
       ["lose webhook", pendingWebhooks > 0 ? 2 : 0],
       ["settle reviews", world.worlds.some(({ watch }) => watch.underReview().length > 0) ? 3 : 0],
+      ["hear confirmations", world.worlds.some(({ confirmations }) => confirmations.length > 0) ? 8 : 0],
       ["tend endpoints", world.worlds.some(({ endpoints }) => endpoints.length > 0) ? 1 : 0],
     ];
     return actions.filter(([, weight]) => weight > 0);
@@ -154,6 +174,7 @@ export const faultPhase = async (world: World): Promise<void> => {
       case "tick":
         return tick(world);
       case "pass":
+        if (isIdleForDays(world)) return passDays(world);
         return passTime(world, choices.pick(pauses(world)));
       case "lose": {
         const lost = choices.pick(queue.ready(world.clock));
@@ -187,6 +208,9 @@ export const faultPhase = async (world: World): Promise<void> => {
         return loseContractWebhook(world, shopify!, choices.below(shopify!.contracts.pendingWebhooks.length));
       case "settle reviews":
         for (const one of world.worlds) await settleReviews(one);
+        return;
+      case "hear confirmations":
+        for (const one of world.worlds) await hearConfirmations(one);
         return;
       case "tend endpoints":
         for (const one of world.worlds) await tendEndpoints(one);

@@ -1,5 +1,6 @@
 import type { Job } from "../src/job.ts";
 import type { Store } from "../src/store/port.ts";
+import { noteConfirmation } from "./confirmations.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
 import { checkCharge } from "./money.ts";
 import { authorityOf, isGatewayOff, type SimulatedStore } from "./simulated-store.ts";
@@ -23,7 +24,7 @@ const storeOf = (world: World, ledger: Ledger, task: Task, job: Job | undefined)
         status: "VALID",
       })),
     createContract: ({ subscription_id: id }) => ask("make a contract", () => ledger.contractOf(id)),
-    findCharge: ({ key }) => ask("look a charge up", () => ledger.find(key)),
+    findCharge: (charge) => ask("look a charge up", () => ledger.find(charge)),
     withdrawCharge: ({ key }) => ask("withdraw a charge", () => ledger.withdraw(key)),
     charge(charge) {
       const authority = authorityOf(world, task, job);
@@ -44,8 +45,10 @@ export const openLedger = (world: World): SimulatedStore => {
     isQuiesced: () => world.isQuiesced,
     isPoor: () => world.scenario === "poor",
     isOff: () => isGatewayOff(world),
+    isChallenged: () => world.scenario === "challenged",
     forgets: () => !world.isRestorable,
     check: (entry) => checkCharge(world, entry),
+    noteConfirmation: (entry) => noteConfirmation(world, entry),
   });
   return Object.assign(ledger, {
     open: (task: Task, job: Job | undefined) => storeOf(world, ledger, task, job),

@@ -1,6 +1,7 @@
 import {
   type Charge,
   type ChargeAnswer,
+  type KnownCharge,
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../src/store/port.ts";
@@ -24,7 +25,7 @@ type Late = { charge: Charge; authority: Authority; at: number };
 export type Ledger = Omit<SimulatedStore, "open"> & {
   entries: Entry[];
   charge: (charge: Charge, authority: Authority) => ChargeAnswer;
-  find: (key: string) => ChargeAnswer | undefined;
+  find: (charge: Pick<KnownCharge, "key" | "reference">) => ChargeAnswer | undefined;
   withdraw: (key: string) => ChargeAnswer | undefined;
   contractOf: (subscriptionId: string) => number;
   /** A request whose sender gave up, and that arrives later. */
@@ -63,6 +64,22 @@ const outcomes: readonly (readonly [Outcome, number])[] = [
   [{ state: "succeeded", showsOrderAfter: 3 * hour }, 2],
   [{ state: "succeeded", showsOrderAfter: Number.POSITIVE_INFINITY }, 1],
 ];
+/** Most customers are challenged, and some confirm days after the payment was given up. */
+const challengedOutcomes: readonly (readonly [Outcome, number])[] = [
+  [{ state: "succeeded" }, 8],
+  [{ state: "declined", code: "insufficient_funds" }, 2],
+  ...[1, 60, 80, 100, 150, 200].map(
+    (hours) =>
+      [{ state: "action_required", settlesAs: { state: "succeeded", after: hours * hour } }, 3] as const,
+  ),
+  [
+    {
+      state: "action_required",
+      settlesAs: { state: "declined", code: "authentication_expired", after: 220 * hour },
+    },
+    6,
+  ],
+];
 const poorOutcomes = outcomes.slice(0, 3).map(([outcome], nth) => [outcome, [2, 6, 2][nth]!] as const);
 /** Some stores add tax to what they are asked to charge. */
 const taxes: readonly (readonly [number, number])[] = [
@@ -77,17 +94,25 @@ const offOutcomes: typeof outcomes = [
   [{ state: "declined", code: "insufficient_funds" }, 1],
 ];
 
+/** A charge of 0 asks for no payment. */
+const free: Outcome = { state: "succeeded" };
+
 type Surroundings = {
   isQuiesced: () => boolean;
   isPoor: () => boolean;
   isOff: () => boolean;
+  isChallenged: () => boolean;
   forgets: () => boolean;
   /** Called when a charge is entered, and again when it settles. */
   check: (charge: StoreCharge) => void;
+  /** Called when a customer has confirmed a challenge. */
+  noteConfirmation: (charge: StoreCharge) => void;
 };
 
+const referenceOf = ({ number }: StoreCharge): string => `charge-${number}`;
+
 const answerOf = (entry: Entry, now: number): ChargeAnswer => {
-  const reference = `charge-${entry.number}`;
+  const reference = referenceOf(entry);
   const isOrderMissing = entry.state === "succeeded" && now < entry.showsOrderAt;
   if (entry.state === "pending" || isOrderMissing) return { outcome: "pending", reference };
   if (entry.state === "action_required")
@@ -122,7 +147,7 @@ const answerOf = (entry: Entry, now: number): ChargeAnswer => {
 export const newLedger = (
   choices: Choices,
   now: () => number,
-  { isQuiesced, isPoor, isOff, forgets, check }: Surroundings,
+  { isQuiesced, isPoor, isOff, isChallenged, forgets, check, noteConfirmation }: Surroundings,
 ): Ledger => {
   const entries: Entry[] = [];
   const contracts: string[] = [];
@@ -130,6 +155,8 @@ export const newLedger = (
 
   const settle = (entry: Entry): Entry => {
     if (entry.settlesAs && entry.settlesAs.at <= now()) {
+      const isConfirmed = entry.state === "action_required" && entry.settlesAs.state === "succeeded";
+      if (isConfirmed) noteConfirmation(entry);
       entry.state = entry.settlesAs.state;
       entry.code = entry.settlesAs.code;
       entry.settlesAs = undefined;
@@ -146,11 +173,17 @@ export const newLedger = (
   const possible = () => {
     if (isOff()) return offOutcomes;
     if (isQuiesced()) return plainOutcomes;
+    if (isChallenged()) return challengedOutcomes;
     return isPoor() ? poorOutcomes : outcomes;
   };
 
   const enter = ({ key, amount, currency_code }: Charge, authority: Authority): Entry => {
-    const { state, code = "", settlesAs, showsOrderAfter = 0 } = choices.weighted(possible());
+    const {
+      state,
+      code = "",
+      settlesAs,
+      showsOrderAfter = 0,
+    } = amount === 0 ? free : choices.weighted(possible());
     /** A person who settles a review names no tax. */
     const tax = Number.isFinite(showsOrderAfter) ? choices.weighted(taxes) : 0;
     const entry: Entry = {
@@ -177,6 +210,7 @@ export const newLedger = (
 
   const ledger: Ledger = {
     entries,
+    referenceOf,
     orderOf: ({ number }) => `order-${number}`,
     showsOrderOf: () => true,
     requests: 0,
@@ -185,8 +219,9 @@ export const newLedger = (
       const known = latest(charge.key);
       return answerOf(known && !isForgotten(known) ? known : enter(charge, authority), now());
     },
-    find(key) {
-      const entry = latest(key);
+    find({ key, reference }) {
+      const referred = entries.find((entry) => referenceOf(entry) === reference);
+      const entry = referred ? settle(referred) : latest(key);
       return entry && answerOf(entry, now());
     },
     withdraw(key) {

@@ -1,3 +1,4 @@
+import { areByCustomer } from "./confirmations.ts";
 import type { StoreCharge } from "./simulated-store.ts";
 import type { World } from "./world.ts";
 
@@ -7,7 +8,8 @@ const isOfSameCycle = (a: StoreCharge, b: StoreCharge): boolean =>
 /**
  * Checks every charge at the store, whatever the database says, before a restore or after: a cycle of a life is charged once,
  * with the attempt's amount, and never for a subscription that was paused or over when the charge was claimed. A charge that
- * was claimed before may still arrive.
+ * was claimed before may still arrive. Only a customer can pay a cycle twice, by confirming a challenge after it was given up and
+ * another charge was under way.
  */
 export const checkCharge = (world: World, entry: StoreCharge): void => {
   const { report, store } = world;
@@ -23,16 +25,24 @@ export const checkCharge = (world: World, entry: StoreCharge): void => {
       `charge ${number} was claimed when its subscription was paused, over, or in another life`,
     );
   if (entry.state !== "succeeded") return;
-  const succeeded = store.entries.filter(
-    (other) => other.state === "succeeded" && isOfSameCycle(entry, other),
+  const others = store.entries.filter(
+    (other) => other !== entry && other.state === "succeeded" && isOfSameCycle(entry, other),
   );
-  if (succeeded.length > 1)
-    report(
-      "never charged twice for a cycle",
-      `cycle ${activation}.${cycle} is charged by ${succeeded.map((other) => `charge ${other.number}`).join(" and ")}`,
-    );
+  for (const other of others)
+    if (!areByCustomer(entry, other))
+      report(
+        "never charged twice for a cycle",
+        `cycle ${activation}.${cycle} is charged by charge ${other.number} and charge ${number}`,
+      );
 };
 
-/** A restored database does not know that its contract is being charged, and may edit it meanwhile. */
-const mayBeEdited = ({ platform, restoredTo }: World, { restores, commit }: StoreCharge): boolean =>
-  platform === "shopify" && restoredTo !== undefined && restores === 0 && commit > restoredTo;
+/**
+ * A restored database does not know that its contract is being charged, and may edit it meanwhile. A contract may be edited too once a
+ * challenge was given up.
+ */
+const mayBeEdited = (
+  { platform, restoredTo }: World,
+  { restores, commit, confirmedAtCommit }: StoreCharge,
+): boolean =>
+  platform === "shopify" &&
+  (confirmedAtCommit !== undefined || (restoredTo !== undefined && restores === 0 && commit > restoredTo));

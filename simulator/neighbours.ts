@@ -4,7 +4,18 @@ import type { World } from "./world.ts";
 
 /** What an account has of its own; clock, queue, tasks and database are everybody's. */
 type Separate = Partial<
-  Pick<World, "account" | "watch" | "store" | "shopify" | "platform" | "subscriptionId" | "endpoints">
+  Pick<
+    World,
+    | "account"
+    | "watch"
+    | "store"
+    | "shopify"
+    | "platform"
+    | "subscriptionId"
+    | "endpoints"
+    | "confirmations"
+    | "reported"
+  >
 >;
 
 /** Further accounts with the same database, queue and cron, each with a shop and a store of its own. */
@@ -30,6 +41,8 @@ const worldWith = (world: World, values: Separate): World => {
     store: undefined,
     subscriptionId: undefined,
     endpoints: [],
+    confirmations: [],
+    reported: new Map(),
     ...values,
   };
   return new Proxy(world, {

@@ -45,6 +45,8 @@ export const newWorld = ({ seed, platform, choices, database, isTraced, rule: on
     store: undefined as unknown as SimulatedStore,
     shopify: undefined,
     endpoints: [],
+    confirmations: [],
+    reported: new Map(),
     tasks: [],
     queue: newQueue(),
     faultRate: 0,

@@ -15,9 +15,12 @@ type UnderReview = ReturnType<World["watch"]["underReview"]>[number];
  */
 const findingOf = (
   world: World,
-  { store_key, last_sent_at, amount: asked }: UnderReview,
+  { store_key, store_reference, last_sent_at, amount: asked }: UnderReview,
 ): Finding | undefined => {
-  const charge = world.store.entries.find(({ key }) => key === store_key);
+  const { entries, referenceOf } = world.store;
+  const charge =
+    entries.find((entry) => referenceOf(entry) === store_reference) ??
+    entries.find(({ key }) => key === store_key);
   if (!charge) {
     const isQuiet = last_sent_at === null || world.clock - Date.parse(last_sent_at) > quietMs;
     return isQuiet ? { charged: false } : undefined;

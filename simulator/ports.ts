@@ -74,6 +74,7 @@ const sendOf =
 /** The settings that actions read. */
 const env = {
   ENVIRONMENT: "test",
+  PUBLIC_URL: "https://subscriptions.example.com",
   STORE_CREDENTIALS_KEY: btoa(String.fromCharCode(...new Uint8Array(32).fill(7))),
 } as Env;
 
@@ -86,7 +87,9 @@ export const ctxOf = (world: World, task: Task, actor: Ctx["actor"], job?: Job):
   now: instantOf(world),
   realNow: instantOf(world),
   newId: world.newId,
-  log: () => {},
+  log: (event, { alert, reference } = {}) => {
+    if (event === "charge_not_reconciled" && alert) world.reported.set(String(reference), world.restores);
+  },
   store: world.store.open(task, job),
   send: sendOf(world, task),
   network: networkOf(world, task),

@@ -2,6 +2,7 @@ import { raw, read } from "../src/db/statement.ts";
 import { nextDueAt } from "../src/jobs/next-due.ts";
 import { startOfDay } from "../src/lib/dates.ts";
 import { checkNoneWaits } from "./check-deliveries.ts";
+import { hearConfirmations } from "./confirmations.ts";
 import { tendEndpoints } from "./endpoint-keeper.ts";
 import { readNextDelivery } from "./endpoint-rows.ts";
 import { lengthOf, passTime } from "./fault-phase.ts";
@@ -22,6 +23,7 @@ const minutesMax = 20;
 const nextByTable = [
   "MIN(next_action_at) AS at FROM billing_attempts WHERE account_id = ? AND error_code IS NOT 'amount_mismatch'",
   "MIN(due_at) AS at FROM dunning_episodes WHERE account_id = ?",
+  "MIN(next_at) AS at FROM reconciliations WHERE account_id = ?",
   "MIN(billing_retry_at) AS at, MIN(due_on) AS day FROM subscriptions WHERE account_id = ?",
   "MIN(next_action_at) AS at FROM contract_syncs WHERE account_id = ?",
   "MIN(next_action_at) AS at FROM customer_notices WHERE account_id = ?",
@@ -91,6 +93,7 @@ const turn = async (world: World): Promise<number> => {
     await runToEnd(world);
   }
   await drain(world);
+  for (const one of world.worlds) await hearConfirmations(one);
   for (const one of world.worlds) await settleReviews(one);
   await runToEnd(world);
   const next = await nextOf(world);

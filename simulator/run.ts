@@ -31,6 +31,7 @@ const scenarios: [Scenario, number][] = [
   ["poor", 4],
   ["outage", 1],
   ["gateway off", 3],
+  ["challenged", 4],
 ];
 
 /**

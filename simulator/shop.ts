@@ -58,7 +58,7 @@ const createAccount = async (world: World): Promise<void> => {
     currency_code: world.shopify?.fake.settings.currency ?? choices.weighted(currencies),
     timezone: choices.weighted(timezones),
     dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
-    dunning_final_action: choices.pick(["fail", ...finalActions]),
+    dunning_final_action: world.scenario === "challenged" ? "fail" : choices.pick(["fail", ...finalActions]),
     notify_payment_update: 1,
     prepaid_on_end: choices.pick(["deliver", ...prepaidEnds]),
     created_at: now,

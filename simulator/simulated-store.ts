@@ -16,6 +16,8 @@ export type Authority = Cycle & {
   attemptAmount: number;
   isBillable: boolean;
   commit: number;
+  /** When it was requested, in milliseconds. */
+  requestedAt: number;
   restores: number;
 };
 
@@ -28,11 +30,15 @@ export type StoreCharge = Authority & {
   tax: number;
   currency_code: string;
   state: "succeeded" | "declined" | "pending" | "action_required";
+  /** The last commit before its customer confirmed it, where it was a challenge. */
+  confirmedAtCommit?: number;
 };
 
 /** A store is outside the database: no restore rewinds it. */
 export type SimulatedStore = {
   entries: StoreCharge[];
+  /** The store's own id of a charge. */
+  referenceOf: (charge: StoreCharge) => string;
   /** The order of a charge, as a person finds it. */
   orderOf: (charge: StoreCharge) => string;
   /** Whether the store still has that order; it may have been deleted. */
@@ -65,6 +71,7 @@ export const authorityOf = (world: World, task: Task, job: Job | undefined): Aut
     attemptAmount,
     isBillable: world.watch.isBillableAt(subscription_id, activation, task.claimedAtCommit),
     commit: task.claimedAtCommit,
+    requestedAt: world.clock,
     restores: world.restores,
   };
 };

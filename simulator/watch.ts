@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { carriesEarlierCharge } from "../src/billing/known-charge.ts";
 import { billingAttempts } from "../src/billing/tables.ts";
 import type { Db, Statement } from "../src/db/client.ts";
 import { build, type Params, prepare, read, subSelect } from "../src/db/statement.ts";
@@ -61,6 +62,8 @@ const attemptsOf = prepare((p: OfAccount) =>
       error_code: billingAttempts.error_code,
       store_key: billingAttempts.store_key,
       last_sent_at: billingAttempts.last_sent_at,
+      first_sent_at: billingAttempts.first_sent_at,
+      store_reference: billingAttempts.store_reference,
       claims: billingAttempts.claims,
     })
     .from(billingAttempts)
@@ -106,12 +109,12 @@ export const newWatch = (db: Db, accountId: string, today: (before?: number) => 
   };
 
   /**
-   * An attempt charges the total, and a recurring one never starts before its day. Only a cycle that waits for the merchant or the store
+   * An attempt charges the total, unless it carries the charge of an earlier one, and a recurring one never starts before its day. Only a cycle that waits for the merchant or the store
    * may be tried again earlier, as somebody may have asked for it before its day.
    */
   const compareNew = (now: SeenAttempt): void => {
     const row = seen.get(now.subscription_id);
-    if (now.amount !== row?.total)
+    if (now.amount !== row?.total && !carriesEarlierCharge(now))
       report("an attempt charges the total", `${now.amount} where the total is ${row?.total}`);
     const isRepeated = row?.billing_waiting_since !== null;
     if (now.origin !== "RECURRING" || isRepeated) return;

@@ -11,6 +11,7 @@ import { pauseSubscription } from "../src/subscriptions/actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "../src/subscriptions/actions/restart.ts";
 import { skipSubscription, unskipSubscription } from "../src/subscriptions/actions/skip.ts";
 import { addDays } from "../src/subscriptions/cadence.ts";
+import { owesPayment } from "../src/subscriptions/lifecycle.ts";
 import { getSubscription } from "../src/subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../src/subscriptions/row-codec.ts";
 import { todayOf } from "../src/subscriptions/schedule.ts";
@@ -80,6 +81,18 @@ const tenPercent = (n: number, target_type: "ORDER" | "SHIPPING_LINE") => ({
   recurring_cycle_limit: 1 + n,
 });
 
+/** The goods and their delivery cost nothing from now on, for some cycles. */
+const giveAway: Command = async (ctx, id, n) => {
+  for (const target of ["ORDER", "SHIPPING_LINE"] as const)
+    await applyDiscount(ctx, { id, dryRun: false, request: { ...tenPercent(n, target), value: 100 } });
+};
+
+const payOrShip: Command = async (ctx, id) => {
+  const { row } = await getSubscription(ctx, id);
+  const isOwed = owesPayment(row) && row.open_attempt_id === null;
+  return isOwed ? retryPayment(ctx, { id, dryRun: false }) : shipNow(ctx, { id, dryRun: false, request: {} });
+};
+
 const commands: Record<string, readonly [Command, number]> = {
   "ship now": [(ctx, id) => shipNow(ctx, { id, dryRun: false, request: {} }), 30],
   "ship later": [
@@ -96,6 +109,7 @@ const commands: Record<string, readonly [Command, number]> = {
       }),
     8,
   ],
+  "pay what is owed, or ship": [payOrShip, 1],
   pause: [(ctx, id) => pauseSubscription(ctx, { id, dryRun: false, request: {} }), 8],
   "pause for days": [
     (ctx, id, n) =>
@@ -124,6 +138,7 @@ const commands: Record<string, readonly [Command, number]> = {
     5,
   ],
   "drop a discount": [dropDiscount, 2],
+  "give it away": [giveAway, 4],
   reschedule: [
     (ctx, id, n) => reschedule(ctx, { id, dryRun: false, request: { next_delivery_date: inDays(ctx, n) } }),
     5,
@@ -178,11 +193,30 @@ const fickle = [
   "change the price",
 ];
 /** Commands where payments are declined. */
-const owing = ["ship now", "retry the payment", "pay with another method", "change the price", "cancel"];
+const owing = [
+  "ship now",
+  "retry the payment",
+  "pay with another method",
+  "change the price",
+  "give it away",
+  "cancel",
+];
+/** Commands where customers are challenged, and try to pay anew. */
+const trying = [
+  ...Array.from({ length: 16 }, () => "pay what is owed, or ship"),
+  "pay with another method",
+  "change the price",
+  "skip",
+  "pause",
+  "resume",
+  "cancel",
+  "reactivate",
+];
 
 const nameFor = (world: World): string => {
   const { choices, scenario } = world;
   if (scenario === "restless") return choices.pick(fickle);
+  if (scenario === "challenged") return choices.pick(trying);
   return scenario === "poor" ? choices.pick(owing) : choices.weighted(named(world));
 };
 

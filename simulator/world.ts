@@ -25,10 +25,10 @@ export type Database = Db & {
 export type Violation = { rule: string; detail: string };
 
 /**
- * What a schedule is like: people change their minds often, payments are declined, the store is down most of the time, or the
- * merchant's payment provider is off for weeks. Each reaches states that the usual schedule rarely does.
+ * What a schedule is like: people change their minds often, payments are declined, the store is down most of the time, the
+ * merchant's payment provider is off for weeks, or customers are challenged and confirm late. Each reaches states that the usual schedule rarely does.
  */
-export type Scenario = "usual" | "restless" | "poor" | "outage" | "gateway off";
+export type Scenario = "usual" | "restless" | "poor" | "outage" | "gateway off" | "challenged";
 
 /** The whole state of a schedule, as one of its accounts sees it. */
 export type World = {
@@ -52,6 +52,10 @@ export type World = {
   watch: Watch;
   /** Where the account's events are sent. */
   endpoints: SimulatedEndpoint[];
+  /** The attempts whose challenges were confirmed late, of which the store's webhooks are under way. */
+  confirmations: string[];
+  /** The references of charges that people were told of as not recorded here, and after how many restores. */
+  reported: Map<string, number>;
   /** How often in a thousand a call goes wrong. */
   faultRate: number;
   scenario: Scenario;

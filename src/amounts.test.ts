@@ -20,7 +20,7 @@ test.each([
 
 test.each([
   [12.345, "USD", "price", "must be an amount of USD, with at most 2 decimals"],
-  [0.5, "JPY", "lines.0.price", "must be an amount of JPY, with at most 0 decimals"],
+  [0.5, "JPY", "lines.0.price", "must be an amount of JPY, without decimals"],
   [0.0001, "KWD", "value", "must be an amount of KWD, with at most 3 decimals"],
 ])("%s %s is refused, naming the field and what it may be", (major, currency, path, message) => {
   expect(faultOf(() => minorOf(major, currency, path))).toEqual(["VALIDATION_FAILED", [{ path, message }]]);

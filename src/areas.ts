@@ -33,6 +33,7 @@ export const areas: Record<string, Load> = {
       import("./subscriptions/routes.ts").then((its) => its.subscriptionOperations),
       import("./subscriptions/operations.ts").then((its) => its.subscriptionChanges),
       import("./billing/routes.ts").then((its) => its.billingOperations),
+      import("./billing/upcoming-routes.ts").then((its) => its.upcomingOperations),
       import("./billing/attempt-routes.ts").then((its) => its.attemptOperations),
     ]),
   "/api/billing-attempts/*": async () => (await import("./billing/attempt-routes.ts")).attemptOperations,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { findPublicUrlFault } from "./lib/public-host.ts";
+import { findKeyFault } from "./lib/sealed.ts";
 
 const list = z
   .string()
@@ -19,6 +21,11 @@ export const ownIssuer = "perennial";
 
 const settings = z.object({
   ENVIRONMENT: z.string().default("local"),
+  /** The origin that addresses of this deployment are made of, in links, pages of lists and OAuth redirects: never a request's Host. */
+  PUBLIC_URL: z.string({ error: "is not set" }).superRefine((text, { addIssue }) => {
+    const fault = findPublicUrlFault(text);
+    if (fault !== undefined) addIssue(fault);
+  }),
   /**
    * Requests a minute per key and per actor of a key's tokens, and per client address without a credential: the same numbers
    * as in [[ratelimits]]. All tokens of a key share five times the first.
@@ -32,7 +39,13 @@ const settings = z.object({
   JWT_ISSUER: z.string().min(1).optional(),
   JWKS_URL: z.url({ protocol: /^https$/, error: "must be an https address" }).optional(),
   /** 32 bytes in base64 that seal the credentials of connected stores (AES-GCM); or several, divided by commas, of which the first seals. */
-  STORE_CREDENTIALS_KEY: z.string().min(1).optional(),
+  STORE_CREDENTIALS_KEY: z
+    .string()
+    .superRefine((keys, { addIssue }) => {
+      const fault = findKeyFault(keys);
+      if (fault !== undefined) addIssue(fault);
+    })
+    .optional(),
   /** The app by which stores install this deployment, and its secret; or two, divided by a comma, while it is rotated, the new one first. */
   STORE_CLIENT_ID: z.string().min(1).optional(),
   STORE_CLIENT_SECRET: list,

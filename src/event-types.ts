@@ -24,6 +24,7 @@ export const eventTypes = {
   billing_started: "billing.started",
   billing_succeeded: "billing.succeeded",
   billing_failed: "billing.failed",
+  billing_action_required: "billing.action_required",
   billing_review_required: "billing.review_required",
   billing_waiting: "billing.waiting",
   billing_wait_ended: "billing.wait_ended",

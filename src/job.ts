@@ -7,7 +7,7 @@ export type DueKind = (typeof dueKinds)[number];
 const id = z.string().min(1).max(255);
 const account_id = id;
 
-/** Work for the queue consumer, as a message holds it: ids only; the rest is read when the work is done. */
+/** Work for the queue consumer, as a message holds it: ids, and nothing that can be read of a person; the rest is read when the work is done. */
 export const jobSchema = z.discriminatedUnion("type", [
   /** Reconciles a subscription with its contract at the store. */
   z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
@@ -30,12 +30,16 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("process_due"), account_id, subscription_ids: z.array(id).max(1000) }),
   /** Asks the store to charge a billing attempt, or for its outcome. */
   z.object({ type: z.literal("charge"), account_id, attempt_id: id, subscription_id: id.exactOptional() }),
-  /** Compares a page of the store's charges with our attempts, and goes on after it. */
+  /**
+   * Compares a page of the store's charges with our attempts, and goes on after it; after the last it asks about a page of the challenges
+   * that have expired, and goes on after that.
+   */
   z.object({
     type: z.literal("reconcile"),
     account_id,
     since: z.string(),
     after: z.string().nullable(),
+    challenges: z.object({ at: z.string(), id: z.string() }).exactOptional(),
   }),
   /** Reads the record that a webhook of the store names, and applies it here. */
   z.object({ type: z.literal("webhook"), account_id, webhook_id: id }),
@@ -43,6 +47,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("deliver_event"), account_id, endpoint_id: id }),
   /** Makes a page of the deliveries that an endpoint has missed, and has the next one made. */
   z.object({ type: z.literal("recover_events"), account_id, endpoint_id: id }),
+  /** Looks whether an account knows the e-mail address that the portal's form was sent with. It is sealed, as nobody else is to read it. */
+  z.object({ type: z.literal("request_login"), account_id, sealed: z.string().max(4096) }),
   /** Moves an account's test clock on. */
   z.object({ type: z.literal("advance_clock"), account_id }),
 ]);

@@ -2,6 +2,7 @@ import { activityLogOperations } from "./activity-logs/routes.ts";
 import { authOperations } from "./auth/routes.ts";
 import { attemptOperations } from "./billing/attempt-routes.ts";
 import { billingOperations } from "./billing/routes.ts";
+import { upcomingOperations } from "./billing/upcoming-routes.ts";
 import { contractOperations } from "./contracts/routes.ts";
 import { deliveryDayOperations, deliverySlotOperations } from "./delivery/routes.ts";
 import { introduction } from "./docs/introduction.ts";
@@ -35,6 +36,7 @@ const served: AnyOperation[] = [
   ...addressOperations,
   ...entityOperations,
   ...subscriptionOperations,
+  ...upcomingOperations,
   ...subscriptionChanges,
   ...billingOperations,
   ...attemptOperations,

@@ -5,9 +5,9 @@ export { AccountObject } from "./engine/account-object.ts";
 
 export default {
   fetch: serve,
-  async queue(batch, bindings) {
+  async queue(batch, bindings, execution?: ExecutionContext) {
     const { consume } = await import("./jobs/consume.ts");
-    await consume(batch, bindings);
+    await consume(batch, bindings, execution);
   },
   async scheduled({ scheduledTime }, bindings) {
     const { tick } = await import("./jobs/tick.ts");

@@ -25,7 +25,7 @@ export async function openLocal(checkout: string, { max_batch_size, max_concurre
       cf: false,
       handleStructuredLogs: () => undefined,
       d1Databases: { DB: "peak" },
-      bindings: { ENVIRONMENT: "bench" },
+      bindings: { ENVIRONMENT: "bench", PUBLIC_URL: "http://127.0.0.1" },
     }),
   );
   const { origin } = await miniflare.ready;

@@ -21,9 +21,9 @@ export const attemptCommands: Commands = {
       const id = required(values, "attempt");
       const its = await recordsOf(db, values);
       const ctx = await ctxAtStore(its.db, its.account);
-      return [
-        presentAttempt(await settleReview(ctx, { id, dryRun: values["dry-run"] ?? false, request: finding })),
-      ];
+      const dryRun = values["dry-run"] ?? false;
+      const { settled } = await settleReview(ctx, { id, dryRun, request: finding });
+      return [presentAttempt(settled)];
     },
   },
 };

@@ -3,6 +3,7 @@ import { type Ctx, openCtx } from "../../src/context.ts";
 import type { Db } from "../../src/db/client.ts";
 import type { Env } from "../../src/env.ts";
 import type { Log } from "../../src/lib/log.ts";
+import { findKeyFault } from "../../src/lib/sealed.ts";
 import { localVar } from "../dev-vars.ts";
 import { UsageError } from "./command.ts";
 
@@ -36,5 +37,7 @@ export function credentialsKey(): string {
   const key = process.env.STORE_CREDENTIALS_KEY ?? localVar("STORE_CREDENTIALS_KEY");
   if (!key)
     throw new UsageError("STORE_CREDENTIALS_KEY must be set in the environment, to the Worker's secret");
+  const fault = findKeyFault(key);
+  if (fault !== undefined) throw new UsageError(`STORE_CREDENTIALS_KEY: ${fault}`);
   return key;
 }

@@ -1,3 +1,8 @@
+import {
+  askedSince,
+  type ChallengePosition,
+  reconcileChallenges,
+} from "../../src/billing/reconcile/challenges.ts";
 import { type Finding, reconcilePage } from "../../src/billing/reconcile/page.ts";
 import type { Ctx } from "../../src/context.ts";
 import { isDateText, parseInstantIn, startOfDay } from "../../src/lib/dates.ts";
@@ -22,11 +27,26 @@ export const reconcileCommands: Commands = {
 
 async function reconcileAll(ctx: Ctx, since: string): Promise<{ pages: number; findings: Finding[] }> {
   const findings: Finding[] = [];
-  let pages = 0;
+  let pages = 1;
   for (let after: string | null = null; ; pages++) {
     const page: Awaited<ReturnType<typeof reconcilePage>> = await reconcilePage(ctx, { since, after });
     findings.push(...page.findings);
-    if (page.next === null && !page.isCut) return { pages: pages + 1, findings };
+    if (page.next === null && !page.isCut) break;
     after = page.next;
   }
+  findings.push(...(await challengesSince(ctx, since)));
+  return { pages, findings };
+}
+
+/** Those of the last month, as every night, and those of a longer time if that is compared. */
+async function challengesSince(ctx: Ctx, since: string): Promise<Finding[]> {
+  const month = askedSince(ctx);
+  const findings: Finding[] = [];
+  let next: ChallengePosition | null = { at: since < month ? since : month, id: "" };
+  while (next) {
+    const page: Awaited<ReturnType<typeof reconcileChallenges>> = await reconcileChallenges(ctx, next);
+    findings.push(...page.findings);
+    next = page.next;
+  }
+  return findings;
 }

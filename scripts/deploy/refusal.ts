@@ -1,3 +1,5 @@
+import { findPublicUrlFault } from "../../src/lib/public-host.ts";
+
 type Ran = { ok: boolean; stdout: string; stderr: string };
 type Deployment = {
   env: string | undefined;
@@ -13,6 +15,8 @@ export function refusalOf({ env, toml, listSecrets }: Deployment): string | unde
   if (env !== "staging" && env !== "production") return "--env must be staging or production";
   if (!hasDatabase(toml, env))
     return `wrangler.toml holds no database_id for ${env} yet (README, "Deploying")`;
+  const fault = findDeployedUrlFault(publicUrlOf(toml, env));
+  if (fault !== undefined) return `PUBLIC_URL of ${env} in wrangler.toml ${fault} (README, "Deploying")`;
   const { ok, stdout, stderr } = listSecrets(env);
   if (!ok) return `The secrets of ${env} cannot be listed: ${stderr.trim() || stdout.trim()}`;
   // Secrets are sealed with it: without it no webhook endpoint could be made, and none be sent an event.
@@ -25,6 +29,17 @@ function hasDatabase(toml: string, env: string): boolean {
   const [, id = ""] =
     new RegExp(`\\[\\[env\\.${env}\\.d1_databases\\]\\][^[]*database_id = "([^"]*)"`).exec(toml) ?? [];
   return /[^0-]/.test(id);
+}
+
+/** The origin that an environment's addresses are made of; empty where wrangler.toml names none. */
+export function publicUrlOf(toml: string, env: string): string {
+  return new RegExp(`^\\[env\\.${env}\\.vars\\][^[]*^PUBLIC_URL *= *"([^"]*)"`, "m").exec(toml)?.[1] ?? "";
+}
+
+function findDeployedUrlFault(url: string): string | undefined {
+  if (url === "") return "is not set";
+  if (!url.startsWith("https://")) return "must begin with https://";
+  return findPublicUrlFault(url);
 }
 
 function names(json: string): string[] {

@@ -37,6 +37,7 @@ export const ruleFiles: RuleFile[] = [
   lib("encoding"),
   lib("ids", "encoding"),
   lib("once"),
+  lib("public-host"),
   lib("sealed"),
   lib("text"),
   lib("timezones"),
@@ -45,6 +46,10 @@ export const ruleFiles: RuleFile[] = [
   {
     file: "src/http/idempotency.ts",
     tests: ["test/node/idempotency.test.ts", "test/node/idempotency-storage.test.ts"],
+  },
+  {
+    file: "src/http/idempotency-key.ts",
+    tests: ["test/node/idempotency.test.ts"],
   },
   {
     file: "src/http/idempotency-rows.ts",

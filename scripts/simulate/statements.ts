@@ -81,27 +81,39 @@ function repeating(run: Run, reads: Table[]): Run {
  * statement again each time one is bound, which takes ten times as long as running it.
  */
 function runLimited(sql: string, limits: Limit[], runOf: (sql: string) => Run): Run {
-  const runs = new Map<string, Run>();
-  const isLimit = new Set(limits.map(({ nth }) => nth));
+  const runs = new Map<string, { run: Run; paramsLeft: (params: Value[]) => Value[] }>();
   return (params) => {
     const key = limits.map(({ nth }) => params[nth]).join();
-    let run = runs.get(key);
-    if (!run) {
-      run = runOf(withLiteralLimits(sql, limits, params));
-      runs.set(key, run);
+    let known = runs.get(key);
+    if (!known) {
+      const text = withLiteralLimits(sql, limits, params);
+      known = { run: runOf(text), paramsLeft: remaining(text, limits) };
+      runs.set(key, known);
     }
-    return run(params.filter((_, nth) => !isLimit.has(nth)));
+    return known.run(known.paramsLeft(params));
   };
 }
 
+/** The parameters that a text still has after its limits were written into it: those with numbers keep them, the others move up. */
+function remaining(text: string, limits: Limit[]): (params: Value[]) => Value[] {
+  const numbers = [...text.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number));
+  if (numbers.length > 0) return (params) => params.slice(0, Math.max(...numbers));
+  const isLimit = new Set(limits.map(({ nth }) => nth));
+  return (params) => params.filter((_, nth) => !isLimit.has(nth));
+}
+
 /** A limit that is bound: which of the parameters it is, and where it stands in the text. */
-type Limit = { nth: number; at: number };
+type Limit = { nth: number; at: number; length: number };
 
 function limitsOf(sql: string): Limit[] {
   const limits: Limit[] = [];
   let nth = 0;
-  for (const { 0: param, 1: keyword, index } of sql.matchAll(/(\bLIMIT |\bOFFSET )?\?/gi)) {
-    if (keyword) limits.push({ nth, at: index + param.length - 1 });
+  for (const { 0: found, 1: keyword, 2: number = "", index } of sql.matchAll(
+    /(\bLIMIT |\bOFFSET )?\?(\d*)/gi,
+  )) {
+    const length = 1 + number.length;
+    if (keyword)
+      limits.push({ nth: number ? Number(number) - 1 : nth, at: index + found.length - length, length });
     nth++;
   }
   return limits;
@@ -109,7 +121,7 @@ function limitsOf(sql: string): Limit[] {
 
 function withLiteralLimits(sql: string, limits: Limit[], params: Value[]): string {
   return limits.reduceRight(
-    (text, { nth, at }) => `${text.slice(0, at)}${params[nth]}${text.slice(at + 1)}`,
+    (text, { nth, at, length }) => `${text.slice(0, at)}${params[nth]}${text.slice(at + length)}`,
     sql,
   );
 }

@@ -1,4 +1,5 @@
 import { answerMutants } from "./answers.ts";
+import { challengeMutants } from "./challenges.ts";
 import { chargingMutants } from "./charging.ts";
 import type { Mutant } from "./edits.ts";
 import { eventMutants } from "./events.ts";
@@ -17,6 +18,7 @@ import { surroundingMutants } from "./surroundings.ts";
 /** Bugs that are seeded on purpose, to show that the simulator or a test finds each of them. */
 export const mutants: Mutant[] = [
   ...chargingMutants,
+  ...challengeMutants,
   ...lossMutants,
   ...recordingMutants,
   ...prepaidMutants,

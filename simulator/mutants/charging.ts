@@ -23,8 +23,8 @@ export const chargingMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        'return { outcome: "unknown" };',
-        'return { outcome: "declined", reference: "", code: "timeout", message: "" };',
+        'return { outcome: "unknown" };\n  });',
+        'return { outcome: "declined", reference: "", code: "timeout", message: "" };\n  });',
       ),
     ],
     caughtBy: "simulator",
@@ -36,8 +36,8 @@ export const chargingMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "return isQuiet(ctx, attempt) ?",
-        "return isQuiet(ctx, attempt) || attempt ?",
+        "return isQuiet(ctx, attempt) ? recordFailure",
+        "return isQuiet(ctx, attempt) || attempt ? recordFailure",
       ),
     ],
     caughtBy: "simulator",
@@ -62,8 +62,8 @@ export const chargingMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "    return ctx.store.charge({ key, ...of, amount, ",
-        "    const { total } = (await getSubscription(ctx, attempt.subscription_id)).row;\n    return ctx.store.charge({ key, ...of, amount: total, ",
+        "  return ctx.store.charge({ key, ...of, amount, ",
+        "  const { total } = (await getSubscription(ctx, attempt.subscription_id)).row;\n  return ctx.store.charge({ key, ...of, amount: total, ",
       ),
     ],
     caughtBy: "simulator",

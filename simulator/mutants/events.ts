@@ -47,13 +47,7 @@ export const eventMutants: Mutant[] = [
   {
     name: "leases of all endpoints together",
     what: "an endpoint that hangs uses up the leases of the others",
-    edits: [
-      edit(
-        `${endpoints}/outbox.ts`,
-        "WHERE endpoint_id = ?3 AND leased_until IS NOT NULL",
-        "WHERE leased_until IS NOT NULL",
-      ),
-    ],
+    edits: [edit(`${endpoints}/outbox.ts`, " AND endpoint_id = endpoint.id)`;", ")`;")],
     caughtBy: {
       file: "test/webhook-endpoints/deliveries.test.ts",
       test: "an endpoint that hangs keeps no other waiting",
@@ -85,8 +79,8 @@ export const eventMutants: Mutant[] = [
     edits: [
       edit(
         `${endpoints}/outbox.ts`,
-        "  const until = later(realNow, leaseMs);\n  const [leased]",
-        '  const until = leaseMs > 0 ? "9999-01-01T00:00:00.000Z" : later(realNow, leaseMs);\n  const [leased]',
+        "...[account.id, realNow, later(realNow, leaseMs), endpointId],",
+        '...[account.id, realNow, leaseMs > 0 ? "9999-01-01T00:00:00.000Z" : "", endpointId],',
       ),
     ],
     caughtBy: "simulator",

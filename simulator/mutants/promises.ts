@@ -78,6 +78,17 @@ export const promiseMutants: Mutant[] = [
     rule: "attempts a day are bounded",
   },
   {
+    name: "switches have no limit",
+    what: "each switch of the payment method charges at once, however many come within an hour",
+    edits: [
+      edit(`${billing}/hourly-limit.ts`, "return recent.length < maxPerHour;", "return recent.length >= 0;"),
+    ],
+    caughtBy: {
+      file: "test/billing/switches.test.ts",
+      test: "forty switches between declined cards charge five times",
+    },
+  },
+  {
     name: "a review is reported every hour",
     what: "each look at the store says again what people know already",
     edits: [edit(`${billing}/review-required.ts`, "  if (isReported(attempt, code)) return;\n", "")],

@@ -69,7 +69,7 @@ export const recordingMutants: Mutant[] = [
     what: "a paid cycle leaves the dates where they are",
     edits: [
       edit(
-        `${billing}/record-success.ts`,
+        "src/billing/after-charge.ts",
         "return { columns: { ...columns, ...dates, status,",
         "return { columns: { ...columns, status,",
       ),
@@ -81,8 +81,8 @@ export const recordingMutants: Mutant[] = [
     what: "a charge of an earlier life counts in the current one",
     edits: [
       edit(
-        `${billing}/record-success.ts`,
-        "if (row.activation !== attempt.activation)\n    return { ...creditLateCharge(ctx, view, frozen), ownEntries: [] };",
+        "src/billing/after-charge.ts",
+        "if (row.activation !== paid.activation) return { ...creditLateCharge(ctx, view, paid), expires: false };",
         "",
       ),
     ],
@@ -95,7 +95,7 @@ export const recordingMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/process-due.ts`,
-        "  if (!isPast(row.next_billing_date, todayOf(ctx))) return undefined;\n",
+        "  if (!isPast(row.next_billing_date, today)) return undefined;\n",
         "",
       ),
     ],
@@ -135,7 +135,7 @@ export const recordingMutants: Mutant[] = [
     name: "a merchant's failure leads to dunning",
     what: "a payment provider that is off counts as a decline",
     edits: [
-      edit(`${billing}/consequences.ts`, 'if (failure.failure === "customer") {', "if (failure.failure) {"),
+      edit(`${billing}/consequences.ts`, 'if (failure.failure === "customer" && ', "if (failure.failure && "),
     ],
     caughtBy: "simulator",
     rule: "no dunning without a decline",

@@ -117,9 +117,7 @@ export const standstillMutants: Mutant[] = [
   {
     name: "reconciling charges",
     what: "an attempt that is made anew for a charge of the store is sent",
-    edits: [
-      edit(`${billing}/start.ts`, "store_reference: sent?.reference ?? null,", "store_reference: null,"),
-    ],
+    edits: [edit(`${billing}/start.ts`, "store_reference: reference,", "store_reference: null,")],
     caughtBy: {
       file: reconciling,
       test: "an attempt that is made anew is never sent, whatever has become of its charge",

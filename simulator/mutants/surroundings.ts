@@ -38,7 +38,7 @@ export const surroundingMutants: Mutant[] = [
   {
     name: "overloaded is no outage",
     what: "a database that is overloaded fails a request as a bug would",
-    edits: [edit("src/db/commit.ts", "|overloaded|", "|")],
+    edits: [edit("src/db/transient-errors.ts", '    { words: /overloaded/i, kind: "overloaded" },\n', "")],
     caughtBy: { file: "src/db/commit.test.ts", test: "an outage of the database" },
   },
 ];

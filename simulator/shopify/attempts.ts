@@ -1,4 +1,5 @@
 import type { Attempt, FakeShopify, Order } from "../../test/support/fake-shopify.ts";
+import { noteConfirmation } from "../confirmations.ts";
 import { checkCharge } from "../money.ts";
 import type { Authority, StoreCharge } from "../simulated-store.ts";
 import type { World } from "../world.ts";
@@ -76,6 +77,7 @@ export const newAttempts = (world: World, fake: FakeShopify): Attempts => {
       follow(entry, attempt);
     };
     const answer = (): void => {
+      if (answered?.confirmed) noteConfirmation(world, entry);
       if (answered?.confirmed) fake.confirm(attempt.id);
       else fake.abandon(attempt.id);
       follow(entry, attempt);

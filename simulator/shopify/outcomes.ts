@@ -30,6 +30,19 @@ const off: typeof attemptPlans = [
   [{ outcome: general("PAYMENT_PROVIDER_IS_NOT_ENABLED"), after: 2 * second }, 30],
   ...attemptPlans.slice(0, 2).map(([course]) => [course, 1] as const),
 ];
+/** Most customers are challenged, and some confirm days after the payment was given up. */
+const challenged: typeof attemptPlans = [
+  [{ outcome: success, after: 2 * second }, 8],
+  [{ outcome: payment("INSUFFICIENT_FUNDS"), after: 2 * second }, 2],
+  ...[1, 60, 80, 100, 150, 200].map(
+    (hours) =>
+      [
+        { outcome: challenge(), after: 20 * second, answered: { confirmed: true, after: hours * hour } },
+        3,
+      ] as const,
+  ),
+  [{ outcome: challenge(), after: 20 * second, answered: { confirmed: false, after: 220 * hour } }, 6],
+];
 const poor = attemptPlans.slice(0, 3).map(([course], nth) => [course, [2, 6, 2][nth]!] as const);
 
 /** Drawn when an attempt is created, as the ledger does with a key. */
@@ -37,5 +50,6 @@ export const planAttempt = (world: World): AttemptPlan => {
   const { choices, isQuiesced, scenario } = world;
   if (isGatewayOff(world)) return choices.weighted(off);
   if (isQuiesced) return choices.weighted(plain);
+  if (scenario === "challenged") return choices.weighted(challenged);
   return choices.weighted(scenario === "poor" ? poor : attemptPlans);
 };

@@ -54,6 +54,7 @@ export const openShopify = (world: World): OpenShopify => {
     contracts,
     late: [],
     entries: attempts.entries,
+    referenceOf: ({ key }) => fake.attempt(key).id,
     orderOf({ key }) {
       const { state } = fake.attempt(key);
       return state.is === "succeeded" ? state.order.id : "";

@@ -1,6 +1,9 @@
 import { crc32 } from "node:zlib";
 import { base64url, sha256Hex } from "../lib/encoding.ts";
 
+/** Every key begins with it. */
+export const keyPrefix = "prnl_";
+
 /**
  * `prnl_<key id>_<43 base64url characters><6 base62 characters>` (docs/decisions.md#1-who-is-calling). The last six are a
  * checksum of all before them, so that scanners recognise a leaked key, and a mistyped one costs no trip to the database.
@@ -18,7 +21,7 @@ export function keyIdOf(text: string): string | undefined {
 
 /** A new key's text, with 256 random bits. It is shown once. */
 export function newKeyText(keyId: string): string {
-  const body = `prnl_${keyId}_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
+  const body = `${keyPrefix}${keyId}_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
   return body + checksumOf(body);
 }
 

@@ -29,7 +29,9 @@ export type AccountStub = {
   serve(request: Request, forwarded: Forwarded): Promise<Response | undefined>;
   /** Works on messages of a queue, and returns the ids of those that are done. The others are to be delivered again. */
   work(account: Account, queue: string, messages: ForwardedMessage[]): Promise<string[]>;
-  /** Runs a batch of an operator's; undefined where the object cannot be opened. */
+  /** Runs statements of an operator's that only read; others are refused. Undefined where the object cannot be opened. */
+  query(account: Account, statements: Statement[]): Promise<Executed | undefined>;
+  /** Runs a batch; undefined where the object cannot be opened. */
   execute(account: Account, statements: Statement[], mode: "read" | "write"): Promise<Executed | undefined>;
   /** Ends the object, with everything in it and its alarm. Returns how many rows of the account it had, by table. */
   erase(): Promise<Record<string, number>>;

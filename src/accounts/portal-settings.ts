@@ -22,6 +22,8 @@ export type OfferedFrequency = { interval: IntervalUnit; interval_count: number 
 
 export type PortalSettings = Record<PortalPermission, boolean> & {
   is_enabled: boolean;
+  /** The origin of the portal at a domain of the merchant's own; null: the deployment's. */
+  base_url: string | null;
   return_urls: string[];
   logo_url: string | null;
   accent_color: string | null;
@@ -36,6 +38,7 @@ const everything = Object.fromEntries(portalPermissions.map((name) => [name, tru
 
 const defaults: PortalSettings = {
   is_enabled: false,
+  base_url: null,
   return_urls: [],
   logo_url: null,
   accent_color: null,

@@ -6,6 +6,8 @@ export const normalizeShop = (shop: string): string =>
     .replace(/^https?:\/\//, "")
     .replace(/\/+$/, "");
 
-/** Whether a normalised text is a host name (RFC 1123 §2.1) with at least two labels. */
+/** Whether a normalised text is a host name (RFC 1123 §2.1) with at least two labels, and no IP address: those end in a number. */
 export const isShop = (shop: string): boolean =>
-  shop.length <= 253 && /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/.test(shop);
+  shop.length <= 253 &&
+  /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/.test(shop) &&
+  !/\.(\d+|0x[0-9a-f]*)$/.test(shop);

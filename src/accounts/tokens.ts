@@ -39,6 +39,8 @@ export type Token = Claims & {
   token_id: string | null;
   /** The key that issued it; undefined for an identity provider's. */
   key_id?: string | undefined;
+  /** The `sub` of an identity provider's, which tells people of one name apart; undefined if it has none. */
+  subject?: string | undefined;
   /** What it may do; null for everything that its actor_type may. */
   scopes: Scope[] | null;
   expires_at_ms: number;
@@ -116,7 +118,7 @@ async function verifyProviders(
   if (exp - iat > longestLifeSeconds) return undefined;
   if (!accessTokenType.test(verified.protectedHeader.typ ?? "JWT")) return undefined;
   const scopes = scope === undefined ? null : parseScopes(typeof scope === "string" ? scope : "");
-  return { ...proven, ...common(verified.payload), scopes };
+  return { ...proven, ...common(verified.payload), subject: verified.payload.sub, scopes };
 }
 
 async function verify(

@@ -1,8 +1,11 @@
 import type { Ctx } from "../context.ts";
+import type { Statement } from "../db/client.ts";
+import { guard } from "../db/decide.ts";
 import { newEntries } from "../db/new-entries.ts";
 import { insertRow } from "../db/row-writes.ts";
 import { DomainError } from "../errors.ts";
 import { eventTypeOf } from "../event-types.ts";
+import { entryById } from "../journal/by-id.ts";
 import type { NewEntry } from "../journal/tables.ts";
 import { commitEntries } from "../journal/write.ts";
 import { findLoggable } from "./queries.ts";
@@ -31,6 +34,16 @@ export const appendActivityLog = async (ctx: Ctx, input: NewActivityLog): Promis
     type: eventTypeOf(input.action),
     recorded_at: ctx.realNow,
   };
-  await commitEntries(ctx, [entry.id], [insertRow(newEntries, entry)]);
+  const proof = () => entryById(entry);
+  await commitEntries(ctx, [entry.id], [unlessWritten(entry), { ...insertRow(newEntries, entry), proof }]);
   return entry;
 };
+
+/** An integration's entry changes no record whose revision would guard it, so a repeated batch is refused by the entry itself. */
+function unlessWritten({ account_id, created_at, id }: NewEntry): Statement {
+  return guard(
+    `EXISTS (SELECT 1 FROM activity_logs INDEXED BY activity_logs_by_time
+      WHERE account_id = ? AND created_at = ? AND id = ? AND loggable_type IN ('subscription', 'order'))`,
+    [account_id, created_at, id],
+  );
+}

@@ -5,9 +5,10 @@ import type { Listed } from "../db/listing.ts";
 import { demoId } from "../demo.ts";
 import { invalid } from "../errors.ts";
 import { getEvent } from "../events/queries.ts";
+import { type AskedPage, askedPage } from "../http/cursor.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { lastOf, operation } from "../http/operation.ts";
-import { type PageQuery, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import { endOfDay, parseDate, startOfDay } from "../lib/dates.ts";
 import { getProfile } from "../profiles/queries.ts";
@@ -50,13 +51,11 @@ const filtersOf = ({ subscription_id, order_id, actor_type, actor_name }: Query)
 const actionsOf = ({ action }: Query) =>
   action ? actionFilter(action.split(",").map((name) => name.trim())) : { filter: {}, values: {} };
 
-const answer = (c: Context<HonoEnv>, query: PageQuery, listed: Listed<ActivityRow>) => {
-  const { total, total_is_estimate, per_page, current_page, last_page } = pageMeta(c, query, listed);
+const answer = (c: Context<HonoEnv>, asked: AskedPage, listed: Listed<ActivityRow>) => {
+  const { data, meta } = listAnswer(c, asked, listed, presentActivity);
+  const { total, total_is_estimate, per_page, current_page, last_page } = meta;
   const metadata = { total, per_page, current_page, last_page };
-  return {
-    data: listed.rows.map(presentActivity),
-    metadata: total_is_estimate ? { ...metadata, total_is_estimate } : metadata,
-  };
+  return { data, metadata: total_is_estimate ? { ...metadata, total_is_estimate } : metadata };
 };
 
 export const activityLogOperations = [
@@ -68,14 +67,15 @@ export const activityLogOperations = [
     summary: "List the history of subscriptions and orders",
     description: "Entries of the service and of integrations on the requested days, newest first.",
     query: FeedQuery,
-    success: { status: 200, description: "A page of entries.", schema: ActivityFeed },
+    success: { status: 200, description: "A page of entries.", schema: ActivityFeed, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const range = rangeOf(query, ctx);
       const { filter, values } = actionsOf(query);
       const buckets = bucketsOf(range.start, range.end);
-      const scope = { account_id: ctx.account.id, ...range, ...buckets, ...values };
-      const filters = { ...filtersOf(query), ...filter };
-      return answer(c, query, await listActivity(ctx.db, scope, filters, { ...query, ...newestFirst }));
+      const scope = { account_id: ctx.account.id, ...buckets, ...values };
+      const filters = { ...range, ...filtersOf(query), ...filter };
+      const asked = askedPage(c, query);
+      return answer(c, asked, await listActivity(ctx.db, scope, filters, { ...asked, ...newestFirst }));
     },
   }),
   operation({
@@ -121,11 +121,12 @@ export const activityLogOperations = [
     description: "Entries about the customer's subscriptions and orders, newest first.",
     params: pathId("profile", demoId("profile", 1)),
     query: TimelineQuery,
-    success: { status: 200, description: "A page of entries.", schema: ActivityFeed },
+    success: { status: 200, description: "A page of entries.", schema: ActivityFeed, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
       const profile = await getProfile(ctx, params.id);
       const scope = { account_id: ctx.account.id, profile_id: profile.id };
-      return answer(c, query, await listProfileActivity(ctx.db, scope, {}, { ...query, ...newestFirst }));
+      const asked = askedPage(c, query);
+      return answer(c, asked, await listProfileActivity(ctx.db, scope, {}, { ...asked, ...newestFirst }));
     },
   }),
 ];

@@ -85,7 +85,7 @@ const FeedMeta = named(
     current_page: ["The page that this is, counted from 1.", 1],
     last_page: ["The last page; 1 where nothing matches.", 3],
     total_is_estimate:
-      "True where there are more entries than were counted: `total` and `last_page` are then lower bounds. Absent otherwise.",
+      "True where the request looked at as many entries as one may: `total` and `last_page` are then lower bounds, and the page may be short, or empty, while the header `Link` has a `next`. Absent otherwise.",
   },
   { description: "Where a page is in the feed." },
 );
@@ -150,7 +150,10 @@ export const ActivityLogCreate = named(
       "integration_label_printed",
     ],
     description: ["More about it, at most 2,000 characters. Absent: nothing.", "Shipping label printed"],
-    metadata: ["What else there is to know: a free-form object. Absent: nothing.", { carrier: "UPS" }],
+    metadata: [
+      "What else there is to know: a free-form object, at most 20,000 characters as JSON. Absent: nothing.",
+      { carrier: "UPS" },
+    ],
   },
   {
     example: {

@@ -22,10 +22,10 @@ export const securityTxt = operation({
     schema: z.string(),
   },
   handler: ({ c }) => {
-    const { SECURITY_CONTACT: contact } = c.get("env");
+    const { SECURITY_CONTACT: contact, PUBLIC_URL } = c.get("env");
     if (!contact) throw notFound("Security contact");
     const expires = new Date(c.get("now").getTime() + validMs).toISOString();
-    const canonical = new URL("/.well-known/security.txt", c.req.url).href;
+    const canonical = `${PUBLIC_URL}/.well-known/security.txt`;
     const fields = { Contact: contact, Expires: expires, "Preferred-Languages": "en", Canonical: canonical };
     const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`);
     c.header("Cache-Control", "public, max-age=86400");

@@ -10,7 +10,18 @@ export function knownChargeOf(attempt: Identified): KnownCharge {
   return { key, store_contract_id: snapshotOf(attempt).store_contract_id, reference };
 }
 
-type Charged = Extract<ChargeAnswer, { outcome: "succeeded" | "succeeded_without_order" }>;
+export type Charged = Extract<ChargeAnswer, { outcome: "succeeded" | "succeeded_without_order" }>;
+
+/**
+ * Whether an attempt carries the charge of an earlier one at its cycle, which its customer has confirmed late. Its own key was never
+ * sent, and never is, because a claim sends no attempt that has a reference.
+ */
+export function carriesEarlierCharge({
+  store_reference,
+  first_sent_at,
+}: Pick<BillingAttempt, "store_reference" | "first_sent_at">): boolean {
+  return store_reference !== null && first_sent_at === null;
+}
 
 /** Whether the store says that it has charged, with an order to show or without. */
 export function hasCharged(answer: ChargeAnswer | undefined): answer is Charged {

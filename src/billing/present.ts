@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { toMajor } from "../lib/money.ts";
+import { challengeEnd } from "./challenge.ts";
 import type { BillingAttemptBody, BillingStarted } from "./schemas.ts";
 import { snapshotOf } from "./snapshot.ts";
 import type { AttemptStatus, Billed, BillingAttempt } from "./tables.ts";
@@ -22,6 +23,7 @@ export const presentAttempt = (row: BillingAttempt): z.input<typeof BillingAttem
     error_code: row.error_code,
     error_message: row.error_message,
     next_action_url: row.next_action_url,
+    next_action_expires_at: challengeEnd(row),
     order_id: row.order_id,
     settled_at: row.settled_at,
     created_at: row.created_at,
@@ -39,28 +41,40 @@ const outcomes: Record<AttemptStatus, string> = {
   CANCELLED: "was cancelled",
 };
 
+/** What has become of an attempt, as the end of a sentence. */
+function outcomeOf({ status, error_message }: BillingAttempt): string {
+  const why = status === "FAILED" && error_message !== null ? `: ${error_message}` : "";
+  return `${outcomes[status]}${why}`;
+}
+
 /** The answer to a request to bill: the state of the attempt, new or repeated. */
 export const presentBilled = ({ attempt, isNew }: Billed): z.input<typeof BillingStarted> => {
-  const { id, status, error_message } = attempt;
-  if (isNew) return { success: true, message: "The billing attempt has started", billing_attempt_id: id };
-  const why = status === "FAILED" && error_message !== null ? `: ${error_message}` : "";
+  const { id: billing_attempt_id, status } = attempt;
+  if (isNew) return { success: true, message: "The billing attempt has started", billing_attempt_id };
+  const message = `No new billing attempt was started: the last one ${outcomeOf(attempt)}`;
+  return { success: true, message, billing_attempt_id, status };
+};
+
+/** The answer to a dry run of a request to bill, which starts nothing. It names an amount only where that would be charged. */
+export const presentDryRun = ({ attempt, isNew }: Billed): z.input<typeof BillingStarted> => {
+  if (!isNew) {
+    const message = `Dry run: no billing attempt would start, as the last one ${outcomeOf(attempt)}`;
+    return { success: true, message, status: attempt.status, dry_run: null };
+  }
+  const { delivery_date, production_date, delivery_slot_id } = snapshotOf(attempt);
   return {
     success: true,
-    message: `No new billing attempt was started: the last one ${outcomes[status]}${why}`,
-    billing_attempt_id: id,
-    status,
+    message: "Dry run: a billing attempt would start; nothing was charged",
+    dry_run: { ...presentCharge(attempt), delivery_date, production_date, delivery_slot_id },
   };
 };
 
-/** The answer to a dry run of a request to bill, which starts nothing. */
-export const presentDryRun = ({ attempt, isNew }: Billed): z.input<typeof BillingStarted> => {
-  const { cycle, amount, currency_code, billing_date, delivery_date, production_date, delivery_slot_id } =
-    presentAttempt(attempt);
-  return {
-    success: true,
-    message: isNew
-      ? "Dry run: a billing attempt would start; nothing was charged"
-      : `Dry run: no billing attempt would start, as the last one ${outcomes[attempt.status]}`,
-    dry_run: { cycle, amount, currency_code, billing_date, delivery_date, production_date, delivery_slot_id },
-  };
-};
+/** What an operation that may charge at once answers beside its data: the attempt that it starts, or would start, if any. */
+export const presentCharged = (attempt: BillingAttempt | undefined, dryRun: boolean) =>
+  dryRun ? { dry_run: attempt ? presentCharge(attempt) : null } : { billing_attempt_id: attempt?.id ?? null };
+
+function presentCharge(attempt: BillingAttempt) {
+  const { cycle, amount, currency_code } = attempt;
+  const { billing_date } = snapshotOf(attempt);
+  return { cycle, amount: toMajor(amount, currency_code), currency_code, billing_date };
+}

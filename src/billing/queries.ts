@@ -2,12 +2,11 @@ import { and, asc, desc, eq, getTableColumns, type Placeholder, type SQL, sql } 
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf } from "../db/filters.ts";
-import { mostCounted } from "../db/list-sql.ts";
+import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf, uniqueBy } from "../db/filters.ts";
+import { mostCountedAlone } from "../db/list-bounds.ts";
 import { listReader } from "../db/listing.ts";
 import { build, first, inJson, type Params, prepare, rows, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
-import type { Instant } from "../lib/dates.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import {
   attemptOrigins,
@@ -47,6 +46,13 @@ const sentInLife = (p: (name: keyof OfLife) => Placeholder) =>
 
 const latest = alias(attempts, "latest");
 
+/** The id of the latest attempt at the cycle of a subscription of the query around it. */
+const latestOfCycle = sql`(SELECT ${latest.id} FROM ${attempts} AS ${sql.identifier("latest")}
+  WHERE ${latest.account_id} = ${subscriptions.account_id} AND ${latest.subscription_id} = ${subscriptions.id}
+    AND ${latest.activation} = ${subscriptions.activation} AND ${latest.cycle} = ${subscriptions.current_billing_cycle}
+    AND ${latest.status} <> 'CANCELLED'
+  ORDER BY ${latest.attempt_number} DESC, ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1)`;
+
 /** Withdrawn attempts were never sent: the next attempt has their number and key, and not their delivery. */
 const latestOfCycles = prepare((p: Params<{ account_id: string; ids: string }>) =>
   build
@@ -55,13 +61,7 @@ const latestOfCycles = prepare((p: Params<{ account_id: string; ids: string }>) 
     .where(
       and(
         eq(attempts.account_id, p("account_id")),
-        sql`${attempts.id} IN (SELECT (
-            SELECT ${latest.id} FROM ${attempts} AS ${sql.identifier("latest")}
-            WHERE ${latest.account_id} = ${subscriptions.account_id} AND ${latest.subscription_id} = ${subscriptions.id}
-              AND ${latest.activation} = ${subscriptions.activation} AND ${latest.cycle} = ${subscriptions.current_billing_cycle}
-              AND ${latest.status} <> 'CANCELLED'
-            ORDER BY ${latest.attempt_number} DESC, ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1)
-          FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
+        sql`${attempts.id} IN (SELECT ${latestOfCycle} FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${p("account_id")}
             AND ${inJson(subscriptions.id, p("ids"))})`,
       ),
     ),
@@ -112,33 +112,23 @@ export const openOrLatestAttempt = ({ account }: Ctx, subscription_id: string): 
 export const latestAttempts = ({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> =>
   latestOfCycles({ account_id: account.id, ids: JSON.stringify(subscriptionIds) });
 
-/** More attempts than a subscription has in an hour. */
-const mostOfHour = 30;
-
-const requested = prepare((p: Params<OfSubscription & { origin: string; since: Instant }>) => {
-  const newest = build
-    .select({ requested_at: attempts.requested_at, origin: attempts.origin })
+const openAndLatest = prepare((p: Params<OfSubscription>) =>
+  build
+    .select()
     .from(attempts)
-    .where(and(eq(attempts.account_id, p("account_id")), eq(attempts.subscription_id, p("subscription_id"))))
-    .orderBy(desc(attempts.created_at), desc(attempts.id))
-    .limit(mostOfHour)
-    .as("newest");
-  return build
-    .select({ requested_at: newest.requested_at })
-    .from(newest)
-    .where(and(eq(newest.origin, p("origin")), sql`${newest.requested_at} > ${p("since")}`))
-    .orderBy(desc(newest.requested_at));
-});
+    .where(
+      and(
+        eq(attempts.account_id, p("account_id")),
+        sql`${attempts.id} IN (SELECT id.value FROM ${subscriptions},
+            json_each(json_array(${subscriptions.open_attempt_id}, ${latestOfCycle})) AS id
+          WHERE ${subscriptions.account_id} = ${p("account_id")} AND ${subscriptions.id} = ${p("subscription_id")})`,
+      ),
+    ),
+);
 
-export type RequestedAttempt = Pick<BillingAttempt, "requested_at">;
-
-/** When callers have asked for attempts since an instant of real time, newest first; to be read in one trip with others. */
-export const requestedAttempts = (
-  { account }: Ctx,
-  subscription_id: string,
-  origin: "SHIP_NOW" | "RETRY",
-  since: Instant,
-): Statement<RequestedAttempt> => requested({ account_id: account.id, subscription_id, origin, since });
+/** The attempt of a subscription that is in progress, and the latest at its cycle, which may be the same; read in one trip with others. */
+export const openAndLatestAttempts = ({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> =>
+  openAndLatest({ account_id: account.id, subscription_id });
 
 export const isOpen = ({ status }: Pick<BillingAttempt, "status">): boolean =>
   (openStatuses as readonly string[]).includes(status);
@@ -151,7 +141,7 @@ export const listAttempts = listReader({
     AND ${attempts.subscription_id} = ${p("subscription_id")}`,
   tiebreaker: attempts.id,
   sorts: { created_at: attempts.created_at },
-  filters: { id: narrowBy(attempts.id, "id") },
+  filters: { id: uniqueBy(attempts.id, "id") },
 });
 
 const settledTotals = countedBy(counts, counts.account_id, {
@@ -161,15 +151,17 @@ const settledTotals = countedBy(counts, counts.account_id, {
 
 /** The total of settled attempts, with the open ones, of which so many are looked at. */
 function withOpen(p: Param, settled: SQL, names: string[]): SQL {
-  const most = sql.raw(String(mostCounted));
+  const most = sql.raw(String(mostCountedAlone));
   const conditions = [
     ...(names.includes("status") ? [inJson(sql`status`, p("status"))] : []),
     ...(names.includes("trigger") ? [sql`origin = ${p("trigger")}`] : []),
   ];
   const matching = conditions.length === 0 ? sql`1` : sql.join(conditions, sql` AND `);
-  return sql`SELECT (${settled}) + COALESCE(SUM(${matching}), 0) AS total, COUNT(*) > ${most} AS is_estimate
-    FROM (SELECT status, origin FROM ${attempts} INDEXED BY billing_attempts_one_open
-      WHERE ${attempts.account_id} = ${p("account_id")} AND ${attempts.settled_at} IS NULL LIMIT ${most} + 1)`;
+  return sql`SELECT settled.total + unsettled.total AS total, settled.is_estimate OR unsettled.is_estimate AS is_estimate
+    FROM (${settled}) AS settled, (
+      SELECT COALESCE(SUM(${matching}), 0) AS total, COUNT(*) > ${most} AS is_estimate
+      FROM (SELECT status, origin FROM ${attempts} INDEXED BY billing_attempts_one_open
+        WHERE ${attempts.account_id} = ${p("account_id")} AND ${attempts.settled_at} IS NULL LIMIT ${most} + 1)) AS unsettled`;
 }
 
 /** All attempts of an account. */
@@ -182,9 +174,9 @@ export const listAccountAttempts = listReader({
   filters: {
     trigger: facet(attempts.origin, "trigger"),
     subscription_id: narrowBy(attempts.subscription_id, "subscription_id"),
-    from: rangeOf("created_at", (p) => sql`${attempts.created_at} >= ${p("from")}`),
-    to: rangeOf("created_at", (p) => sql`${attempts.created_at} <= ${p("to")}`),
-    before: rangeOf("created_at", (p) => sql`${attempts.created_at} < ${p("before")}`),
+    from: rangeOf("created_at", "lower", (p) => sql`${attempts.created_at} >= ${p("from")}`),
+    to: rangeOf("created_at", "upper", (p) => sql`${attempts.created_at} <= ${p("to")}`),
+    before: rangeOf("created_at", "upper", (p) => sql`${attempts.created_at} < ${p("before")}`),
   },
   split: { name: "status", column: attempts.status, values: attemptStatuses, sorts: [] },
   byTime: { column: attempts.origin, values: attemptOrigins },

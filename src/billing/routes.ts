@@ -5,21 +5,23 @@ import { presentEpisode } from "../dunning/present.ts";
 import { listEpisodes } from "../dunning/queries.ts";
 import { DunningEpisodeList } from "../dunning/schemas.ts";
 import { notFound } from "../errors.ts";
+import { askedPage } from "../http/cursor.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import { NoFields } from "../subscriptions/lifecycle-requests.ts";
-import { conflictErrors, subscriptionCommand } from "../subscriptions/operations.ts";
+import { conflictErrors } from "../subscriptions/operations.ts";
+import { presentSubscription } from "../subscriptions/present.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import { DryRunQuery, PaymentMethodChange } from "../subscriptions/requests.ts";
 import { changePaymentMethod } from "./actions/payment-method.ts";
 import { retryPayment } from "./actions/retry-payment.ts";
 import { shipNow } from "./actions/ship-now.ts";
-import { presentAttempt, presentBilled, presentDryRun } from "./present.ts";
+import { presentAttempt, presentBilled, presentCharged, presentDryRun } from "./present.ts";
 import { findAttempt, getAttempt, listAttempts } from "./queries.ts";
 import { attemptPath, PagesQuery, ShipNowRequest } from "./requests.ts";
-import { BillingAttemptData, BillingAttemptList, BillingStarted } from "./schemas.ts";
+import { BillingAttemptData, BillingAttemptList, BillingStarted, PaymentMethodChanged } from "./schemas.ts";
 import type { Billed } from "./tables.ts";
 
 const path = "/api/subscriptions/{id}";
@@ -62,7 +64,7 @@ export const billingOperations = [
     summary: "Bill and ship the current cycle now",
     destructive: true,
     description:
-      "The answer confirms that the billing attempt has started; read the attempt for its outcome. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same.",
+      "The answer confirms that the billing attempt has started; read the attempt for its outcome. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same. At most 5 new attempts an hour, with those of retry-payment and of switches of the payment method.",
     params,
     query: DryRunQuery,
     body: ShipNowRequest,
@@ -80,7 +82,7 @@ export const billingOperations = [
     path: `${path}/retry-payment`,
     summary: "Try a failed payment again now",
     description:
-      "Charges what is owed, or what billing waits with; the answer confirms that the attempt has started. An attempt that is in progress answers instead. At most 5 new attempts an hour; 409 where nothing is owed.",
+      "Charges what is owed, or what billing waits with; the answer confirms that the attempt has started. An attempt that is in progress answers instead. At most 5 new attempts an hour, with those of ship-now and of switches of the payment method; 409 where nothing is owed.",
     destructive: true,
     params: pathId("subscription", demoId("subscription", 7)),
     query: DryRunQuery,
@@ -92,19 +94,27 @@ export const billingOperations = [
       answer(c, await retryPayment(ctx, { ...params, dryRun: dry_run }), dry_run),
     answerAgain,
   }),
-  subscriptionCommand(
-    {
-      id: "changePaymentMethod",
-      method: "put",
-      on: "payment-method",
-      summary: "Switch the payment method",
-      destructive: true,
-      description: "Where payment is owed, it is tried with the new one at once.",
+  operation({
+    ...common,
+    id: "changePaymentMethod",
+    tag: "Subscriptions",
+    resource: "subscriptions",
+    method: "put",
+    path: `${path}/payment-method`,
+    summary: "Switch the payment method",
+    description:
+      "A payment that is owed is tried with the new one at once; while an attempt with the old one is in progress, as soon as that has failed. `billing_attempt_id` names the attempt, and `dry_run` says before what it would charge. Once ship-now, retry-payment and switches have started 5 attempts within an hour, a switch charges nothing, and dunning makes the next try.",
+    destructive: true,
+    params,
+    query: DryRunQuery,
+    body: PaymentMethodChange,
+    errors: [...conflictErrors, "UNKNOWN_PAYMENT_METHOD"],
+    success: { status: 200, description: "The changed subscription.", schema: PaymentMethodChanged },
+    handler: async ({ ctx, params, query: { dry_run: dryRun = false }, body }) => {
+      const { result, ...view } = await changePaymentMethod(ctx, { ...params, dryRun, request: body });
+      return { data: presentSubscription(view), ...presentCharged(result, dryRun) };
     },
-    PaymentMethodChange,
-    ["UNKNOWN_PAYMENT_METHOD"],
-    changePaymentMethod,
-  ),
+  }),
   operation({
     ...common,
     id: "listBillingAttempts",
@@ -121,10 +131,13 @@ export const billingOperations = [
       headers: linkHeader,
     },
     handler: async ({ c, ctx, params, query }) => {
-      const { row } = await getSubscription(ctx, params.id);
-      const scope = { account_id: ctx.account.id, subscription_id: row.id };
-      const listed = await listAttempts(ctx.db, scope, {}, { ...query, ...newest });
-      return { data: listed.rows.map(presentAttempt), meta: pageMeta(c, query, listed) };
+      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const asked = askedPage(c, query);
+      const [listed] = await Promise.all([
+        listAttempts(ctx.db, scope, {}, { ...asked, ...newest }),
+        getSubscription(ctx, params.id),
+      ]);
+      return listAnswer(c, asked, listed, presentAttempt);
     },
   }),
   operation({
@@ -137,8 +150,11 @@ export const billingOperations = [
     params: attemptPath,
     success: { status: 200, description: "The attempt.", schema: BillingAttemptData },
     handler: async ({ ctx, params }) => {
-      const { row } = await getSubscription(ctx, params.id);
-      return { data: presentAttempt(await getAttempt(ctx, row.id, params.attemptId)) };
+      const [attempt] = await Promise.all([
+        getAttempt(ctx, params.id, params.attemptId),
+        getSubscription(ctx, params.id),
+      ]);
+      return { data: presentAttempt(attempt) };
     },
   }),
   operation({
@@ -157,10 +173,13 @@ export const billingOperations = [
       headers: linkHeader,
     },
     handler: async ({ c, ctx, params, query }) => {
-      const { row } = await getSubscription(ctx, params.id);
-      const scope = { account_id: ctx.account.id, subscription_id: row.id };
-      const listed = await listEpisodes(ctx.db, scope, {}, { ...query, ...newest });
-      return { data: listed.rows.map(presentEpisode), meta: pageMeta(c, query, listed) };
+      const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const asked = askedPage(c, query);
+      const [listed] = await Promise.all([
+        listEpisodes(ctx.db, scope, {}, { ...asked, ...newest }),
+        getSubscription(ctx, params.id),
+      ]);
+      return listAnswer(c, asked, listed, presentEpisode);
     },
   }),
 ];

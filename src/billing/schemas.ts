@@ -4,7 +4,8 @@ import { type FieldText, named } from "../http/describe.ts";
 import { commonTexts, idOut, referenceTexts } from "../http/fields.ts";
 import { moneyOut } from "../http/money.ts";
 import { dataOf, listOf } from "../http/pagination.ts";
-import { dateOut, instant } from "../http/params.ts";
+import { dateOut, instant, orNull } from "../http/params.ts";
+import { SubscriptionBody } from "../subscriptions/schemas.ts";
 import { attemptOrigins, attemptStatuses } from "./tables.ts";
 
 const AttemptStatus = z.enum(attemptStatuses).openapi("BillingAttemptStatus", {
@@ -41,17 +42,48 @@ const billed = {
   delivery_slot_id: idOut.nullable(),
 };
 
+const previewTexts = {
+  ...billedTexts,
+  amount: ["What would be charged: major units of currency_code.", 40.9],
+} as const satisfies Record<string, FieldText>;
+
 const BillingPreview = named(
   "BillingPreview",
   z.strictObject({
     cycle: z.int(),
     ...billed,
   }),
-  { ...billedTexts, amount: ["What would be charged: major units of currency_code.", 40.9] },
+  previewTexts,
   { description: "What a billing attempt would charge and deliver, and when." },
 );
 
-/** The answer to a request to bill; `status` is present if the attempt was started before. */
+const ChargePreview = named(
+  "ChargePreview",
+  z.strictObject({
+    cycle: z.int(),
+    amount: moneyOut,
+    currency_code: z.string(),
+    billing_date: dateOut,
+  }),
+  previewTexts,
+  { description: "What an operation would charge at once." },
+);
+
+/** What an operation that may charge at once answers beside `data`. */
+const charged = {
+  billing_attempt_id: idOut.nullable().optional(),
+  dry_run: orNull(ChargePreview).optional(),
+};
+
+const chargedTexts = {
+  billing_attempt_id: [
+    "The id of the billing attempt that this has started; null where it has started none. Absent for a dry run.",
+    demoId("billing_attempt", 1),
+  ],
+  dry_run: "For a dry run: what would be charged at once; null where nothing would be. Absent otherwise.",
+} as const satisfies Record<string, FieldText>;
+
+/** The answer to a request to bill; `status` is present if an attempt was started before. */
 export const BillingStarted = named(
   "BillingStarted",
   z.strictObject({
@@ -59,7 +91,7 @@ export const BillingStarted = named(
     message: z.string(),
     billing_attempt_id: idOut.optional(),
     status: AttemptStatus.optional(),
-    dry_run: BillingPreview.optional(),
+    dry_run: orNull(BillingPreview).optional(),
   }),
   {
     success: "Always true: a request that cannot be billed is an error.",
@@ -71,8 +103,10 @@ export const BillingStarted = named(
       "The id of the attempt that was started, or that answers the request; absent for a dry run.",
       demoId("billing_attempt", 1),
     ],
-    status: "The state of an attempt that was started before; absent for a new one.",
-    dry_run: "For a dry run: what would be billed and delivered, and when. Absent otherwise.",
+    status:
+      "The state of the attempt that was started before, and answers the request; absent where a new one is started.",
+    dry_run:
+      "For a dry run: what would be billed and delivered, and when; null where no attempt would be started, as the one of `status` answers. Absent otherwise.",
   },
 );
 
@@ -89,6 +123,7 @@ export const BillingAttemptBody = named(
     error_code: z.string().nullable(),
     error_message: z.string().nullable(),
     next_action_url: z.string().nullable(),
+    next_action_expires_at: instant.nullable(),
     order_id: idOut.nullable(),
     settled_at: instant.nullable(),
     created_at: instant,
@@ -110,7 +145,11 @@ export const BillingAttemptBody = named(
     ],
     error_message: ["The same as a sentence; null while nothing is wrong.", null],
     next_action_url: [
-      "Where the customer has to confirm the payment; null unless it is ACTION_REQUIRED.",
+      "Where the customer has to confirm the payment; null unless that is asked of them.",
+      null,
+    ],
+    next_action_expires_at: [
+      "Until when the customer can confirm the payment: UTC, 72 hours after that was first asked of them. Then the attempt has FAILED. Null unless it is ACTION_REQUIRED.",
       null,
     ],
     order_id: ["The id of the order that was paid for; null before it SUCCEEDED.", demoId("order", 1)],
@@ -119,6 +158,18 @@ export const BillingAttemptBody = named(
   {
     description: "An attempt to charge the customer for one cycle. What it charges is frozen when it starts.",
   },
+);
+
+export const PaymentMethodChanged = named(
+  "PaymentMethodChanged",
+  z.strictObject({ data: SubscriptionBody, ...charged }),
+  { data: "The subscription, with its new payment method.", ...chargedTexts },
+);
+
+export const BillingAttemptSettled = named(
+  "BillingAttemptSettled",
+  z.strictObject({ data: BillingAttemptBody, ...charged }),
+  { data: "The settled attempt.", ...chargedTexts },
 );
 
 export const BillingAttemptData = dataOf(BillingAttemptBody, "BillingAttemptData", "The billing attempt.");

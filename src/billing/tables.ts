@@ -70,6 +70,8 @@ export const billingAttempts = sqliteTable(
     uncounted_claims: integer().notNull(),
     /** Since when it waits for its customer's confirmation, by the account's time. */
     challenged_at: instant(),
+    /** A switch of the payment method has started it: it counts against the hourly limit of what people cause. */
+    is_switch: flag(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.id] })],
 );

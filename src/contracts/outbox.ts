@@ -50,7 +50,7 @@ export const retryHorizon = (ctx: Ctx): Instant => later(ctx.realNow, 90_000);
 
 /**
  * Marks a contract as changed at the store, so that it is synced, and returns the id of its subscription. A retry that waits
- * keeps its time. A mark of this very instant is replaced by a later one, so that a sync in progress does not clear it.
+ * keeps its time. Marks of one instant differ by a millisecond each, so that a sync which began after any of them does not clear the last.
  */
 export const markContractChanged = async (
   ctx: Ctx,
@@ -64,7 +64,9 @@ export const markContractChanged = async (
         .update(contractSyncs)
         .set({
           next_action_at: sql`CASE WHEN ${next_action_at} > ${retryHorizon(ctx)} THEN ${next_action_at}
-            WHEN ${next_action_at} = ${realNow} THEN ${later(realNow, 1)} ELSE ${realNow} END`,
+            WHEN ${next_action_at} BETWEEN ${realNow} AND ${later(realNow, 1000)}
+              THEN strftime('%Y-%m-%dT%H:%M:%fZ', ${next_action_at}, '+0.001 seconds')
+            ELSE ${realNow} END`,
         })
         .where(
           and(

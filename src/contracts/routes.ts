@@ -1,5 +1,6 @@
+import { askedPage } from "../http/cursor.ts";
 import { operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { UnsupportedContractList, UnsupportedContractQuery } from "./schemas.ts";
 import { listUnsupported } from "./unsupported.ts";
 
@@ -22,10 +23,10 @@ export const contractOperations = [
       headers: linkHeader,
     },
     handler: async ({ c, ctx, query }) => {
-      const page = { ...query, sort: "created_at", order: "desc" } as const;
+      const asked = askedPage(c, query);
+      const page = { ...asked, sort: "created_at", order: "desc" } as const;
       const listed = await listUnsupported(ctx.db, { account_id: ctx.account.id }, {}, page);
-      const data = listed.rows.map(({ account_id: _, ...contract }) => contract);
-      return { data, meta: pageMeta(c, query, listed) };
+      return listAnswer(c, asked, listed, ({ account_id: _, ...contract }) => contract);
     },
   }),
 ];

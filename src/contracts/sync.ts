@@ -43,16 +43,26 @@ import {
 export const syncContract = async (ctx: Ctx, id: string, actions: SyncActions): Promise<unknown> => {
   const { contracts } = ctx.store;
   if (!contracts) return linkContract(ctx, id);
-  const sync = await findContractSync(ctx, id);
-  if (!sync || sync.next_action_at === null || sync.next_action_at > retryHorizon(ctx)) return undefined;
-  return contracts
-    .withContractLease(id, () => reconcile(ctx, { contracts, sync, actions }))
-    .catch((error) => {
-      if (error instanceof StoreRefusalError) return recordRefusal(ctx, sync, error);
-      if (error instanceof UnknownOutcomeError) return retryAfterNoResponse(ctx, sync, error);
-      throw error;
+  let sync = await findDueSync(ctx, id);
+  if (!sync) return undefined;
+  try {
+    return await contracts.withContractLease(id, async () => {
+      // Read again: a sync that had the lease before may have done all of this, and a mark since then be of the same instant.
+      sync = await findDueSync(ctx, id);
+      return sync && reconcile(ctx, { contracts, sync, actions });
     });
+  } catch (error) {
+    if (sync && error instanceof StoreRefusalError) return recordRefusal(ctx, sync, error);
+    if (sync && error instanceof UnknownOutcomeError) return retryAfterNoResponse(ctx, sync, error);
+    throw error;
+  }
 };
+
+async function findDueSync(ctx: Ctx, id: string): Promise<PendingSync | undefined> {
+  const sync = await findContractSync(ctx, id);
+  const isDue = sync && sync.next_action_at !== null && sync.next_action_at <= retryHorizon(ctx);
+  return isDue ? sync : undefined;
+}
 
 /** What follows from a change at the store in slices that know of contracts, and that this one must not know. */
 export type SyncActions = {

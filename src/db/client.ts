@@ -1,12 +1,21 @@
 import type { Client, InStatement, ResultSet } from "@libsql/client";
 import type { Engine, Env } from "../env.ts";
 import { objectDb } from "./object.ts";
+import { repeating } from "./repeating.ts";
 import { countTrip, emptyUsage, type Usage } from "./usage.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
-/** SQL with its parameters; `row` exists for the type alone: what one row of the result is. */
-export type Statement<R = unknown> = { sql: string; params: Value[]; readonly row?: R };
+/**
+ * SQL with its parameters; `row` exists for the type alone: what one row of the result is. `proof` makes a query that has a row once the
+ * batch of this statement is committed, for when nobody knows whether it was (repeating.ts).
+ */
+export type Statement<R = unknown> = {
+  sql: string;
+  params: Value[];
+  proof?: () => Statement;
+  readonly row?: R;
+};
 export type Result<R = Row> = { rows: R[] };
 
 /**
@@ -17,42 +26,32 @@ export interface Db {
   /** The engine of the accounts whose rows this database has: `d1` is the deployment's database, also where that is libSQL. */
   readonly engine: Engine;
   readonly usage: Usage;
+  /** The size of the database as of the last trip, in bytes; undefined where the database does not say. */
+  bytes?(): number | undefined;
   batch(statements: Statement[], mode: "read" | "write"): Promise<Result[]>;
 }
-
-/** A command beside the local server may hold the lock of its file. Such a batch has done nothing and may be repeated. */
-const busy = /SQLITE_BUSY|database is locked/;
-const maxTries = 6;
-
-const unlessBusy = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === maxTries || !busy.test(String(error))) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** tries));
-    }
-  }
-};
 
 export const d1Db = (d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsage()): Db => {
   const bound = ({ sql, params }: Statement) => {
     const prepared = d1.prepare(sql);
     return params.length === 0 ? prepared : prepared.bind(...params);
   };
+  let bytes: number | undefined;
   const toResult = (result: D1Result<Row>): Result => {
     usage.rows_read += result.meta.rows_read;
     usage.rows_written += result.meta.rows_written;
+    bytes = result.meta.size_after;
     return { rows: result.results };
   };
   return {
     engine: "d1",
     usage,
+    bytes: () => bytes,
     async batch(statements) {
       countTrip(usage, statements);
       const [only, ...more] = statements;
-      if (only && more.length === 0) return [toResult(await unlessBusy(() => bound(only).run<Row>()))];
-      return (await unlessBusy(() => d1.batch<Row>(statements.map(bound)))).map(toResult);
+      if (only && more.length === 0) return [toResult(await bound(only).run<Row>())];
+      return (await d1.batch<Row>(statements.map(bound))).map(toResult);
     },
   };
 };
@@ -82,14 +81,15 @@ export const libsqlDb = (open: () => Promise<Client>): Db => {
 };
 
 /** The database beside the code: an object's own storage within it, else the deployment's. One per request, so usage is its own. */
-export const openDb = (env: Env): Db => (env.STORAGE ? objectDb(env.STORAGE) : openDirectory(env));
+export const openDb = (env: Env): Db => (env.STORAGE ? repeating(objectDb(env.STORAGE)) : openDirectory(env));
 
 /** The deployment's database, which knows every account: libSQL where LIBSQL_URL is set, else D1. */
 export const openDirectory = (env: Env): Db => {
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = env;
-  if (!url) return d1Db(env.DB);
-  return libsqlDb(async () => {
+  if (!url) return repeating(d1Db(env.DB));
+  const libsql = libsqlDb(async () => {
     const { createClient } = await import("@libsql/client/http");
     return createClient(authToken ? { url, authToken } : { url });
   });
+  return repeating(libsql);
 };

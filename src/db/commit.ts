@@ -1,5 +1,6 @@
 import { DomainError } from "../errors.ts";
 import type { Db, Result, Statement } from "./client.ts";
+import { messagesOf, type Transience, transienceOf } from "./transient-errors.ts";
 
 /** A constraint of the schema refused a write; nothing of its batch remains. `on` is what SQLite names: `table.column`. */
 export class ConstraintError extends Error {
@@ -22,20 +23,11 @@ const kinds = {
   CHECK: "check",
   "FOREIGN KEY": "foreign_key",
 } as const;
-const outage =
-  /Network connection lost|object to be reset|reset because its code was updated|overloaded|D1 DB is|SQLITE_BUSY|database is locked|fetch failed|ECONNREFUSED/i;
-
 /** What a trigger says that refuses the writes of an account which is being moved (operator/move/fence.ts). */
 export const movingFault = "the account is being moved";
 
 /** The same of an account which is being deleted. */
 export const deletingFault = "the account is being deleted";
-
-const messagesOf = (error: unknown): string => {
-  const parts: string[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) parts.push(at.message);
-  return parts.join("\n");
-};
 
 /** The error that a failed batch is thrown as: a broken constraint and a passing outage are no faults of the code. */
 export const classify = (error: unknown): unknown => {
@@ -45,9 +37,22 @@ export const classify = (error: unknown): unknown => {
   if (message.includes(movingFault))
     return new DomainError("UNAVAILABLE", "The account is being moved, try again in a few seconds");
   if (message.includes(deletingFault)) return new DomainError("UNAVAILABLE", "The account is being deleted");
-  if (outage.test(message)) return new DomainError("UNAVAILABLE", "The database is not reachable, try again");
-  return error;
+  return unavailable(transienceOf(error)) ?? error;
 };
+
+/** The database has no room left: nothing can be written until somebody makes some (docs/operations.md). */
+export class DatabaseFullError extends DomainError {
+  constructor() {
+    super("UNAVAILABLE", "The database is full, so nothing can be stored for now");
+    this.name = "DatabaseFullError";
+  }
+}
+
+function unavailable(kind: Transience | undefined): DomainError | undefined {
+  if (kind === undefined) return undefined;
+  if (kind === "full") return new DatabaseFullError();
+  return new DomainError("UNAVAILABLE", "The database is not reachable, try again");
+}
 
 /** A database to write to, and what claims the request's Idempotency-Key, if it carries one. */
 export type Writer = { db: Db; claim?: (() => Statement) | undefined };

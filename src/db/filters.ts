@@ -6,10 +6,11 @@ export type Param = (name: string) => SQLWrapper;
 
 /**
  * How a filter becomes SQL, and which index finds its rows.
- * - `narrow`: it leaves few rows in every account (one customer's). Its index leads, and those rows are sorted.
- * - `facet` and `range`: they may leave many rows. In the sorts of `sorts` one index serves the filter and the order. In other
- *   sorts the filter's index leads while it leaves few rows, else the index of the sort leads and the filter sifts.
+ * - `narrow`: it leaves few rows in nearly every account (one customer's).
+ * - `facet` and `range`: they may leave many rows.
  * - `sift`: no index finds its rows.
+ * In the sorts of `sorts` one index serves the filter and the order. In other sorts the filter's index leads while it leaves few rows,
+ * which are sorted; else the index of the sort leads, and the filter sifts.
  */
 export type Filter = {
   kind: "narrow" | "facet" | "range" | "sift";
@@ -19,6 +20,18 @@ export type Filter = {
   from?: (p: Param) => SQL;
   /** The index that finds its rows, where SQLite would not take it (list-sql.ts). */
   index?: string;
+  /** It leaves as many rows as it has values, so they need not be counted. */
+  isUnique?: boolean;
+  /** Its index has few of the rows, so it leads before that of the split column. */
+  isRare?: boolean;
+  /** Conditions that make it up, each of which an index has in the order of `sorts`: their rows are merged. */
+  arms?: (p: Param) => SQL[];
+  /** The end at which a range stops. */
+  bounds?: "lower" | "upper";
+  /** Whether every request of the list has it, as a range of days. */
+  isAlways?: boolean;
+  /** How many rows it takes to find one by it, or to compare one with it, where that is more than the row itself. */
+  reads?: number;
 };
 
 export const narrow = (where: Filter["where"], from?: Filter["where"]): Filter => ({
@@ -34,6 +47,12 @@ export const narrowBy = (column: SQLWrapper, name: string, sorts: string[] = [])
   sorts,
 });
 
+/** A column with one row for each value. */
+export const uniqueBy = (column: SQLWrapper, name: string): Filter => ({
+  ...narrowBy(column, name),
+  isUnique: true,
+});
+
 /** One value of a column that has an index by creation time. */
 export const facet = (column: SQLWrapper, name: string, sorts = ["created_at"]): Filter =>
   facetWhere((p) => sql`${column} = ${p(name)}`, sorts);
@@ -45,22 +64,29 @@ export const facetWhere = (where: Filter["where"], sorts = ["created_at"]): Filt
   sorts,
 });
 
+/** A condition that few rows meet, which have an index by creation time. */
+export const rareWhere = (where: Filter["where"]): Filter => ({ ...facetWhere(where), isRare: true });
+
 export const facetIn = (column: SQLWrapper, name: string): Filter => ({
   ...facet(column, name),
   where: (p) => inJson(column, p(name)),
 });
 
 /** A range of the column that a sort is by, or of a column of this name that no sort is by. */
-export const rangeOf = (sort: string, where: Filter["where"]): Filter => ({
+export const rangeOf = (sort: string, bounds: "lower" | "upper", where: Filter["where"]): Filter => ({
   kind: "range",
   where,
   sorts: [sort],
+  bounds,
 });
 
 export const sift = (where: Filter["where"]): Filter => ({ kind: "sift", where, sorts: [] });
 
 /** A query for the total of a list under the filters of these names, cheaper than counting its rows; or none. */
 export type Totals = (names: string[]) => ((p: Param) => SQL) | undefined;
+
+/** Merchants name the types of their entities, so there may be many counters. */
+const mostCounters = sql.raw("500");
 
 /** Totals kept by triggers, in a table with one row for each combination of facets, its columns by filter name. */
 export const countedBy =
@@ -72,6 +98,7 @@ export const countedBy =
         sql`${accountId} = ${p("account_id")}`,
         ...names.map((name) => facets[name]!.where(p)),
       ];
-      return sql`SELECT COALESCE(SUM(count), 0) AS total FROM ${table} WHERE ${sql.join(conditions, sql` AND `)}`;
+      return sql`SELECT COALESCE(SUM(count), 0) AS total, COUNT(*) > ${mostCounters} AS is_estimate
+        FROM (SELECT count FROM ${table} WHERE ${sql.join(conditions, sql` AND `)} LIMIT ${mostCounters} + 1)`;
     };
   };

@@ -14,6 +14,7 @@ export function objectDb({ storage, afterWrite }: ObjectStorage, usage: Usage = 
   return {
     engine: "object",
     usage,
+    bytes: () => storage.sql.databaseSize,
     async batch(statements, mode) {
       countTrip(usage, statements);
       if (mode === "read") return statements.map(run);

@@ -6,7 +6,7 @@ import type { Param } from "./filters.ts";
  * The number of rows that a search takes from each of its sources, the newest. Where a source has more, the answer says that
  * its total is a lower bound.
  */
-export const mostSearched = 1_000;
+export const mostSearched = 200;
 
 /** Shorter terms have no trigram to look up. */
 export const indexedFrom = 3;

@@ -77,7 +77,10 @@ export const listDeliverySlots = listReader({
   tiebreaker: deliverySlots.id,
   sorts: { created_at: deliverySlots.created_at },
   filters: {
-    is_served: sift((p) => sql`(${deliverySlots.is_active} AND ${onActiveDay}) = ${p("is_served")}`),
+    is_served: {
+      ...sift((p) => sql`(${deliverySlots.is_active} AND ${onActiveDay}) = ${p("is_served")}`),
+      reads: 2,
+    },
   },
 });
 

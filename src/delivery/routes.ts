@@ -1,7 +1,8 @@
 import type { Ctx } from "../context.ts";
 import { demoId } from "../demo.ts";
+import { askedPage } from "../http/cursor.ts";
 import { lastOf, operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import {
   createDeliveryDay,
@@ -44,11 +45,10 @@ export const deliveryDayOperations = [
     success: { status: 200, description: "A page of days.", schema: DeliveryDayList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
-      const listed = await listDeliveryDays(ctx.db, scope, activeDays(ctx), {
-        ...query,
-        ...newestFirst,
-      });
-      return { data: listed.rows.map(presentDeliveryDay), meta: pageMeta(c, query, listed) };
+      const asked = askedPage(c, query);
+      const page = { ...asked, ...newestFirst };
+      const listed = await listDeliveryDays(ctx.db, scope, activeDays(ctx), page);
+      return listAnswer(c, asked, listed, presentDeliveryDay);
     },
   }),
   operation({
@@ -123,11 +123,10 @@ export const deliverySlotOperations = [
     success: { status: 200, description: "A page of slots.", schema: DeliverySlotList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
-      const listed = await listDeliverySlots(ctx.db, scope, servedSlots(ctx), {
-        ...query,
-        ...newestFirst,
-      });
-      return { data: listed.rows.map(presentDeliverySlot), meta: pageMeta(c, query, listed) };
+      const asked = askedPage(c, query);
+      const page = { ...asked, ...newestFirst };
+      const listed = await listDeliverySlots(ctx.db, scope, servedSlots(ctx), page);
+      return listAnswer(c, asked, listed, presentDeliverySlot);
     },
   }),
   operation({

@@ -104,6 +104,14 @@ export const exhausted = (
   };
 };
 
+/** Another payment method has come after a decline for good: the payment is tried again on the next of the days, if any is left. */
+export const resumeRetries = (ctx: Ctx, episode: DunningEpisode | undefined): Statement[] => {
+  if (episode?.status !== "AWAITING_CUSTOMER" || episode.due_at === null) return [];
+  const retryDays: number[] = JSON.parse(episode.retry_days);
+  const step = nextStep({ from: episode.retries_from, retryDays }, false, ctx.now);
+  return step.status === "EXHAUSTED" ? [] : [update(ctx, episode.id, step)];
+};
+
 /** While billing waits for others, the customer's days stand still. */
 export const suspended = (ctx: Ctx, { dunning_episode_id: id }: Subscription): Statement[] =>
   id === null ? [] : [update(ctx, id, { due_at: null })];

@@ -19,6 +19,12 @@ export const challengeExpired: Failure = {
   isRefused: false,
 };
 
+/** The code of an expired challenge that became a charge which pays nothing here: people have been told. */
+export const confirmedLate = {
+  code: "confirmed_late",
+  message: "The customer confirmed the payment after its deadline, and it pays for nothing here: refund it",
+};
+
 /** Failures without a decline: the customer's payment was neither charged nor refused. */
 const noDeclines = new Set([notCharged.code, "withdrawn"]);
 

@@ -12,6 +12,7 @@ import { followDirectory } from "./directory.ts";
 import { keepingQueue } from "./keeping-queue.ts";
 import { hasSchema, migrate } from "./migrate.ts";
 import { countRows, hasAccount, isExpected, openAccount } from "./own-account.ts";
+import { readOnly } from "./read-only.ts";
 import { restoreOnRestart } from "./restore.ts";
 import { wakeup } from "./wakeup.ts";
 
@@ -52,6 +53,11 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
   ): Promise<Executed | undefined> {
     if (!(await this.#open(account))) return undefined;
     return execute(openDb(parseEnv(this.#bindings)), statements, mode);
+  }
+
+  async query(account: Account, statements: Statement[]): Promise<Executed | undefined> {
+    if (!(await this.#open(account))) return undefined;
+    return readOnly(this.ctx.storage, statements);
   }
 
   async erase(): Promise<Record<string, number>> {

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
-import { countedBy, facet, facetWhere, narrowBy, sift } from "../db/filters.ts";
+import { countedBy, facet, facetWhere, narrowBy, rareWhere, sift } from "../db/filters.ts";
 import { listReader } from "../db/listing.ts";
 import { build, first, inJson, type Params, prepare } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
@@ -23,7 +23,7 @@ export const listEntities = listReader({
     profile_id: narrowBy(entities.profile_id, "profile_id", ["created_at"]),
     entity_type: facet(entities.entity_type, "entity_type", ["entity_type", "created_at"]),
     is_active: sift((p) => sql`${entities.is_active} = ${p("is_active")}`),
-    is_inactive: facetWhere(() => sql`${entities.is_active} = 0`),
+    is_inactive: rareWhere(() => sql`${entities.is_active} = 0`),
   },
   totals: countedBy(entityCounts, entityCounts.account_id, {
     entity_type: facet(entityCounts.entity_type, "entity_type"),

@@ -1,6 +1,7 @@
 import { demoId } from "../demo.ts";
+import { askedPage } from "../http/cursor.ts";
 import { lastOf, operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { pathId, sortOrder } from "../http/params.ts";
 import { createEntity, deleteEntity, updateEntity } from "./actions.ts";
 import { presentEntity } from "./present.ts";
@@ -26,15 +27,25 @@ export const entityOperations = [
       schema: EntityList,
       headers: linkHeader,
     },
-    handler: async ({ c, ctx, query: { page, limit, sort_by, sort_order, is_active, ...filters } }) => {
+    handler: async ({ c, ctx, query }) => {
+      const {
+        page: _page,
+        limit: _limit,
+        cursor: _cursor,
+        sort_by,
+        sort_order,
+        is_active,
+        ...filters
+      } = query;
+      const asked = askedPage(c, query);
       const listed = await listEntities(
         ctx.db,
         { account_id: ctx.account.id },
         // Few entities are inactive: that filter has an index of its own.
         { ...filters, ...(is_active === false ? { is_inactive: 1 } : { is_active: is_active && 1 }) },
-        { page, limit, ...sortOrder(sort_by, sort_order, ["name", "entity_type"]) },
+        { ...asked, ...sortOrder(sort_by, sort_order, ["name", "entity_type"]) },
       );
-      return { data: listed.rows.map(presentEntity), meta: pageMeta(c, { page, limit }, listed) };
+      return listAnswer(c, asked, listed, presentEntity);
     },
   }),
   operation({

@@ -1,10 +1,13 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
+import { named, type Prepared, prepared } from "../db/list-statements.ts";
 import { build, first, inJson, type Params, prepare, raw, rows } from "../db/statement.ts";
+import { united } from "../db/united.ts";
 import { notFound } from "../errors.ts";
 import { integrationPrefix, ownTypesOf } from "../event-types.ts";
+import { entryById } from "../journal/by-id.ts";
 import { type ActivityLog, activityLogs } from "../journal/tables.ts";
-import { instantOf, isId } from "../lib/ids.ts";
+import { isId } from "../lib/ids.ts";
 
 /** An entry of the history, which is an event. */
 export type EventRow = ActivityLog;
@@ -23,7 +26,7 @@ export const listEvents = async (
 };
 
 export const findEvent = async (ctx: Ctx, id: string): Promise<EventRow | undefined> =>
-  isId(id) ? first(ctx.db, byId({ account_id: ctx.account.id, id })) : undefined;
+  isId(id) ? first(ctx.db, entryById({ account_id: ctx.account.id, id })) : undefined;
 
 export const getEvent = async (ctx: Ctx, id: string): Promise<EventRow> => {
   const found = await findEvent(ctx, id);
@@ -34,21 +37,6 @@ export const getEvent = async (ctx: Ctx, id: string): Promise<EventRow> => {
 /** The events in these places of the stream. */
 export const findEvents = (ctx: Ctx, sequences: number[]): Promise<EventRow[]> =>
   rows(ctx.db, inPlaces({ account_id: ctx.account.id, sequences: JSON.stringify(sequences) }));
-
-/**
- * An id holds its entry's time, so that the indexes by time find it, that of the feed or that of the others. Ids that hold another time
- * have an index of their own. Raw, because the indexes are named: the planner takes the table itself, whose key begins alike.
- */
-const byId = ({ account_id, id }: { account_id: string; id: string }) =>
-  raw<EventRow>(
-    `SELECT * FROM activity_logs INDEXED BY activity_logs_by_other_id
-        WHERE account_id = ?1 AND other_id IS NOT NULL AND other_id = ?2
-      UNION ALL SELECT * FROM activity_logs INDEXED BY activity_logs_by_time
-        WHERE account_id = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type IN ('subscription', 'order')
-      UNION ALL SELECT * FROM activity_logs INDEXED BY activity_logs_unfed_by_time
-        WHERE account_id = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type NOT IN ('subscription', 'order')`,
-    ...[account_id, id, instantOf(id)],
-  );
 
 const inPlaces = prepare((p: Params<{ account_id: string; sequences: string }>) =>
   build
@@ -64,27 +52,38 @@ const all = ({ account }: Ctx, { after, size }: { after: number; size: number })
     ...[account.id, after, size],
   );
 
+/** The SQL for so many types, with the integrations' own or without. */
+const statements = new Map<string, Prepared<EventRow>>();
+
 /**
- * Finds the next events of each type by the index of types and merges them: it reads at most one page of rows for each type,
- * however many events of other types lie between. Integrations name their own types, which share one index; it is named, because the
- * planner takes the table itself, whose key begins alike. Raw, because the builder cannot express the merge.
+ * Finds the next events of each type by the index of types and merges them: it reads one row more than the page for each type, however
+ * many events of other types lie between. Integrations name their own types, which share one index.
  */
 const ofTypes = (
   { account }: Ctx,
   { after, filters, size }: { after: number; filters: string[]; size: number },
 ) => {
-  const types = [...new Set(filters.flatMap(ownTypesOf))];
-  const integrations = filters.includes(`${integrationPrefix}*`) ? 1 : 0;
-  return raw<EventRow>(
-    `WITH found AS (
-      SELECT next.sequence AS place FROM json_each(?1) AS type CROSS JOIN activity_logs AS next
-        ON next.account_id = ?2 AND next.sequence IN (SELECT sequence FROM activity_logs
-          WHERE account_id = ?2 AND activity_logs.type = type.value AND sequence > ?3 ORDER BY sequence LIMIT ?4)
-      UNION
-      SELECT place FROM (SELECT sequence AS place FROM activity_logs INDEXED BY activity_logs_of_integrations
-        WHERE ?5 AND account_id = ?2 AND substr(type, 1, 12) = 'integration.' AND sequence > ?3 ORDER BY sequence LIMIT ?4))
-    SELECT event.* FROM found CROSS JOIN activity_logs AS event ON event.account_id = ?2 AND event.sequence = place
-      ORDER BY +event.sequence LIMIT ?4`,
-    ...[JSON.stringify(types), account.id, after, size, integrations],
+  const withIntegrations = filters.includes(`${integrationPrefix}*`);
+  const types = [...new Set(filters.flatMap(ownTypesOf))].filter(
+    (type) => !withIntegrations || !type.startsWith(integrationPrefix),
   );
+  const key = `${types.length} ${withIntegrations}`;
+  const known = statements.get(key) ?? prepared<EventRow>(merged(types.length, withIntegrations));
+  statements.set(key, known);
+  return known({ account_id: account.id, types: JSON.stringify(types), after, size });
 };
+
+/** Indexes are named, because the planner takes the table itself, whose key begins alike. */
+function merged(count: number, withIntegrations: boolean): SQL {
+  const next = (index: string, condition: SQL) => sql`SELECT sequence AS place
+    FROM activity_logs INDEXED BY ${sql.raw(index)}
+    WHERE account_id = ${named("account_id")} AND ${condition} AND sequence > ${named("after")}`;
+  const each = Array.from({ length: count }, (_, nth) =>
+    next("activity_logs_by_type", sql`type = json_extract(${named("types")}, ${sql.raw(`'$[${nth}]'`)})`),
+  );
+  const ofIntegrations = next("activity_logs_of_integrations", sql`substr(type, 1, 12) = 'integration.'`);
+  return sql`SELECT event.* FROM (
+      ${united(withIntegrations ? [...each, ofIntegrations] : each)} ORDER BY place LIMIT ${named("size")})
+    CROSS JOIN activity_logs AS event ON event.account_id = ${named("account_id")} AND event.sequence = place
+    ORDER BY +event.sequence`;
+}

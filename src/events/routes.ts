@@ -1,4 +1,5 @@
 import { demoId } from "../demo.ts";
+import { fittingCount } from "../http/fitting-page.ts";
 import { operation } from "../http/operation.ts";
 import { pathId } from "../http/params.ts";
 import { presentEvent } from "./present.ts";
@@ -22,9 +23,14 @@ export const eventOperations = [
     handler: async ({ ctx, query }) => {
       const { after, types, limit } = query;
       const { rows, hasMore } = await listEvents(ctx, { after, filters: types, limit });
+      const events = rows.map(presentEvent);
+      const data = events.slice(0, fittingCount(events));
       return {
-        data: rows.map(presentEvent),
-        meta: { next_after: rows.at(-1)?.sequence ?? after, has_more: hasMore },
+        data,
+        meta: {
+          next_after: data.at(-1)?.sequence ?? after,
+          has_more: hasMore || data.length < events.length,
+        },
       };
     },
   }),

@@ -120,7 +120,7 @@ const filters = z
     example: "billing.failed,subscription.*",
   });
 
-const sequence = queryInteger({ min: 0, max: 999_999_999_999_999, fallback: 0 });
+const sequence = queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 });
 
 export const EventQuery = z.strictObject({
   after: sequence.openapi({

@@ -12,7 +12,15 @@ import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { forwardedOf, inProcessOf } from "./in-process.ts";
 import { type AnyOperation, type Credentials, scopeOf } from "./operation.ts";
-import { type ProvenToken, proveKey, proveToken, unauthenticated } from "./prove.ts";
+import {
+  type ProvenToken,
+  proveKey,
+  proveToken,
+  refuseKeyAsToken,
+  requireNoneRefused,
+  tried,
+  unauthenticated,
+} from "./prove.ts";
 import { type Counted, countByAddress } from "./rate-limit.ts";
 
 /**
@@ -34,7 +42,7 @@ export function authenticate(operation: AnyOperation): MiddlewareHandler<HonoEnv
       c.set("key", proof.holder.key);
       if (!forwardedOf(c.req.raw)) recordUse(c, proof.holder.key);
     }
-    await openFor(c, credentials, proof);
+    await openFor(c, { ...operation, credentials }, proof);
     return next();
   };
 }
@@ -53,11 +61,19 @@ async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
 async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
   const forwarded = forwardedOf(c.req.raw);
   if (forwarded) return proveForwarded(c, forwarded);
-  const holder = await proveKey(c);
-  if (holder) noteProof(c, { holder, token: undefined });
-  const token = inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
-  if (token) noteProof(c, { holder, token });
-  return { holder, token };
+  refuseKeyAsToken(c);
+  const key = await tried(proveKey(c));
+  if (key.proven) noteProof(c, { holder: key.proven, token: undefined });
+  const token = await tried(proveTokenFor(c));
+  requireNoneRefused(key, token);
+  const proof = { holder: key.proven, token: token.proven };
+  if (proof.token) noteProof(c, proof);
+  return proof;
+}
+
+/** The session on whose behalf this process makes the request; else what the token that is sent proves. */
+async function proveTokenFor(c: Context<HonoEnv>): Promise<ProvenToken | undefined> {
+  return inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
 }
 
 /** Whom the Worker outside has proven. The account is the object's own, and so is a customer's profile. */
@@ -175,10 +191,12 @@ function recordUse(c: Context<HonoEnv>, key: ApiKey): void {
   );
 }
 
+type Opening = Pick<AnyOperation, "secretAnswer"> & { credentials: Credentials };
+
 /** Opens the request's context for whoever acts: the token's actor, except where the operation asks for a key alone. */
 async function openFor(
   c: Context<HonoEnv>,
-  credentials: Credentials,
+  { credentials, secretAnswer = false }: Opening,
   { holder, token }: Proof,
 ): Promise<void> {
   const actor: Actor =
@@ -187,9 +205,26 @@ async function openFor(
       : { type: "api", name: holder?.key.name ?? null };
   const who = `${actor.type}:${actor.profile_id ?? actor.name ?? ""}`;
   c.set("counted", countedOf(credentials, { holder, token }, who));
-  // An Idempotency-Key belongs to a key, or to the person that a token names, whichever token it is.
-  c.set("caller", token || !holder ? who : `key:${holder.key.id}`);
+  c.set(
+    "caller",
+    callerOf({ holder, token: credentials === "apiKey" ? undefined : token }, { who, secretAnswer }),
+  );
   await openRequest(c, { account: (token?.account ?? holder?.account) as Account, actor });
+}
+
+/**
+ * Whose an Idempotency-Key is: a key's, or the person's that a token names, whichever token it is. Names are anybody's choice, so that an
+ * answer with a secret belongs to the key that issued the token besides, or to the provider's subject.
+ */
+function callerOf(
+  { holder, token }: Proof,
+  { who, secretAnswer }: { who: string; secretAnswer: boolean },
+): string {
+  if (!token) return holder ? `key:${holder.key.id}` : who;
+  if (!secretAnswer) return who;
+  const { key_id, subject, expires_at_ms } = token.claims;
+  if (key_id !== undefined) return `${who} by key:${key_id}`;
+  return subject === undefined ? `${who} until ${expires_at_ms}` : `${who} as ${subject}`;
 }
 
 function countedOf(credentials: Credentials, { holder, token }: Proof, who: string): Counted {

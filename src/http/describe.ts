@@ -6,7 +6,14 @@ export type FieldText = string | readonly [text: string, example: unknown];
 /** A text for every field of a schema. Schemas of one record share a table: it may have texts of other fields too. */
 type FieldTexts<Schema extends z.ZodObject> = Record<keyof Schema["shape"], FieldText>;
 
-type ObjectText = { description?: string; example?: unknown };
+type ObjectText = {
+  description?: string;
+  example?: unknown;
+  /** Fields that are sent with others or not at all. What checks the object has to check this too. */
+  dependentRequired?: Record<string, string[]>;
+  /** The fields that the document requires, where the service can do without one of them. */
+  required?: string[];
+};
 
 const textsOf = new Map<string, Record<string, FieldText>>();
 

@@ -1,6 +1,7 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { writeFieldTexts } from "./describe.ts";
 import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
+import { idempotencyKeyPattern } from "./idempotency-key.ts";
 import {
   type AnyOperation,
   bodyIsOptional,
@@ -26,9 +27,9 @@ const securityOf = (operation: AnyOperation): Record<string, string[]>[] => {
 };
 
 const successResponse = (operation: AnyOperation) => {
-  const { success, query } = operation;
+  const { success, alsoAnswers } = operation;
   const { description, schema, contentType = "application/json", headers = {} } = success;
-  const hasDryRun = query !== undefined && "dry_run" in query.shape;
+  const hasDryRun = takesDryRun(operation) && !alsoAnswers;
   // A dry run makes nothing that a header such as Location could name.
   const named = Object.entries(headers).map(
     ([name, text]) =>
@@ -49,30 +50,40 @@ const successResponse = (operation: AnyOperation) => {
             ),
           }
         : {}),
-      ...(hasDryRun ? { "Dry-Run": textHeader("`true` for a dry run.", false) } : {}),
+      ...(hasDryRun ? dryRunHeader(false) : {}),
       ...Object.fromEntries(named),
     },
     ...(schema ? { content: { [contentType]: { schema } } } : {}),
   };
 };
 
-/** Responses besides success and errors. */
-const otherResponses = ({ alsoAnswers = {} }: AnyOperation) =>
+function takesDryRun({ query }: AnyOperation): boolean {
+  return query !== undefined && "dry_run" in query.shape;
+}
+
+function dryRunHeader(required: boolean) {
+  return { "Dry-Run": textHeader("`true` for a dry run.", required) };
+}
+
+/** Responses besides success and errors. Where the operation takes a dry run, this is the answer to it. */
+const otherResponses = (operation: AnyOperation) =>
   Object.fromEntries(
-    Object.entries(alsoAnswers).map(([status, { description, schema }]) => [
+    Object.entries(operation.alsoAnswers ?? {}).map(([status, { description, schema }]) => [
       status,
-      { description, ...(schema ? { content: { "application/json": { schema } } } : {}) },
+      {
+        description,
+        ...(takesDryRun(operation) ? { headers: dryRunHeader(true) } : {}),
+        ...(schema ? { content: { "application/json": { schema } } } : {}),
+      },
     ]),
   );
 
 const idempotencyHeader = z.object({
   "Idempotency-Key": z.string().optional().openapi({
-    minLength: 1,
-    maxLength: 255,
-    pattern: "^[!#-~]([ -~]*[!-~])?$",
+    pattern: idempotencyKeyPattern,
     example: "order-4711-ship",
     description:
-      "Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
+      "Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records.",
   }),
 });
 
@@ -81,7 +92,7 @@ const bookmarkRequestHeader = z.object({
     pattern: bookmarkPattern,
     example: "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683",
     description:
-      "Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored.",
+      "Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused.",
   }),
 });
 

@@ -4,6 +4,7 @@ import { accepts } from "hono/accepts";
 import { HTTPException } from "hono/http-exception";
 import type { Accept } from "hono/utils/accept";
 import { classify } from "../db/commit.ts";
+import { alertIfFull } from "../db/room.ts";
 import {
   DomainError,
   type ErrorCode,
@@ -195,6 +196,7 @@ export const errorResponse = (c: Context<HonoEnv>, thrown: unknown): Response =>
       cause: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown,
       stack: thrown instanceof Error ? thrown.stack : undefined,
     });
+  if (status === 503) alertIfFull(c.get("log"), thrown);
   if (status === 401) c.header("WWW-Authenticate", challenge);
   if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
   if (status === 503) c.header("Retry-After", String(error.retryAfter ?? 5));

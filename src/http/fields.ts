@@ -44,8 +44,14 @@ export const addressTexts = {
   zip: ["The postal code.", "11201"],
   province: ["The state, province or region; null or absent where there is none.", "New York"],
   province_code: ["The code of the province, such as NY; null or absent where there is none.", "NY"],
-  country: ["The country's name.", "United States"],
-  country_code: ["The country's ISO 3166-1 alpha-2 code. It is stored as it was sent.", "US"],
+  country: [
+    "The country's name. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.",
+    "United States",
+  ],
+  country_code: [
+    "The country's ISO 3166-1 alpha-2 code. It decides where it is sent; a store's own addresses are taken as they are.",
+    "US",
+  ],
   first_name: ["The recipient's first name; null or absent if not known.", "Ada"],
   last_name: ["The recipient's last name; null or absent if not known.", "Lovelace"],
   company: ["The recipient's company; null or absent for none.", "Analytical Engines"],

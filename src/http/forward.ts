@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { objectOf } from "../accounts/objects.ts";
 import { isElsewhere } from "../accounts/queries.ts";
 import type { Account } from "../accounts/tables.ts";
+import { repeatRead } from "../db/repeating.ts";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
 
@@ -28,7 +29,7 @@ type Proven = { isCounted: boolean; proof?: HonoEnv["Variables"]["proven"] };
 
 /**
  * The answer of an account's object to the request, which has the same id there. An object that cannot be reached is an outage;
- * like a batch, what it was asked for may have been done.
+ * like a batch, what it was asked for may have been done, so that only reads are repeated.
  */
 async function forward(
   c: Context<HonoEnv>,
@@ -39,12 +40,12 @@ async function forward(
   request.headers.set("x-request-id", c.get("requestId"));
   c.set("forwardedTo", account.id);
   const forwarded = { account, isCounted, ...(proof ? { proof } : {}) };
-  const answer = await objectOf(c.get("env"), account)
-    .serve(request, forwarded)
-    .catch((error) => {
-      c.get("log")("object_unreachable", { alert: true, account_id: account.id, cause: String(error) });
-      return undefined;
-    });
+  const serve = () => objectOf(c.get("env"), account).serve(request, forwarded);
+  const isRead = ["GET", "HEAD"].includes(request.method);
+  const answer = await (isRead ? repeatRead(serve) : serve()).catch((error) => {
+    c.get("log")("object_unreachable", { alert: true, account_id: account.id, cause: String(error) });
+    return undefined;
+  });
   if (!answer) throw new DomainError("UNAVAILABLE", "The account's data is not reachable, try again");
   return c.newResponse(answer.body, answer);
 }

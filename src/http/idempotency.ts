@@ -8,11 +8,12 @@ import { commit } from "../db/commit.ts";
 import { withFirstRead } from "../db/first-read.ts";
 import { build, first, statement } from "../db/statement.ts";
 import { credentialsKeyOf } from "../env.ts";
-import { DomainError, invalid } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { seal, unseal } from "../lib/sealed.ts";
 import { mediaTypeOf } from "./body.ts";
 import type { HonoEnv } from "./hono-env.ts";
+import { parseIdempotencyKey } from "./idempotency-key.ts";
 import {
   answerStatement,
   commitMark,
@@ -64,7 +65,7 @@ export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
     caller: c.get("caller"),
     method: c.req.method,
     path: new URL(c.req.url).pathname,
-    key: parseKey(header),
+    key: parseIdempotencyKey(header),
     request_hash: await hashOf(c),
     token: ctx.newId(),
     created_at: c.get("now").toISOString(),
@@ -174,14 +175,6 @@ export const pruneIdempotencyKeys = async (db: Db, now: Date): Promise<void> => 
     if (deleted.rows.length < pruneSize) return;
   }
 };
-
-/** The key in a header, quoted (a structured-field string) or bare. Throws VALIDATION_FAILED outside 1..255 characters. */
-function parseKey(header: string): string {
-  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header);
-  const key = quoted ? quoted[1]!.replace(/\\(["\\])/g, "$1") : header;
-  if (key.length >= 1 && key.length <= 255) return key;
-  throw invalid([{ path: "Idempotency-Key", message: "must have 1 to 255 characters" }]);
-}
 
 /** A hash of what makes two requests the same: query, media type and body. */
 function hashOf(c: Context<HonoEnv>): Promise<string> {

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { DomainError } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
+import { hostOf } from "./public-address.ts";
 
 const localName = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
@@ -9,7 +10,7 @@ const localName = /^(localhost|127\.0\.0\.1|\[::1\])$/;
  * (DNS rebinding) could otherwise call it from any browser on it.
  */
 export const requireLocalHost: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  const host = (c.req.header("host") ?? new URL(c.req.url).host).replace(/:\d+$/, "");
+  const host = hostOf(c).replace(/:\d+$/, "");
   if (c.get("env").ENVIRONMENT === "local" && !localName.test(host))
     throw new DomainError("FORBIDDEN", "The local server answers to its own name only");
   return next();

@@ -61,8 +61,10 @@ function handlerOf(operation: AnyOperation) {
       body: operation.otherMedia ? await readOtherMedia(operation, c) : c.req.valid("json"),
     };
     const output = await answerOnce(operation, input);
-    if (isDryRun(input.query)) c.header("Dry-Run", "true");
-    return responseOf(c, operation, output);
+    const response = responseOf(c, operation, output);
+    // A handler may have answered with a response of its own, which has taken the context's headers already.
+    if (response.ok && isDryRun(input.query)) response.headers.set("Dry-Run", "true");
+    return response;
   };
 }
 

@@ -93,7 +93,7 @@ type Operation<
   /** Bytes; 1 MiB by default. */
   bodyLimit?: number;
   success: S;
-  /** Responses besides the success and the errors, such as 304. */
+  /** Responses besides the success and the errors, such as 304. An operation that takes `dry_run` answers a dry run by these alone. */
   alsoAnswers?: Record<number, { description: string; schema?: z.ZodType }>;
   /** Error codes besides those that every operation of its kind can return (http/error-responses.ts). */
   errors?: ErrorCode[];

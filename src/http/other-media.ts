@@ -16,7 +16,7 @@ export async function readOtherMedia(operation: AnyOperation, c: Context<HonoEnv
   if (bytes.byteLength === 0) refuseRequired(operation);
   const value = bytes.byteLength === 0 ? {} : await parsed(operation, c, bytes);
   const result = operation.body?.safeParse(value);
-  if (result && !result.success) throw invalid(detailsOf(result.error, operation.body));
+  if (result && !result.success) throw invalid(detailsOf(result.error, { value, schema: operation.body }));
   return result?.data;
 }
 

@@ -3,6 +3,7 @@ import { isDateText, parseInstant } from "../lib/dates.ts";
 import { intervalUnits } from "../lib/intervals.ts";
 import { characters } from "../lib/text.ts";
 import { plainId, type StoreRecord, storeIdPattern } from "../store/ids.ts";
+import { caseHint } from "./issue-messages.ts";
 
 /** No text in a request has NUL, which databases cut or replace. `refuseUnstorable` checks it. */
 const withoutNul = "^[^\\u0000]*$";
@@ -66,7 +67,7 @@ export const pathId = (record: string, example: string) => z.object({ id: idInPa
 
 /** A boolean in a query: true, false, 1 or 0 (docs/decisions.md#4-lists). */
 export const queryBoolean = z
-  .enum(["true", "false", "1", "0"])
+  .enum(["true", "false", "1", "0"], "must be true or false")
   .transform((value) => value === "true" || value === "1")
   .openapi("QueryBoolean", {
     type: "string",
@@ -92,7 +93,7 @@ export const int64 = z.int().openapi({ format: "int64" });
 export const queryInteger = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, "must be a whole number")
+    .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
     .optional()
@@ -146,10 +147,9 @@ export const queryList = <const T extends string>(values: readonly T[]) =>
   z
     .string()
     .transform((list) => list.split(",").map((item) => item.trim()))
-    .refine(
-      (list) => list.every((item) => (values as readonly string[]).includes(item)),
-      `must be of ${values.join(", ")}`,
-    )
+    .refine((list) => list.every((item) => (values as readonly string[]).includes(item)), {
+      error: ({ input }) => listMessage(values, input as string[]),
+    })
     .transform((list) => list as T[])
     .openapi({
       type: "string",
@@ -157,6 +157,11 @@ export const queryList = <const T extends string>(values: readonly T[]) =>
       description: `Only these: one or more of ${values.join(", ")}, separated by commas.`,
       example: values[0],
     });
+
+function listMessage(values: readonly string[], sent: string[]): string {
+  const hints = sent.map((item) => caseHint(values, item));
+  return `must be one or more of ${values.join(", ")}, divided by commas${hints.find((hint) => hint !== "") ?? ""}`;
+}
 
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -167,10 +172,19 @@ const isSerializable = (value: unknown): boolean =>
     ? Number.isFinite(value)
     : typeof value !== "object" || value === null || Object.values(value).every(isSerializable);
 
+/** The most characters of a free-form object as JSON: it is read with every list of its records. */
+const maxFreeForm = 20_000;
+
+function isShort(value: unknown): boolean {
+  const json = JSON.stringify(value) ?? "";
+  return json.length <= maxFreeForm || characters(json) <= maxFreeForm;
+}
+
 /** A free-form object, stored unchanged. A schema that rebuilds it would lose keys such as `__proto__`. */
 export const freeForm = z
   .custom<Record<string, unknown>>(isObject, "must be an object")
   .refine(isSerializable, "must not contain numbers that are too large")
+  .refine(isShort, `must have at most ${maxFreeForm} characters as JSON`)
   .openapi({ type: "object", additionalProperties: true });
 
 const isImageUrl = (value: string): boolean => {
@@ -217,5 +231,5 @@ export const intervalUnit = z
 /** A unit of a schedule in a response. */
 export const intervalUnitOut = z.enum(intervalUnits).openapi("IntervalUnit", unitForm);
 
-/** The number of units in an interval. The largest depends on the unit (`intervalFault`). */
-export const intervalCount = z.int().min(1).max(365).openapi({ example: 1 });
+/** The number of units in an interval. The largest depends on the unit, so that `intervalFault` alone checks it. */
+export const intervalCount = z.int().min(1).openapi({ maximum: 365, example: 1 });

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { hashOfKey, keyIdOf } from "../accounts/api-key.ts";
+import { hashOfKey, keyIdOf, keyPrefix } from "../accounts/api-key.ts";
 import { findKeyHolder, findTokenAccount, type KeyHolder, lookupTtlMs } from "../accounts/queries.ts";
 import type { Account } from "../accounts/tables.ts";
 import { type Token, verifyToken } from "../accounts/tokens.ts";
@@ -10,8 +10,11 @@ import { ttlCache } from "../lib/ttl-cache.ts";
 import type { HonoEnv } from "./hono-env.ts";
 import { countByAddress } from "./rate-limit.ts";
 
-/** One and the same refusal for unknown, revoked, expired, mistyped and forged credentials, so that it reveals nothing. */
-export const unauthenticated = () => new DomainError("UNAUTHENTICATED", "A valid credential is required");
+/** What is said of every credential that is not valid, whatever the reason, so that it reveals nothing. */
+const notValid = "unknown, mistyped, expired or revoked";
+
+export const unauthenticated = (message = `The credential that was sent is ${notValid}`) =>
+  new DomainError("UNAUTHENTICATED", message);
 
 /**
  * Credentials that this isolate has proven, by their hash: for an hour they are not counted by client address again, so that a
@@ -35,6 +38,40 @@ async function proveOnce<T>(
   }
   if (!isKnown) seen.set(hash, true, nowMs);
   return found;
+}
+
+/** A credential that was looked at: what it proves, if it was sent, or why it is refused. */
+export type Tried<T> = { proven?: T | undefined; refusal?: DomainError };
+
+/** Catches the refusal of a credential, so that another one that was sent can be looked at too. */
+export async function tried<T>(proof: Promise<T | undefined>): Promise<Tried<T>> {
+  try {
+    return { proven: await proof };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return { refusal: error };
+    throw error;
+  }
+}
+
+/**
+ * Throws UNAUTHENTICATED where one of the credentials is refused. Beside a good one it names which, because whoever sent them holds
+ * the good one and has to know which to mend.
+ */
+export function requireNoneRefused(key: Tried<KeyHolder>, token: Tried<ProvenToken>): void {
+  if (key.refusal && token.proven) throw refusedBeside("X-API-Key", "Authorization: Bearer");
+  if (token.refusal && key.proven) throw refusedBeside("Authorization: Bearer", "X-API-Key");
+  const refusal = key.refusal ?? token.refusal;
+  if (refusal) throw refusal;
+}
+
+function refusedBeside(refused: string, good: string): DomainError {
+  return unauthenticated(`The credential in ${refused} is ${notValid}; the one in ${good} is good`);
+}
+
+/** Throws UNAUTHENTICATED for a key in the place of a token. Its form alone says so, whether or not there is such a key. */
+export function refuseKeyAsToken(c: Context<HonoEnv>): void {
+  if (bearerOf(c.req.header("authorization") ?? "")?.startsWith(keyPrefix))
+    throw unauthenticated("An API key was sent as a Bearer token: send it as X-API-Key");
 }
 
 /** The holder of the key that is sent; undefined if none is. Throws UNAUTHENTICATED for a bad one. */

@@ -30,18 +30,17 @@ export function readsFromReplicas({ method, resource }: AnyOperation): boolean {
 }
 
 /**
- * Where the deployment reads from replicas (docs/scale.md#replicas): opens the database of the request's records, and answers
+ * Refuses a text that is no bookmark. Where the deployment reads from replicas (docs/scale.md#replicas): opens the database of the request's records, and answers
  * how far it has been seen. Calls in process, by pages and agents, cannot send that back and stay on the primary.
  */
 export function bookmarked(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
   const isReplicated = readsFromReplicas(operation);
   return async (c, next) => {
     const env = c.get("env");
+    const earlier = isReplicated ? bookmarkIn(c.req.header(bookmarkHeader)) : undefined;
     if (!hasReplicas(env) || isInProcess(c.req.raw)) return next();
     const { usage } = c.get("db");
-    const db = isReplicated
-      ? nearestDb(env.DB, usage, bookmarkIn(c.req.header(bookmarkHeader)))
-      : primaryDb(env.DB, usage);
+    const db = isReplicated ? nearestDb(env.DB, usage, earlier) : primaryDb(env.DB, usage);
     await openRequest(c, { ...c.get("ctx"), db });
     await next();
     const bookmark = db.bookmark();

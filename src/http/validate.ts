@@ -2,22 +2,12 @@ import { type OpenAPIHonoOptions, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type ErrorDetail, invalid, maxDetails } from "../errors.ts";
 import type { HonoEnv } from "./hono-env.ts";
+import { messageOf } from "./issue-messages.ts";
 import { refuseUnstorable } from "./json.ts";
-import { nearestName } from "./known-names.ts";
+import { withoutUnions } from "./unions.ts";
+import { type Sent, unknownMessage } from "./unknown-fields.ts";
 
-type Issue = z.core.$ZodIssue;
-type Schema = z.core.$ZodType | undefined;
-
-/** What a value is not is told by the schemas. Only these issues are also those of a value that is not there. */
-const issuesOfAbsence = new Set(["invalid_type", "invalid_value", "invalid_union"]);
-
-z.config({ customError: (issue) => (isAbsent(issue) ? "is required" : undefined) });
-
-function isAbsent({ code, input, discriminator }: z.core.$ZodRawIssue): boolean {
-  if (!issuesOfAbsence.has(code ?? "")) return false;
-  const isObject = typeof input === "object" && input !== null;
-  return input === undefined || (typeof discriminator === "string" && isObject && !(discriminator in input));
-}
+z.config({ customError: messageOf });
 
 /** The hook of every route's validators: throws an error in the API's own envelope, each fault with its dotted path. */
 export const refuseInvalid: NonNullable<OpenAPIHonoOptions<HonoEnv>["defaultHook"]> = (result, c) => {
@@ -26,55 +16,33 @@ export const refuseInvalid: NonNullable<OpenAPIHonoOptions<HonoEnv>["defaultHook
     return;
   }
   const { query, body } = c.get("operation") ?? {};
-  if (result.target !== "query") throw invalid(detailsOf(result.error, body));
-  const details = detailsOf(result.error, query, "unknown query parameter");
+  const { error, data: value } = result as typeof result & { data: unknown };
+  if (result.target !== "query") throw invalid(detailsOf(error, { value, schema: body }));
+  const details = detailsOf(error, { value, schema: query }, "unknown query parameter");
   throw invalid(details.map((detail) => withRepetition(detail, c)));
 };
 
-type Fault = { path: PropertyKey[]; message: string; unknown?: string };
-
-/** The first faults, each with its dotted path. The path of an unknown key ends in that key. */
-export function detailsOf(error: z.ZodError, schema: Schema, message = "unknown field"): ErrorDetail[] {
-  return flattened(error.issues.slice(0, maxDetails))
-    .flatMap((issue): Fault[] =>
-      issue.code === "unrecognized_keys"
-        ? issue.keys.map((unknown) => ({ path: issue.path, unknown, message }))
-        : [issue],
-    )
-    .slice(0, maxDetails)
-    .map(({ path, message, unknown }) =>
-      unknown === undefined
-        ? { path: path.join("."), message }
-        : {
-            path: [...path, unknown].join("."),
-            message: withSuggestion(message, nearestName(schema, path, unknown)),
-          },
-    );
-}
-
-function withSuggestion(message: string, name: string | undefined): string {
-  return name === undefined ? message : `${message}, did you mean ${name}?`;
-}
-
-/** Of a union the faults of its nearest member, with their paths in the whole value. */
-function flattened(issues: Issue[]): Issue[] {
-  return issues.flatMap((issue) =>
-    issue.code === "invalid_union" && issue.errors.length > 0
-      ? flattened(nearest(issue.errors)).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
-      : [issue],
-  );
-}
+type Fault = { path: PropertyKey[]; message: string };
 
 /**
- * The member of a union that the caller probably meant: the one that knows most of the fields that were sent, and of those the
- * one with the fewest faults.
+ * The first faults of what was sent, each with its dotted path, and of several of one field the last, which knows most of it. The path of
+ * an unknown field ends in that field.
  */
-function nearest(members: Issue[][]): Issue[] {
-  return members.toSorted((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length)[0] ?? [];
-}
-
-function unknownKeys(issues: Issue[]): number {
-  return issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 0), 0);
+export function detailsOf(
+  error: Pick<z.ZodError, "issues">,
+  sent: Sent,
+  label = "unknown field",
+): ErrorDetail[] {
+  const faults = withoutUnions(error.issues.slice(0, maxDetails)).flatMap((issue): Fault[] =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.slice(0, maxDetails).map((name) => ({
+          path: [...issue.path, name],
+          message: unknownMessage(label, sent, issue.path, name),
+        }))
+      : [issue],
+  );
+  const messages = new Map(faults.slice(0, maxDetails).map(({ path, message }) => [path.join("."), message]));
+  return [...messages].map(([path, message]) => ({ path, message }));
 }
 
 /** A repeated parameter reaches its schema as a list, and the schema's message would only say that it is not text. */

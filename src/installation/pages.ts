@@ -36,6 +36,9 @@ function contentOf(shown: Shown, confirmUrl: string) {
       <form method="post" action="${confirmUrl}"><button type="submit">Replace the connection</button></form>`,
       };
     case "refused":
-      return { title: "The store was not connected", content: html`<p>${shown.reason}</p>` };
+      return {
+        title: "The store was not connected",
+        content: html`<p>${shown.reason}</p>${shown.begin ? html`<p><a href="${shown.begin}">Begin again</a></p>` : ""}`,
+      };
   }
 }

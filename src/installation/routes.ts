@@ -7,6 +7,7 @@ import { DomainError } from "../errors.ts";
 import { errorResponse } from "../http/errors.ts";
 import { forwardUnproven } from "../http/forward.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
+import { atPublicAddress } from "../http/public-address.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import type { InstallStep, Visit } from "../store/installs.ts";
 import { storeInstalls } from "../store/platforms.ts";
@@ -21,7 +22,7 @@ const cookieSeconds = 600;
  * nothing but what Shopify and this service have signed is a credential. Visits are counted by client address.
  */
 export function serveInstallation(app: Hono<HonoEnv>): Hono<HonoEnv> {
-  app.use(counted, forwarded);
+  app.use(counted, atPublicAddress, forwarded);
   app.get("/shopify/install", async (c) => answer(c, await shopify.start(visitOf(c))));
   app.get("/shopify/callback", async (c) => answer(c, await shopify.finish(visitOf(c), false)));
   app.post("/shopify/callback", async (c) => answer(c, await shopify.finish(visitOf(c), true)));

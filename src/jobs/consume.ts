@@ -2,8 +2,9 @@ import { readAccount, readAccounts } from "../accounts/queries.ts";
 import type { Account } from "../accounts/tables.ts";
 import { log, openCtx, sendJobs } from "../context.ts";
 import { type Db, openDb } from "../db/client.ts";
+import { alertIfFull } from "../db/room.ts";
 import { type Bindings, parseEnv } from "../env.ts";
-import { type Job, jobSchema } from "../job.ts";
+import { isForEndpoint, type Job, jobSchema } from "../job.ts";
 import type { Log } from "../lib/log.ts";
 import { type Delivered, workBatch } from "./batch.ts";
 import { invocationLimits } from "./budget.ts";
@@ -18,13 +19,18 @@ export type Batch = { queue: string; messages: readonly QueueMessage[] };
  * The queue consumer. It never throws: the platform would deliver the whole batch again. Each message is
  * acknowledged, retried or sent again by itself.
  */
-export const consume = async (batch: Batch, bindings: Bindings): Promise<void> => {
+export const consume = async (
+  batch: Batch,
+  bindings: Bindings,
+  execution?: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> => {
   if (batch.queue.endsWith("-dlq")) return batch.messages.forEach(bury);
   const started = Date.now();
   const delivered = batch.messages.flatMap(understand);
   const { read, accountOf } = accountReader(delivered.map(({ job }) => job.account_id));
   const here = await forwardJobs({ bindings, queue: batch.queue, delivered, readAccounts: read });
-  await workBatch(here, {
+  const waiting = here.filter((message) => !workInBackground(message, { bindings, accountOf, execution }));
+  await workBatch(waiting, {
     limits: invocationLimits,
     elapsed: () => Date.now() - started,
     work: (message) => work(bindings, message, accountOf),
@@ -33,6 +39,25 @@ export const consume = async (batch: Batch, bindings: Bindings): Promise<void> =
 };
 
 type MessageOfJob = Delivered & { message: QueueMessage };
+
+type Background = {
+  bindings: Bindings;
+  accountOf: AccountReader;
+  execution: Pick<ExecutionContext, "waitUntil"> | undefined;
+};
+
+/**
+ * The local runtime works on one batch of a queue at a time, so that an endpoint that hangs would keep all others waiting. There a message
+ * to an endpoint is acknowledged, and the delivery goes on after its batch (wrangler.toml has the flag for it); a delivery that is lost
+ * with the process is found by the sweep. Says whether it is so.
+ */
+function workInBackground(message: MessageOfJob, { bindings, accountOf, execution }: Background): boolean {
+  const isLocal = bindings.ENVIRONMENT === "local";
+  if (!execution || !isLocal || !isForEndpoint(message.job.type)) return false;
+  execution.waitUntil(work(bindings, message, accountOf));
+  message.ack();
+  return true;
+}
 
 /** Logs a dead letter and drops it: the tick finds the work again if it is still to be done. */
 function bury(message: QueueMessage): void {
@@ -79,6 +104,7 @@ async function work(bindings: Bindings, { job, message }: MessageOfJob, accountO
     const { type, account_id } = job;
     const { id: message_id, attempts } = message;
     log("job_failed", { message_id, attempts, type, account_id, cause: String(error) });
+    alertIfFull(log, error);
     return { isDone: false, statements: db?.usage.db_statements ?? 0 };
   }
 }

@@ -11,6 +11,7 @@ import { notifyCustomer } from "../dunning/notify-customer.ts";
 import { DomainError } from "../errors.ts";
 import type { Job } from "../job.ts";
 import { syncSellingPlan } from "../selling-plans/sync.ts";
+import { recordLogin } from "../sessions/login.ts";
 import { lookAgain, lookAgainAtUnsupported } from "../store-sync/contracts.ts";
 import { setUpStore } from "../store-sync/set-up.ts";
 import { deliverEvents } from "../webhook-endpoints/deliver.ts";
@@ -52,7 +53,7 @@ const doJob = async (ctx: Ctx, job: Job): Promise<unknown> => {
     case "charge":
       return chargeAttempt(ctx, job.attempt_id);
     case "reconcile":
-      if (job.after === null) await lookAgainAtUnsupported(ctx);
+      if (job.after === null && !job.challenges) await lookAgainAtUnsupported(ctx);
       return reconcileNext(ctx, job);
     case "webhook":
       return workOnDelivery(ctx, job.webhook_id);
@@ -60,6 +61,8 @@ const doJob = async (ctx: Ctx, job: Job): Promise<unknown> => {
       return deliverEvents(ctx, job.endpoint_id);
     case "recover_events":
       return recoverEvents(ctx, job.endpoint_id);
+    case "request_login":
+      return recordLogin(ctx, job.sealed);
     case "advance_clock":
       return advanceClock(ctx, handleJob);
   }
@@ -69,13 +72,21 @@ const doJob = async (ctx: Ctx, job: Job): Promise<unknown> => {
 export const handleJob = async (ctx: Ctx, job: Job): Promise<void> => {
   const { type, account_id, ...ids } = job;
   const before = { ...ctx.db.usage };
-  const about = "subscription_ids" in ids ? { subscriptions: ids.subscription_ids.length } : ids;
+  const about = aboutOf(ids);
   await doJob(ctx, job).catch((error) => {
     if (!(error instanceof DomainError && error.code === "NOT_FOUND")) throw error;
     ctx.log("job_without_record", { type, account_id, ...about });
   });
   ctx.log("job", { type, account_id, ...about, ...usageSince(before, ctx.db.usage) });
 };
+
+/** What the log says of a job besides its type and account: ids, or how many there are. */
+function aboutOf(fields: object): object {
+  if ("sealed" in fields) return {};
+  return "subscription_ids" in fields && Array.isArray(fields.subscription_ids)
+    ? { subscriptions: fields.subscription_ids.length }
+    : fields;
+}
 
 /** What a job has asked of the database itself: others may have run on the same connection before it. */
 const usageSince = (before: Usage, now: Usage): Usage => ({

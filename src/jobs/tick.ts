@@ -5,6 +5,7 @@ import { type Ctx, log, sender } from "../context.ts";
 import { findUnlinked } from "../contracts/link.ts";
 import { sweepContracts } from "../contracts/outbox.ts";
 import { type Db, openDb } from "../db/client.ts";
+import { alertIfFull, alertIfNearlyFull } from "../db/room.ts";
 import { sweepNotices } from "../dunning/notices.ts";
 import { type Bindings, parseEnv } from "../env.ts";
 import { pruneIdempotencyKeys } from "../http/idempotency.ts";
@@ -32,6 +33,7 @@ export const tick = async (bindings: Bindings, now: Date): Promise<number> => {
   };
   const db = openDb(env);
   await runEach({ db, now, send, log }, { ...finders, ...prunes });
+  alertIfNearlyFull(log, db);
   if (db.engine === "d1") await finishMoves(env, db, now, log);
   return sent;
 };
@@ -86,6 +88,7 @@ async function runEach(tick: Tick, parts: Record<string, Part>): Promise<void> {
       await run(tick);
     } catch (error) {
       tick.log("tick_failed", { alert: true, part, cause: String(error) });
+      alertIfFull(tick.log, error);
       failures.push(error);
     }
   if (failures.length > 0) throw failures[0];

@@ -12,6 +12,7 @@ import { eventTypes } from "../event-types.ts";
 import { deliverEventJob } from "../job.ts";
 import { type Change, diff } from "../lib/diff.ts";
 import { eventDeliveries } from "../webhook-endpoints/tables.ts";
+import { entryById } from "./by-id.ts";
 import { activityLogs, type NewEntry, type SubjectType } from "./tables.ts";
 
 /** A table whose rows have a history. Each change of a row increments its revision. */
@@ -132,7 +133,10 @@ function isEntry(statement: Statement): statement is EntryStatement {
   return "entry_id" in statement;
 }
 
-/** Inserts an entry. Its loggable_id is the guard: NULL if the record belongs to another account or has changed. */
+/**
+ * Inserts an entry. Its loggable_id is the guard: NULL if the record belongs to another account or has changed. The entry is also the proof
+ * that its batch was committed; because of the guard, a batch that is repeated can take effect once only.
+ */
 export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   const { subject } = entry;
   const entry_id = newEntryId(ctx);
@@ -156,7 +160,8 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
     type: eventTypes[entry.action],
     recorded_at: ctx.realNow,
   });
-  return { ...insert, entry_id };
+  const proof = () => entryById({ account_id: ctx.account.id, id: entry_id });
+  return { ...insert, entry_id, proof };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { countryCodeOf } from "./countries.ts";
+import { countryCodeOf, countryCodes, countryNameOf, isCountryCode, isNameOfCountry } from "./countries.ts";
 
 /** The list is made with the first look-up and kept. Made by no test, it is what every test is about. */
 beforeAll(() => {
@@ -74,5 +74,64 @@ describe("the code of a country", () => {
     ["SU", "Soviet Union"],
   ])("%s, %s: no country", (code, name) => {
     expect([countryCodeOf(code), countryCodeOf(name)]).toEqual([undefined, undefined]);
+    expect(isCountryCode(code)).toBe(false);
+  });
+});
+
+describe("the list of codes", () => {
+  test("is ISO 3166-1's 249 and Kosovo's, each once and with an English name", () => {
+    expect(countryCodes).toHaveLength(250);
+    expect(new Set(countryCodes).size).toBe(250);
+    expect(countryCodes.filter((code) => !/^[A-Z]{2}$/.test(code) || countryNameOf(code) === code)).toEqual(
+      [],
+    );
+  });
+
+  // What CLDR names besides are territories to which ISO 3166-1 gives no code, though it reserves some.
+  test.each(["AC", "CP", "CQ", "DG", "EA", "IC", "TA", "XX", "ZZ", "AA", "UK", "us", "", "USA"])(
+    "%j is not in it",
+    (code) => {
+      expect(isCountryCode(code)).toBe(false);
+    },
+  );
+});
+
+describe("a name belongs to a code", () => {
+  test.each([
+    ["Germany", "DE"],
+    ["deutschland", "DE"],
+    ["Allemagne", "DE"],
+    ["Alemania", "DE"],
+    ["DE", "DE"],
+    ["de", "DE"],
+    ["USA", "US"],
+    ["Suomi", "FI"],
+    ["Österreich", "AT"],
+    ["日本", "JP"],
+    ["RU", "GB"],
+    ["RU", "RU"],
+    ["Viet Nam", "VN"],
+    ["Kosovo", "XK"],
+  ])("%s: %s", (name, code) => {
+    expect(isNameOfCountry(name, code)).toBe(true);
+  });
+
+  test.each([
+    ["Germany", "US"],
+    ["Österreich", "DE"],
+    ["Atlantis", "US"],
+    ["Suomi", "SE"],
+    ["GB", "US"],
+    ["", "US"],
+  ])("%j does not: %s", (name, code) => {
+    expect(isNameOfCountry(name, code)).toBe(false);
+  });
+
+  test("its English name, and itself, for every code", () => {
+    const unlike = countryCodes.filter(
+      (code) => !isNameOfCountry(countryNameOf(code), code) || countryCodeOf(countryNameOf(code)) !== code,
+    );
+    expect(unlike).toEqual([]);
+    expect(countryCodes.filter((code) => countryCodeOf(code) !== code)).toEqual([]);
   });
 });

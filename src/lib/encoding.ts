@@ -15,3 +15,9 @@ export const sha256Hex = async (data: string | Uint8Array<ArrayBuffer>): Promise
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
+
+/** The bytes of a base64url text. Throws where it is none. */
+export const bytesOfBase64url = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+    character.charCodeAt(0),
+  );

@@ -24,5 +24,8 @@ export const toMinor = (major: number, currency: string): number | undefined => 
     : undefined;
 };
 
+/** The largest amount of a currency, in major units. */
+export const largestMajor = (currency: string): number => toMajor(largestMinor, currency);
+
 /** Sums and products of amounts stay exact below 2^53. */
 const largestMinor = 1_000_000_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { isSealedByFirst, randomSecret, reseal, seal, unseal } from "./sealed.ts";
+import { findKeyFault, isSealedByFirst, randomSecret, reseal, seal, unseal } from "./sealed.ts";
 
 const keyOf = (byte: number): string => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
 const key = keyOf(7);
@@ -89,5 +89,29 @@ describe("replacing the key", () => {
     expect(await reseal(`${newer},${older}`, "a", sealed)).toBe(sealed);
     expect(await reseal(older, "a", sealed)).toBeUndefined();
     expect(await reseal(newer, "b", await seal(older, "a", "one"))).toBeUndefined();
+  });
+});
+
+describe("a setting of keys is judged part by part", () => {
+  test.each([
+    keyOf(1),
+    keyOf(251).replaceAll("+", "-").replaceAll("/", "_").replace("=", ""),
+    `${keyOf(1)},${keyOf(2)}`,
+    ` ${keyOf(1)} , ${keyOf(2).slice(0, 9)}\n${keyOf(2).slice(9)}`,
+  ])("%j is taken", (keys) => {
+    expect(findKeyFault(keys)).toBeUndefined();
+  });
+
+  test.each([
+    ["", "key 1 of 1 must be 32 bytes in base64"],
+    ["*", "key 1 of 1 must be 32 bytes in base64"],
+    [`${keyOf(1)},`, "key 2 of 2 must be 32 bytes in base64"],
+    [`,${keyOf(1)}`, "key 1 of 2 must be 32 bytes in base64"],
+    [`${keyOf(1)}=`, "key 1 of 1 must be 32 bytes in base64"],
+    [`*${keyOf(1).slice(1)}`, "key 1 of 1 must be 32 bytes in base64"],
+    [`${keyOf(1)},${btoa("short")},${keyOf(2)}`, "key 2 of 3 must be 32 bytes in base64"],
+    [`${keyOf(1)},${btoa("x".repeat(33))}`, "key 2 of 2 must be 32 bytes in base64"],
+  ])("%j is refused, and the part is named", (keys, fault) => {
+    expect(findKeyFault(keys)).toBe(fault);
   });
 });

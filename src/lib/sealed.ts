@@ -51,6 +51,21 @@ export async function reseal(keys: string, owner: string, sealed: string): Promi
   return text === undefined ? undefined : seal(keys, owner, text);
 }
 
+/**
+ * Why a setting holds no keys to seal with; undefined if it does. One part that is no key leaves nothing that can be sealed or opened, as
+ * all of them are imported together.
+ */
+export function findKeyFault(keys: string): string | undefined {
+  const parts = keys.split(",");
+  const wrong = parts.findIndex((part) => !isKey(part));
+  return wrong < 0 ? undefined : `key ${wrong + 1} of ${parts.length} must be ${keyBytes} bytes in base64`;
+}
+
+/** 32 bytes are 43 characters of base64 or base64url, and one that fills them up. */
+function isKey(text: string): boolean {
+  return /^[\w+/-]{43}=?$/.test(text.replaceAll(/\s/g, ""));
+}
+
 async function firstOf(keys: string): Promise<Key> {
   return (await importKeys(keys))[0]!;
 }

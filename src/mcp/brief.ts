@@ -81,6 +81,7 @@ const briefs: Record<string, Brief> = {
       "billing_date",
       "cycle",
       "is_billed",
+      "is_at_risk",
       "total",
       "currency_code",
       "lines.product_title",

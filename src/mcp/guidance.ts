@@ -18,7 +18,7 @@ export const guidance: Record<string, string> = {
   getSubscriptionPaymentMethods:
     "The current payment method and the customer's others, with their ids for changePaymentMethod.",
   listUpcomingDeliveries:
-    "A forecast of dates and amounts for the next cycles; nothing is fixed by it. For orders that exist use listOrders.",
+    "What will be delivered and charged if nobody acts and payments succeed; is_at_risk marks what depends on a payment in doubt. Trust it over next_billing_date, which a paused subscription keeps. With pause_until it previews a pause. For orders that exist use listOrders.",
   pauseSubscription:
     "Stops billing and deliveries until pause_until, or until resumed. For one delivery use skipSubscription; to end it, cancelSubscription.",
   resumeSubscription:
@@ -36,11 +36,11 @@ export const guidance: Record<string, string> = {
   reschedule:
     "Moves the next delivery to a date or slot, and the billing with it. For whole weeks use skipSubscription.",
   changeDeliveryAddress:
-    "Give either delivery_address_id alone, or a whole address (address1, city, zip, country, country_code). Orders that exist keep theirs.",
+    "Give either delivery_address_id alone, or a whole address (address1, city, zip, country_code). Orders that exist keep theirs.",
   applyDiscount:
     "Lowers the next charges, all of them or as many as recurring_cycle_limit says. value is a percentage or an amount. It refunds nothing.",
   changePaymentMethod:
-    "Give payment_method_id or store_payment_method_id. It charges at once if a payment is owed: ask the user first.",
+    "Give payment_method_id or store_payment_method_id. It charges at once if a payment is owed: its dry run has what in dry_run, null for nothing. Ask the user first.",
   shipNow:
     "Charges the customer for the current cycle now and makes the order. Ask the user first, and show a dry run. Read listBillingAttempts for the outcome. For a payment that failed use retryPayment.",
   retryPayment:

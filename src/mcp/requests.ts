@@ -1,27 +1,35 @@
 import { type ErrorDetail, invalid } from "../errors.ts";
+import { idempotencyKeyMessage, isIdempotencyKey } from "../http/idempotency-key.ts";
+import { required } from "../http/issue-messages.ts";
+import { withSuggestion } from "../http/nearest-name.ts";
 import type { OperationTool } from "./tools.ts";
 
 type Values = Record<string, unknown>;
 
-const inHeader = /^[\x20-\x7e]{1,255}$/;
-const inSegment = /^(?!\.{1,2}$)./s;
+const isStep = /^\.{1,2}$/;
 
 /** The faults that the operation would not see: unknown arguments, and values that a path or header cannot hold. */
 export function faultsIn({ tool, inPath }: OperationTool, values: Values): ErrorDetail[] {
   const known = tool.inputSchema.properties as Record<string, unknown>;
   const unknown = Object.keys(values).filter((name) => !Object.hasOwn(known, name));
-  const missing = inPath.filter((name) => !inSegment.test(textOf(values[name] ?? "")));
+  const unsent = Object.keys(known).filter((name) => !Object.hasOwn(values, name));
   const { idempotency_key: key, full } = values;
   return [
-    ...unknown.map((path) => ({ path, message: "unknown field" })),
-    ...missing.map((path) => ({ path, message: "is required" })),
-    ...(key === undefined || (typeof key === "string" && inHeader.test(key))
+    ...unknown.map((path) => ({ path, message: withSuggestion("unknown field", unsent, path) })),
+    ...inPath.flatMap((path) => segmentFaults(path, textOf(values[path] ?? ""))),
+    ...(key === undefined || (typeof key === "string" && isIdempotencyKey(key))
       ? []
-      : [{ path: "idempotency_key", message: "must have 1 to 255 ASCII characters" }]),
+      : [{ path: "idempotency_key", message: idempotencyKeyMessage }]),
     ...(!Object.hasOwn(known, "full") || full === undefined || typeof full === "boolean"
       ? []
       : [{ path: "full", message: "must be true or false" }]),
   ];
+}
+
+/** Why a value cannot stand in a path: it is absent, or a step to another path. */
+function segmentFaults(path: string, text: string): ErrorDetail[] {
+  if (text === "") return [{ path, message: required }];
+  return isStep.test(text) ? [{ path, message: "must be an id" }] : [];
 }
 
 /** The result of a call with faults, in the API's own error envelope. */

@@ -13,7 +13,8 @@ export async function resultOf(response: Response, { tool, full, form }: Called)
   const text = await response.text();
   if (!response.ok) return { content: [textBlock(text)], isError: true };
   const body: unknown = text === "" ? { success: true } : JSON.parse(text);
-  const { data, summary } = shownOf(body, tool, full);
+  const next = nextCursorOf(body, response);
+  const { data, summary } = shownOf(body, tool, { full, next });
   if (form === "text") return { content: [textBlock(JSON.stringify(data))] };
   const isDryRun = response.headers.get("dry-run") === "true";
   const changed = isDryRun ? "This was a dry run: nothing was changed. " : "";
@@ -25,11 +26,15 @@ function textBlock(text: string) {
 }
 
 /** The data of a result, and a sentence for whoever reads the text beside it. */
-function shownOf(body: unknown, { tool }: OperationTool, full: boolean): { data: Data; summary: string } {
+function shownOf(
+  body: unknown,
+  { tool }: OperationTool,
+  { full, next }: { full: boolean; next: Data },
+): { data: Data; summary: string } {
   const brief = briefOf(tool.name);
   if (!brief) return { data: body as Data, summary: `${tool.title}: see structuredContent.` };
   const { rows, meta } = listOf(body);
-  const page = meta ? { meta } : {};
+  const page = meta ? { meta: { ...meta, ...next } } : {};
   const data = full
     ? { data: rows, ...page }
     : { data: briefRows(rows, brief), ...page, note: noteOn(brief.whole) };
@@ -39,7 +44,16 @@ function shownOf(body: unknown, { tool }: OperationTool, full: boolean): { data:
 type Meta = Record<string, unknown>;
 const shownMeta = ["total", "total_is_estimate", "current_page", "last_page", "next_after", "has_more"];
 
-/** The rows of a list and where its page stands. The addresses of other pages are left out: tools take numbers. */
+/** Where the next page begins, as tools take it; nothing after the last page, and for what has no pages. */
+function nextCursorOf(body: unknown, response: Response): Data {
+  const { meta } = body as { meta?: { next_page_url?: string | null } };
+  const [, linked] = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "") ?? [];
+  const url = meta?.next_page_url ?? linked;
+  const next_cursor = url ? new URL(url).searchParams.get("cursor") : null;
+  return next_cursor === null ? {} : { next_cursor };
+}
+
+/** The rows of a list and where its page stands. The addresses of other pages are left out: tools take numbers and cursors. */
 function listOf(body: unknown): { rows: Data[]; meta?: Meta } {
   if (Array.isArray(body)) return { rows: body.map(({ data }) => data) };
   const { data, meta, metadata } = body as { data: Data[]; meta?: Meta; metadata?: Meta };

@@ -6,7 +6,7 @@ import { reachOf } from "../http/credentials.ts";
 import { named } from "../http/describe.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
-import { queryList } from "../http/params.ts";
+import { anyText, queryList } from "../http/params.ts";
 import { countByAddress } from "../http/rate-limit.ts";
 import type { ApiDocument } from "./api-document.ts";
 import { jsonRpcErrors } from "./errors.ts";
@@ -21,35 +21,23 @@ const JsonRpc = named("JsonRpcMessage", z.looseObject({ jsonrpc: z.literal("2.0"
   jsonrpc: "The version of JSON-RPC: 2.0.",
 });
 
-/** The SDK checks messages. The document describes those that clients send: requests, and notifications, which have no id. */
-const JsonRpcRequest = JsonRpc.openapi("JsonRpcRequest", {
-  type: "object",
-  properties: {
-    jsonrpc: { type: "string", enum: ["2.0"], description: "The version of JSON-RPC: 2.0." },
-    id: {
-      type: ["string", "integer"],
-      pattern: "^[^\\u0000]*$",
-      description: "Names the request in its answer. Absent in a notification.",
-      example: 1,
-    },
-    method: {
-      type: "string",
-      minLength: 1,
-      pattern: "^[!-~]+$",
-      description: "The method of the protocol.",
-      example: "tools/list",
-    },
-    params: {
-      type: "object",
-      additionalProperties: true,
-      description: "The method's parameters. Absent where it needs none.",
-      example: {},
-    },
+/** What clients send: requests, and notifications, which have no id. */
+const JsonRpcRequest = named(
+  "JsonRpcRequest",
+  z.strictObject({
+    jsonrpc: z.literal("2.0"),
+    id: z.union([anyText, z.int()], "must be a string or a whole number").optional(),
+    method: z.string().regex(/^[!-~]+$/, "must be the name of a method"),
+    params: z.looseObject({}).optional(),
+  }),
+  {
+    jsonrpc: "The version of JSON-RPC: 2.0.",
+    id: ["Names the request in its answer. Absent in a notification.", 1],
+    method: ["The method of the protocol.", "tools/list"],
+    params: ["The method's parameters. Absent where it needs none.", {}],
   },
-  required: ["jsonrpc", "method"],
-  additionalProperties: {},
-  example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
-});
+  { example: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
+);
 
 const toolsetList = queryList(toolsets);
 

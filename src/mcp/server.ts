@@ -8,11 +8,13 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { maxTextLength } from "../errors.ts";
+import type { ErrorEnvelope } from "../http/errors.ts";
 import type { AnyOperation } from "../http/operation.ts";
 import { shortened } from "../lib/text.ts";
 import type { ApiDocument } from "./api-document.ts";
 import { instructions } from "./instructions.ts";
 import { prompts } from "./prompts.ts";
+import { plainFailure } from "./protocol-errors.ts";
 import { type RecordResource, recordResources } from "./records.ts";
 import { faultsIn, refusalOf, requestFor } from "./requests.ts";
 import { type ResultForm, resultOf } from "./results.ts";
@@ -34,15 +36,13 @@ type Surface = {
 
 const json = "application/json";
 type Message = Record<string, unknown>;
-/** Enough for an error of the API, which the error of a read repeats in full. */
-const maxErrorLength = 1_000;
 
 /**
  * Answers one message of protocol version 2026-07-28 or 2025-11-25, always in JSON, even to clients whose Accept header does
  * not name it. The body has been read and checked. The server sends no notifications, so it offers no streams.
  */
 export async function answerMcp(surface: Surface, incoming: Request, message: Message): Promise<Response> {
-  return bounded(await answer(surface, incoming, message));
+  return inOurWords(await answer(surface, incoming, message), surface.requestId);
 }
 
 async function answer(surface: Surface, incoming: Request, message: Message): Promise<Response> {
@@ -97,9 +97,9 @@ function noTool(name: string, tool: OperationTool | undefined, { readOnly }: Cho
 /** A record as a resource: what the operation that reads it answers. An error of the API is an error of the read. */
 async function readRecord(id: string, { tool }: RecordResource, surface: Surface, incoming: Request) {
   const response = await surface.dispatch(tool.operation, requestFor(tool, { id }, incoming));
-  const text = await response.text();
-  if (!response.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
-  return text;
+  if (response.ok) return response.text();
+  const { error, ...data } = await response.json<ErrorEnvelope>();
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, error, data);
 }
 
 function serveResources(server: McpServer, surface: Surface, incoming: Request): void {
@@ -159,16 +159,12 @@ function serverFor({ method }: Message, surface: Surface, incoming: Request): Mc
   return server;
 }
 
-/** The SDK's error messages quote what was sent, at any length. */
-const boundedError = (error: { message: string; data?: unknown }) => {
-  const { data, ...rest } = { ...error, message: shortened(error.message, maxErrorLength) };
-  return JSON.stringify(data ?? null).length > maxErrorLength ? rest : { ...rest, data };
-};
-
-/** The response, with its error shortened if it has one. */
-async function bounded(answered: Response): Promise<Response> {
+/** The response, with its error in our words if it has one. */
+async function inOurWords(answered: Response, requestId: string): Promise<Response> {
   const text = await answered.text();
   const message = text.includes('"error":{') ? JSON.parse(text) : {};
-  const body = message.error ? JSON.stringify({ ...message, error: boundedError(message.error) }) : text;
+  const body = message.error
+    ? JSON.stringify({ ...message, error: plainFailure(message.error, requestId) })
+    : text;
   return new Response(answered.body === null ? null : body, answered);
 }

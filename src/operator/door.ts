@@ -88,9 +88,11 @@ async function runStatements(c: Context<HonoEnv>): Promise<Response> {
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
   c.set("forwardedTo", account.id);
   c.get("log")("operator_statements", { account_id, mode, statements: statements.length });
-  const executed = await objectOf(c.get("env"), account)
-    .execute(account, statements, mode)
-    .catch(() => undefined);
+  const object = objectOf(c.get("env"), account);
+  const executed = await (mode === "read"
+    ? object.query(account, statements)
+    : object.execute(account, statements, mode)
+  ).catch(() => undefined);
   if (!executed) throw new DomainError("UNAVAILABLE", "The account's object is not reachable, try again");
   if ("failure" in executed) return refusal(c, executed.failure);
   return c.json({ results: executed.results.map(({ rows }) => ({ rows })) });

@@ -8,15 +8,22 @@ import { ConstraintError, commit } from "../db/commit.ts";
 import { newestMigration } from "../db/newest-migration.ts";
 import { build, statement } from "../db/statement.ts";
 import type { Engine } from "../env.ts";
-import { DomainError, invalid, notFound } from "../errors.ts";
+import { DomainError, type ErrorDetail, invalid, notFound } from "../errors.ts";
 import type { Instant } from "../lib/dates.ts";
 import { stillAt, unlessChanged } from "./as-read.ts";
+import { requireRows } from "./imported-rows/require-rows.ts";
 import { makePageEqual, type OriginalPage, tablesOf } from "./move/copy.ts";
 import type { MovedTable } from "./move/row-statements.ts";
 import { beingFilled } from "./move/state.ts";
 
-/** What an import works with: the directory, the objects of accounts, and real time. */
-export type ImportPorts = { d1: Db; objectOf: (account: Account) => Db; now: Instant };
+/** What an import works with: the directory, the objects of accounts, real time, and whom events may reach. */
+export type ImportPorts = {
+  d1: Db;
+  objectOf: (account: Account) => Db;
+  now: Instant;
+  /** Why no event of an account is sent to a URL. */
+  findUrlFault: (account: Account, url: string) => string | undefined;
+};
 
 /** The account of a file that `account -- export` has written, and the version of the schema it had. */
 export type Imported = { schema: string; account: Row; engine: Engine };
@@ -42,7 +49,10 @@ export async function beginImport(
       `The account is being imported with the engine ${known.engine}: go on with that, or delete it first`,
     );
   await enter(ports.d1, account, known).catch((error) => {
-    throw error instanceof ConstraintError && error.on === "accounts.shop" ? shopTaken(account.shop) : error;
+    if (!(error instanceof ConstraintError)) throw error;
+    throw error.on === "accounts.shop"
+      ? shopTaken(account.shop)
+      : invalid([{ path: "accounts", message: `does not fit (${error.message})` }]);
   });
   forgetAccount(account.id);
   return { run: account.moving!, tables: await tablesOf(targetOf(ports, account)) };
@@ -56,8 +66,15 @@ function accountOf({ now }: ImportPorts, { schema, account, engine }: Imported):
       `The file has the schema of ${schema}, this deployment that of ${newestMigration}: a file is imported by the version that has exported it`,
     );
   requireColumns("accounts", Object.keys(getTableColumns(accounts)), account);
+  requireRows({ table: "accounts", rows: [account], key: [], findRowFault: findClockFault });
   const moving = JSON.stringify({ step: "importing", since: now });
   return { ...(account as unknown as Account), engine, moving };
+}
+
+/** Only the sandbox store has a clock that can be moved: another one charges by real time. */
+function findClockFault({ store, clock_at, clock_target }: Row): ErrorDetail | undefined {
+  if (store === "sandbox" || (clock_at === null && clock_target === null)) return undefined;
+  return { path: "clock_at", message: "must be null for an account that is connected to a store" };
 }
 
 /** A trigger schedules the account's comparison with its store, which an object does itself. */
@@ -89,7 +106,25 @@ export async function importPage(
     if (row.account_id !== account.id)
       throw invalid([{ path: "rows", message: `${name} has a row of another account` }]);
   }
+  for (const [side, key] of Object.entries({ after: given.after, upTo: given.upTo }))
+    if (key !== null && key.length !== table.key.length)
+      throw invalid([{ path: side, message: `must have ${table.key.length} values, the key of ${name}` }]);
+  const findRowFault = name === "webhook_endpoints" ? endpointFaults(ports, account) : undefined;
+  requireRows({
+    table: name,
+    rows: given.original,
+    key: table.key,
+    ...(findRowFault ? { findRowFault } : {}),
+  });
   return makePageEqual({ to, account }, table, given);
+}
+
+/** An endpoint that was deleted is sent nothing, and may have been set by earlier rules. */
+function endpointFaults({ findUrlFault }: ImportPorts, account: Account) {
+  return ({ url, deleted_at }: Row): ErrorDetail | undefined => {
+    const message = deleted_at === null ? findUrlFault(account, String(url)) : undefined;
+    return message === undefined ? undefined : { path: "url", message };
+  };
 }
 
 /** Opens the account, all of whose rows are there. The object's settings are those that the directory was given. */

@@ -11,7 +11,9 @@ import {
   narrowBy,
   type Param,
   rangeOf,
+  rareWhere,
   sift,
+  uniqueBy,
 } from "../db/filters.ts";
 import { listReader, type RowOfList } from "../db/listing.ts";
 import { searchOwn, searchOwnAndCustomers } from "../db/search.ts";
@@ -57,9 +59,15 @@ const itsSubscriptions = sql<string>`(SELECT json_group_array(json_object(
     ON ${subscriptions.account_id} = ${orderSubscriptions.account_id} AND ${subscriptions.id} = ${orderSubscriptions.subscription_id}
   WHERE ${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id})`;
 
+const isOfOrder = sql`${orderSubscriptions.account_id} = ${orders.account_id} AND ${orderSubscriptions.order_id} = ${orders.id}`;
+
+const isOfLink = sql`${orderSubscriptions.account_id} = ${subscriptions.account_id}
+  AND ${orderSubscriptions.subscription_id} = ${subscriptions.id}`;
+
 export const listOrders = listReader({
   columns: {
     ...shown,
+    seq: orders.seq,
     profile: embeddedProfile.column,
     delivery_slot: embeddedSlot.column,
     subscriptions: itsSubscriptions,
@@ -79,26 +87,42 @@ export const listOrders = listReader({
   },
   ties: { status: orders.created_at },
   filters: {
-    id: narrowBy(orders.id, "id"),
+    id: uniqueBy(orders.id, "id"),
     fulfillment_status: facet(orders.fulfillment_status, "fulfillment_status"),
     is_checkout_order: sift((p) => sql`${orders.is_checkout_order} = ${p("is_checkout_order")}`),
-    from_checkout: facetWhere(() => sql`${orders.is_checkout_order} = 1`),
+    from_checkout: rareWhere(() => sql`${orders.is_checkout_order} = 1`),
     has_subscription: sift((p) => sql`${orders.has_subscription} = ${p("has_subscription")}`),
-    without_subscription: facetWhere(() => sql`${orders.has_subscription} = 0`),
+    without_subscription: rareWhere(() => sql`${orders.has_subscription} = 0`),
     profile_id: narrowBy(orders.profile_id, "profile_id", ["created_at"]),
     tracking_number: narrowBy(orders.tracking_number, "tracking_number"),
-    subscription_id: onOrders(
-      (p) => sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${orderSubscriptions}
-        WHERE ${orderSubscriptions.account_id} = ${p("account_id")} AND ${orderSubscriptions.subscription_id} = ${p("subscription_id")}`,
-    ),
-    entity_id: onOrders(
-      (
-        p,
-      ) => sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${subscriptions} CROSS JOIN ${orderSubscriptions}
-        ON ${orderSubscriptions.account_id} = ${subscriptions.account_id}
-          AND ${orderSubscriptions.subscription_id} = ${subscriptions.id}
-        WHERE ${subscriptions.account_id} = ${p("account_id")} AND ${subscriptions.entity_id} = ${p("entity_id")}`,
-    ),
+    subscription_id: {
+      ...narrow(
+        (p) => sql`EXISTS (SELECT 1 FROM ${orderSubscriptions} WHERE ${isOfOrder}
+          AND ${orderSubscriptions.subscription_id} = ${p("subscription_id")})`,
+        (p) =>
+          onOrders(
+            p,
+            sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${orderSubscriptions}
+            WHERE ${orderSubscriptions.account_id} = ${p("account_id")}
+              AND ${orderSubscriptions.subscription_id} = ${p("subscription_id")}`,
+          ),
+      ),
+      reads: 2,
+    },
+    entity_id: {
+      ...narrow(
+        (p) => sql`EXISTS (SELECT 1 FROM ${orderSubscriptions} JOIN ${subscriptions} ON ${isOfLink}
+          WHERE ${isOfOrder} AND ${subscriptions.entity_id} = ${p("entity_id")})`,
+        (p) =>
+          onOrders(
+            p,
+            sql`SELECT DISTINCT ${orderSubscriptions.order_id} AS order_id FROM ${subscriptions}
+            CROSS JOIN ${orderSubscriptions} ON ${isOfLink}
+            WHERE ${subscriptions.account_id} = ${p("account_id")} AND ${subscriptions.entity_id} = ${p("entity_id")}`,
+          ),
+      ),
+      reads: 3,
+    },
     delivery_date_from: from(orders.delivery_date, "delivery_date_from"),
     delivery_date_to: to(orders.delivery_date, "delivery_date_to"),
     billing_date_from: from(orders.billing_date, "billing_date_from"),
@@ -181,18 +205,15 @@ const byStoreId = prepare((p: Params<{ account_id: string; ids: string }>) =>
 );
 
 function to(column: AnyColumn, name: string) {
-  return rangeOf(column.name, (p) => sql`${column} <= ${p(name)}`);
+  return rangeOf(column.name, "upper", (p) => sql`${column} <= ${p(name)}`);
 }
 
 function from(column: AnyColumn, name: string) {
-  return rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
+  return rangeOf(column.name, "lower", (p) => sql`${column} >= ${p(name)}`);
 }
 
-/** Filters orders by a query of their ids, which the query plan starts with. */
-function onOrders(orderIds: (p: Param) => SQL) {
-  return narrow(
-    (p) => sql`${orders.id} IN (${orderIds(p)})`,
-    (p) => sql`(${orderIds(p)}) AS named CROSS JOIN ${orders}
-      ON ${orders.account_id} = ${p("account_id")} AND ${orders.id} = named.order_id`,
-  );
+/** The orders of these ids, which the query plan starts with. */
+function onOrders(p: Param, orderIds: SQL): SQL {
+  return sql`(${orderIds}) AS named CROSS JOIN ${orders}
+    ON ${orders.account_id} = ${p("account_id")} AND ${orders.id} = named.order_id`;
 }

@@ -1,7 +1,8 @@
 import type { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
+import { askedPage } from "../http/cursor.ts";
 import { operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { pathId, sortOrder } from "../http/params.ts";
 import { parseDate } from "../lib/dates.ts";
 import { presentOrder } from "./present.ts";
@@ -29,15 +30,11 @@ export const orderOperations = [
       headers: linkHeader,
     },
     handler: async ({ c, ctx, query }) => {
-      const { page, limit, sort_by, sort_order } = query;
-      const sort = sortOrder(sort_by, sort_order, ["status"]);
+      const sort = sortOrder(query.sort_by, query.sort_order, ["status"]);
       const filters = filtersOf(query, ctx.account.timezone);
-      const listed = await listOrders(ctx.db, { account_id: ctx.account.id }, filters, {
-        page,
-        limit,
-        ...sort,
-      });
-      return { data: listed.rows.map(presentOrder), meta: pageMeta(c, { page, limit }, listed) };
+      const asked = askedPage(c, query);
+      const listed = await listOrders(ctx.db, { account_id: ctx.account.id }, filters, { ...asked, ...sort });
+      return listAnswer(c, asked, listed, presentOrder);
     },
   }),
   operation({
@@ -55,8 +52,18 @@ export const orderOperations = [
 
 /** The filters of listOrders for a query. A date-time counts as its date in the account's time zone. */
 function filtersOf(query: Query, timezone: string) {
-  const { page, limit, sort_by, sort_order, status, search, has_subscription, is_checkout_order, ...rest } =
-    query;
+  const {
+    page,
+    limit,
+    cursor,
+    sort_by,
+    sort_order,
+    status,
+    search,
+    has_subscription,
+    is_checkout_order,
+    ...rest
+  } = query;
   const others = Object.entries(rest).map(([name, value]) => [
     name,
     value !== undefined && /_date_(from|to)$/.test(name) ? parseDate(value, timezone) : value,

@@ -1,7 +1,8 @@
 import type { Ctx } from "../context.ts";
 import { demoId } from "../demo.ts";
+import { askedPage } from "../http/cursor.ts";
 import { lastOf, operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import { presentOrder } from "../orders/present.ts";
 import { getOrderOf, listOrders } from "../orders/queries.ts";
@@ -71,13 +72,14 @@ export const ownOperations = [
     success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
+      const asked = askedPage(c, query);
       const listed = await listAddresses(
         ctx.db,
         scope,
         { profile_id: ownId(ctx) },
-        { ...query, ...newestFirst },
+        { ...asked, ...newestFirst },
       );
-      return { data: listed.rows.map(presentAddress), meta: pageMeta(c, query, listed) };
+      return listAnswer(c, asked, listed, presentAddress);
     },
   }),
   operation({
@@ -128,13 +130,14 @@ export const ownOperations = [
     success: { status: 200, description: "A page of orders.", schema: OrderList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
+      const asked = askedPage(c, query);
       const listed = await listOrders(
         ctx.db,
         scope,
         { profile_id: ownId(ctx) },
-        { ...query, ...newestFirst },
+        { ...asked, ...newestFirst },
       );
-      return { data: listed.rows.map(presentOrder), meta: pageMeta(c, query, listed) };
+      return listAnswer(c, asked, listed, presentOrder);
     },
   }),
   operation({

@@ -4,6 +4,7 @@ import { demoId, demoShop } from "../demo.ts";
 import { named } from "../http/describe.ts";
 import { idIn, instant, intervalCount, intervalUnit, intervalUnitOut, orNull } from "../http/params.ts";
 import { intervalFault } from "../lib/intervals.ts";
+import { findPublicUrlFault, inwardNames, isPublicName } from "../lib/public-host.ts";
 import { email, ProfileUpdate } from "../profiles/schemas.ts";
 
 const maxUrl = 2_048;
@@ -20,6 +21,31 @@ const httpsUrl = z
   .string()
   .refine(isPlainHttps, "must be an https address without user and fragment")
   .openapi({ pattern: `^https://(${label}\\.)+[A-Za-z]{2,20}/[A-Za-z0-9/_.-]*$`, maxLength: maxUrl });
+
+const baseUrlText =
+  "The origin of the portal at a domain of the merchant's own, which the operator has bound to this deployment: links, mails and the portal's pages are there. Null: the deployment's own address.";
+const baseUrlExample = "https://account.example.com";
+
+const maxOrigin = 200;
+const originPattern = `^https://([a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}\\.){1,3}(?!(${inwardNames.join("|")})(:|$))[a-z]{2,20}(:8443)?$`;
+
+/** An origin under a public name, at a port that a browser reaches the platform by. */
+const portalOrigin = z
+  .string()
+  .max(maxOrigin)
+  .superRefine((text, { addIssue }) => {
+    const fault = findPortalOriginFault(text);
+    if (fault !== undefined) addIssue(fault);
+  })
+  .openapi({ pattern: originPattern, maxLength: maxOrigin });
+
+function findPortalOriginFault(text: string): string | undefined {
+  if (findPublicUrlFault(text) !== undefined || !text.startsWith("https://"))
+    return "must be an https origin without path, such as https://account.example.com";
+  const { hostname, port } = new URL(text);
+  if (!isPublicName(hostname)) return "must have a public host name";
+  return ["", "8443"].includes(port) ? undefined : "must have port 443 or 8443";
+}
 
 const permissions = {
   can_pause: "Whether customers may pause. They may always resume.",
@@ -96,6 +122,7 @@ const returnText =
 export const PortalSettingsBody = z
   .strictObject({
     is_enabled: z.boolean().openapi({ description: "Whether there is a portal. False for a new account." }),
+    base_url: z.string().nullable().openapi({ description: baseUrlText, example: baseUrlExample }),
     return_urls: z.array(z.string()).openapi({ description: returnText, example: returnExample }),
     ...looks,
     frequencies: z.array(Frequency).openapi({ description: frequencyText }),
@@ -111,6 +138,7 @@ export const PortalSettingsData = named("PortalSettingsData", z.strictObject({ d
 export const PortalSettingsUpdate = z
   .strictObject({
     is_enabled: z.boolean().openapi({ description: "Whether there is a portal." }),
+    base_url: orNull(portalOrigin).openapi({ description: baseUrlText, example: baseUrlExample }),
     return_urls: z.array(httpsUrl).max(20).openapi({ description: returnText, example: returnExample }),
     logo_url: orNull(httpsUrl).openapi({ description: logoText, example: logoExample }),
     accent_color: orNull(color).openapi({ description: colorText, example: "#0a6c4b" }),

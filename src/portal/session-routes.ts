@@ -30,8 +30,7 @@ export const sessionOperations = [
       const profile = await requireProfile(ctx, profile_id);
       if (!settings.is_enabled)
         throw new DomainError("INVALID_STATE", "Cannot make a link: the shop's portal is switched off");
-      const portal = new URL(`/portal/${ctx.account.shop}`, c.req.url).href;
-      const link = { profileId: profile.id, portal, returnUrl: returnUrl ?? null, locale: locale ?? null };
+      const link = { profileId: profile.id, returnUrl: returnUrl ?? null, locale: locale ?? null };
       return c.json(await createLink(ctx, link), 201);
     },
   }),

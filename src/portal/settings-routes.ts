@@ -64,7 +64,12 @@ export const portalSettingsOperations = [
 type Shop = z.input<typeof ShopBody>;
 
 function presentShop(account: Account, frequencies: Shop["frequencies"]): Shop {
-  const { is_enabled: _enabled, return_urls: _urls, ...settings } = portalSettingsOf(account);
+  const {
+    is_enabled: _enabled,
+    base_url: _base,
+    return_urls: _urls,
+    ...settings
+  } = portalSettingsOf(account);
   const { name, shop, timezone, currency_code } = account;
   return { name, shop, timezone, currency_code, ...settings, frequencies };
 }

@@ -7,6 +7,7 @@ import { first } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";
 import { change, created } from "../journal/write.ts";
 import { definedFields } from "../lib/defined-fields.ts";
+import { countryAfter } from "./country.ts";
 import { changedFields, profileEntry } from "./entries.ts";
 import { getProfile } from "./queries.ts";
 import { derived, emptyProfile } from "./rules.ts";
@@ -17,7 +18,11 @@ import { type Profile, profiles } from "./tables.ts";
 export type ProfileValues = Omit<Profile, "seq">;
 
 export const newProfile = (ctx: Ctx, { created_at, updated_at, ...fields }: NewProfile): ProfileValues => {
-  const values = { ...emptyProfile, ...(definedFields(fields) as { email: string }) };
+  const values = {
+    ...emptyProfile,
+    ...(definedFields(fields) as { email: string }),
+    ...countryAfter(fields),
+  };
   return {
     ...values,
     ...derived(values),
@@ -34,7 +39,11 @@ type Changes = { [Field in keyof NewProfile]?: NewProfile[Field] | undefined };
 
 export const changedProfile = (ctx: Ctx, profile: ProfileValues, changes: Changes): ProfileValues => {
   const { created_at, updated_at, ...fields } = changes;
-  const values = { ...profile, ...(definedFields(fields) as Partial<Profile>) };
+  const values = {
+    ...profile,
+    ...(definedFields(fields) as Partial<Profile>),
+    ...countryAfter(fields, profile),
+  };
   return {
     ...values,
     ...derived(values),

@@ -5,7 +5,8 @@ import { insertRow } from "../db/row-writes.ts";
 import { build, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { definedFields } from "../lib/defined-fields.ts";
-import { getProfile } from "./queries.ts";
+import { countryOfAddress, namesCountry } from "./country.ts";
+import { getAddress, getProfile } from "./queries.ts";
 import type { AddressChanges, NewAddress } from "./schemas.ts";
 import { type DeliveryAddress, deliveryAddresses } from "./tables.ts";
 
@@ -28,6 +29,7 @@ export const createAddress = async (
   const address: DeliveryAddress = {
     ...nullable,
     ...(definedFields(input) as NewAddress & typeof nullable),
+    ...countryOfAddress(input),
     id: ctx.newId(),
     account_id: ctx.account.id,
     profile_id: profile.id,
@@ -67,12 +69,17 @@ const change = async (
   return address;
 };
 
-export const updateAddress = (
+export const updateAddress = async (
   ctx: Ctx,
   profileId: string,
   id: string,
   changes: AddressChanges,
-): Promise<DeliveryAddress> => change(ctx, profileId, id, definedFields(changes) as Partial<DeliveryAddress>);
+): Promise<DeliveryAddress> => {
+  const country = namesCountry(changes)
+    ? countryOfAddress(changes, await getAddress(ctx, profileId, id))
+    : {};
+  return change(ctx, profileId, id, definedFields({ ...changes, ...country }) as Partial<DeliveryAddress>);
+};
 
 /** Marks an address as deleted. Subscriptions that deliver to it keep their copy. */
 export const deleteAddress = (ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> =>

@@ -76,12 +76,18 @@ describe("RFC 4180", () => {
     expect(await read(text)).toEqual([]);
   });
 
-  test.each(["a,b\n1", "a,b\n1,2,3", 'a\n"1', 'a\nx"1"', 'a\n"1"x'])(
-    "%j is VALIDATION_FAILED, by its row",
-    async (text) => {
-      await expect(read(text)).rejects.toMatchObject(refused("profiles.0"));
-    },
-  );
+  test.each([
+    ["a,b\n1", "must have as many cells as the header"],
+    ["a,b\n1,2,3", "must have as many cells as the header"],
+    ['a\n"1', "has a quote that is not closed"],
+    [
+      'a\nx"1"',
+      "has a quote inside a cell that does not begin with one; write such quotes twice, in a quoted cell",
+    ],
+    ['a\n"1"x', "has text behind a closing quote; write a quote inside a quoted cell twice"],
+  ])("%j is VALIDATION_FAILED, by its row, and says what is wrong", async (text, message) => {
+    await expect(read(text)).rejects.toMatchObject(refused("profiles.0", message));
+  });
 });
 
 describe("the header", () => {
@@ -153,7 +159,7 @@ describe("it is read no further than the first fault", () => {
 
   test("a cell without end", async () => {
     await expect(read(`a\n"${"x".repeat(5_000_000)}`)).rejects.toMatchObject(
-      refused("profiles.0", expect.stringContaining("Max Record Size")),
+      refused("profiles.0", "must have at most 1000000 bytes"),
     );
   });
 });

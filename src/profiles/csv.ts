@@ -1,4 +1,5 @@
 import { type ErrorDetail, invalid } from "../errors.ts";
+import { withSuggestion } from "../http/nearest-name.ts";
 import { yieldTurn } from "../lib/yield-turn.ts";
 
 /** The longest valid row is shorter, in bytes and in UTF-16 units. */
@@ -36,10 +37,21 @@ export const parseCsv = async (
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const records = Number(error.records ?? 0);
-    throw invalid([{ path: records === 0 ? "" : `profiles.${records - 1}`, message: error.message }]);
+    const message = csvMessages[error.code] ?? "is not CSV";
+    throw invalid([{ path: records === 0 ? "" : `profiles.${records - 1}`, message }]);
   }
   if (!names) throw invalid([{ path: "", message: "has no header" }]);
   return rows;
+};
+
+/** What is said of a row that cannot be read, by the parser's codes. */
+const csvMessages: Record<string, string> = {
+  CSV_QUOTE_NOT_CLOSED: "has a quote that is not closed",
+  INVALID_OPENING_QUOTE:
+    "has a quote inside a cell that does not begin with one; write such quotes twice, in a quoted cell",
+  CSV_INVALID_CLOSING_QUOTE: "has text behind a closing quote; write a quote inside a quoted cell twice",
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: "must have as many cells as the header",
+  CSV_MAX_RECORD_SIZE: `must have at most ${maxRowLength} bytes`,
 };
 
 /** The bytes in pieces, each after the one before it was parsed. Fails with VALIDATION_FAILED if they are not UTF-8. */
@@ -72,7 +84,17 @@ function isUtf8(decoder: TextDecoder, piece: Uint8Array): boolean {
 function namesIn(cells: string[], fields: readonly string[]): string[] {
   const names = cells.map((cell) => cell.trim());
   const faults = names.flatMap((name, nth): ErrorDetail[] => {
-    if (!fields.includes(name)) return [{ path: name, message: "is not a field of a profile" }];
+    if (!fields.includes(name))
+      return [
+        {
+          path: name,
+          message: withSuggestion(
+            "is not a field of a profile",
+            fields.filter((field) => !names.includes(field)),
+            name,
+          ),
+        },
+      ];
     return names.indexOf(name) === nth ? [] : [{ path: name, message: "is a column more than once" }];
   });
   if (faults.length > 0) throw invalid(faults);

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "../context.ts";
 import { rowsAsJson } from "../db/bulk.ts";
 import type { Db, Statement } from "../db/client.ts";
-import { countedBy, facet, narrowBy } from "../db/filters.ts";
+import { countedBy, facet, narrowBy, uniqueBy } from "../db/filters.ts";
 import { listReader } from "../db/listing.ts";
 import { searchOwn } from "../db/search.ts";
 import { build, first, inJson, type Params, prepare, read, rows } from "../db/statement.ts";
@@ -139,7 +139,7 @@ export const listProfiles = listReader({
   tiebreaker: profiles.id,
   sorts: { created_at: profiles.created_at },
   filters: {
-    email_folded: narrowBy(profiles.email_folded, "email_folded"),
+    email_folded: uniqueBy(profiles.email_folded, "email_folded"),
     email_status: facet(profiles.email_status, "email_status"),
     store_customer_id: narrowBy(profiles.store_customer_id, "store_customer_id"),
   },

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
+import { askedPage } from "../http/cursor.ts";
 import { lastOf, lastWithEntry, operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { pathId } from "../http/params.ts";
 import { fold } from "../lib/text.ts";
 import { createProfile, deleteProfile, updateProfile } from "./actions.ts";
@@ -41,14 +42,16 @@ export const profileOperations = [
     description: "The account's customers, newest first.",
     query: ProfileQuery,
     success: { status: 200, description: "A page of profiles.", schema: ProfileList, headers: linkHeader },
-    handler: async ({ c, ctx, query: { page, limit, email, ...filters } }) => {
+    handler: async ({ c, ctx, query }) => {
+      const { page: _page, limit: _limit, cursor: _cursor, email, ...filters } = query;
+      const asked = askedPage(c, query);
       const listed = await listProfiles(
         ctx.db,
         { account_id: ctx.account.id },
         { ...filters, email_folded: email && fold(email) },
-        { page, limit, ...newestFirst },
+        { ...asked, ...newestFirst },
       );
-      return { data: listed.rows.map(presentProfile), meta: pageMeta(c, { page, limit }, listed) };
+      return listAnswer(c, asked, listed, presentProfile);
     },
   }),
   operation({
@@ -156,11 +159,10 @@ export const addressOperations = [
     handler: async ({ c, ctx, params, query }) => {
       const profile = await getProfile(ctx, params.id);
       const filters = { profile_id: profile.id };
-      const listed = await listAddresses(ctx.db, { account_id: ctx.account.id }, filters, {
-        ...query,
-        ...newestFirst,
-      });
-      return { data: listed.rows.map(presentAddress), meta: pageMeta(c, query, listed) };
+      const asked = askedPage(c, query);
+      const scope = { account_id: ctx.account.id };
+      const listed = await listAddresses(ctx.db, scope, filters, { ...asked, ...newestFirst });
+      return listAnswer(c, asked, listed, presentAddress);
     },
   }),
   operation({

@@ -16,6 +16,7 @@ import {
   storeIdQuery,
   text,
 } from "../http/params.ts";
+import { countryCode, refuseUnlike, withKnownCountry, withKnownCountryIfNamed } from "./country.ts";
 import { consentStatuses } from "./tables.ts";
 
 const consent = z.enum(consentStatuses).openapi("ConsentStatus", {
@@ -51,7 +52,7 @@ const optionalFields = {
   address2: field,
   city: field,
   country: field,
-  country_code: field,
+  country_code: orNull(countryCode).optional(),
   region: field,
   postal_code: field,
   timezone: field,
@@ -88,9 +89,12 @@ const profileTexts = {
   city: ["The city; null if not known.", "Brooklyn"],
   region: ["The state, province or region; null if not known.", "New York"],
   postal_code: ["The postal code; null if not known.", "11201"],
-  country: ["The country's name; null if not known.", "United States"],
+  country: [
+    "The country's name, as it was sent; null if not known. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.",
+    "United States",
+  ],
   country_code: [
-    "The country's ISO 3166-1 alpha-2 code, as it was sent. Null in a request clears it; a response leaves it out while it is not known.",
+    "The country's ISO 3166-1 alpha-2 code. It decides where it is sent; without it a country that is known by its name has its code. Null in a request clears it; a response leaves it out while it is not known.",
     "US",
   ],
   ip: [
@@ -180,7 +184,7 @@ export const ProfileCreate = named(
       email_status: "subscribed",
     },
   },
-);
+).superRefine(refuseUnlike);
 
 export const ProfileUpdate = named(
   "ProfileUpdate",
@@ -190,7 +194,7 @@ export const ProfileUpdate = named(
     description: "Fields that are absent stay as they are; null clears one.",
     example: { phone_number: "+1 202 555 0147" },
   },
-);
+).superRefine(refuseUnlike);
 
 export const maxUpload = 10_000;
 
@@ -242,6 +246,9 @@ export const ProfileUploaded = named("ProfileUploaded", z.strictObject({ importe
   imported: ["The number of rows: profiles that were created, changed, or already so.", 2],
 });
 
+/** The country may be named without its code, which only says more in the document: its name has to be one that is known. */
+export const requiredOfAddress = ["address1", "city", "zip", "country_code"];
+
 const addressFields = {
   address2: nullableText(maxText),
   phone: nullableText(maxText),
@@ -255,8 +262,10 @@ const requiredAddressFields = {
   address1: text({ min: 1, max: maxText }),
   city: text({ min: 1, max: maxText }),
   zip: text({ min: 1, max: maxText }),
-  country: text({ min: 1, max: maxText }),
-  country_code: text({ min: 1, max: maxText }),
+};
+const countryFields = {
+  country: text({ min: 1, max: maxText }).optional(),
+  country_code: countryCode.optional(),
 };
 
 export const AddressBody = named(
@@ -292,21 +301,27 @@ export const AddressList = listOf(AddressBody, "DeliveryAddressList");
 export const AddressQuery = z.strictObject(pageQuery);
 const newAddress = z.strictObject({
   ...requiredAddressFields,
+  ...countryFields,
   ...z.object(addressFields).partial().shape,
 });
-export const AddressCreate = named("DeliveryAddressCreate", newAddress, addressTexts, {
-  example: {
-    address1: "12 Elm Street",
-    city: "Brooklyn",
-    zip: "11201",
-    country: "United States",
-    country_code: "US",
-  },
-});
-export const AddressUpdate = named("DeliveryAddressUpdate", newAddress.partial(), addressTexts, {
-  description: "Fields that are absent stay as they are; null clears one.",
-  example: { zip: "11205" },
-});
+export const AddressCreate = withKnownCountry(
+  named("DeliveryAddressCreate", newAddress, addressTexts, {
+    required: requiredOfAddress,
+    example: {
+      address1: "12 Elm Street",
+      city: "Brooklyn",
+      zip: "11201",
+      country: "United States",
+      country_code: "US",
+    },
+  }),
+);
+export const AddressUpdate = withKnownCountryIfNamed(
+  named("DeliveryAddressUpdate", newAddress.partial(), addressTexts, {
+    description: "Fields that are absent stay as they are; null clears one.",
+    example: { zip: "11205" },
+  }),
+);
 
 export const addressPath = z.object({
   id: idInPath("id", "profile", demoId("profile", 1)),

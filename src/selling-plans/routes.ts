@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../demo.ts";
+import { askedPage } from "../http/cursor.ts";
 import { operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { storeIdInPath } from "../http/params.ts";
 import { createSellingPlan, deleteSellingPlan, updateSellingPlan } from "./actions.ts";
 import { presentSellingPlan } from "./present.ts";
@@ -37,14 +38,10 @@ export const sellingPlanOperations = [
     success: { status: 200, description: "A page of plans.", schema: SellingPlanList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
-      const listed = await listSellingPlans(
-        ctx.db,
-        scope,
-        {},
-        { ...query, sort: "created_at", order: "desc" },
-      );
-      const data = listed.rows.map((plan) => presentSellingPlan(plan, ctx.account.currency_code));
-      return { data, meta: pageMeta(c, query, listed) };
+      const asked = askedPage(c, query);
+      const page = { ...asked, sort: "created_at", order: "desc" } as const;
+      const listed = await listSellingPlans(ctx.db, scope, {}, page);
+      return listAnswer(c, asked, listed, (plan) => presentSellingPlan(plan, ctx.account.currency_code));
     },
   }),
   operation({

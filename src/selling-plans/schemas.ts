@@ -42,7 +42,7 @@ const planTexts = {
   ],
   discount_type: "What discount_value is; null together with it: the plan gives no discount.",
   discount_value: [
-    "What the plan takes off each unit: percent, or major units of the account's currency. Null for no discount.",
+    "What the plan takes off each unit: percent (0 to 100, at most 2 decimals) for PERCENTAGE, major units of the account's currency for FIXED_AMOUNT. Null, with discount_type, for no discount.",
     10,
   ],
   shipping_amount: ["What a delivery costs: major units of the account's currency. 0 by default.", 4.95],
@@ -128,6 +128,7 @@ export const SellingPlanCreate = named(
   }),
   planTexts,
   {
+    dependentRequired: { discount_type: ["discount_value"], discount_value: ["discount_type"] },
     example: {
       id: "plan-every-2-months",
       name: "Every 2 months",

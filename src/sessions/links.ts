@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { portalUrlOf } from "../accounts/portal-address.ts";
 import type { PortalLocale } from "../accounts/portal-settings.ts";
 import type { Ctx } from "../context.ts";
 import { commit } from "../db/commit.ts";
@@ -15,8 +16,6 @@ const sessionMs = 12 * 3_600_000;
 
 type NewLink = {
   profileId: string;
-  /** The portal's address of the shop: `https://…/portal/shop.example`. */
-  portal: string;
   returnUrl?: string | null;
   locale?: PortalLocale | null;
 };
@@ -24,7 +23,7 @@ type NewLink = {
 /** Makes a link that signs a customer in. Only its hash is kept, so nobody can read it later. */
 export async function createLink(
   ctx: Ctx,
-  { profileId, portal, returnUrl = null, locale = null }: NewLink,
+  { profileId, returnUrl = null, locale = null }: NewLink,
 ): Promise<{ url: string; expires_at: Instant }> {
   const token = newSecret();
   const expires_at = later(ctx.realNow, linkMs);
@@ -40,7 +39,7 @@ export async function createLink(
     expires_at,
   };
   await commit({ db: ctx.db }, [insertRow(portalLinks, link)]);
-  return { url: `${portal}/enter?token=${token}`, expires_at };
+  return { url: `${portalUrlOf(ctx)}/enter?token=${token}`, expires_at };
 }
 
 /**

@@ -9,8 +9,11 @@ import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 
-/** A customer's session, their name, and the ids of their newest subscriptions. */
-export type OpenSession = PortalSession & { name: string | null; subscription_ids: string };
+/**
+ * A customer's session and their name. `newest_subscriptions` is JSON: the id of each of their newest subscriptions, and that of its
+ * billing attempt in progress, or null.
+ */
+export type OpenSession = PortalSession & { name: string | null; newest_subscriptions: string };
 
 /** The session of a cookie's secret, in one trip; undefined once it has ended or its customer was deleted. */
 export async function findSession(
@@ -56,8 +59,8 @@ export async function pruneSessions(db: Db, now: Date): Promise<void> {
 /** As many as a page of the portal shows. */
 const shown = 25;
 
-const newestOfCustomer: SQL<string> = sql<string>`(SELECT json_group_array(newest.id) FROM (
-  SELECT ${subscriptions.id} AS id FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${portalSessions.account_id}
+const newestOfCustomer: SQL<string> = sql<string>`(SELECT json_group_array(json_array(newest.id, newest.attempt_id)) FROM (
+  SELECT ${subscriptions.id} AS id, ${subscriptions.open_attempt_id} AS attempt_id FROM ${subscriptions} WHERE ${subscriptions.account_id} = ${portalSessions.account_id}
     AND ${subscriptions.profile_id} = ${portalSessions.profile_id}
   ORDER BY ${subscriptions.created_at} DESC, ${subscriptions.id} DESC LIMIT ${sql.raw(String(shown))}) AS newest)`;
 
@@ -70,7 +73,7 @@ const bySecret = prepare((p: Params<{ account_id: string; token_hash: string; no
       >`NULLIF(trim(COALESCE(${profiles.first_name}, '') || ' ' || COALESCE(${profiles.last_name}, '')), '')`.as(
         "name",
       ),
-      subscription_ids: subSelect(newestOfCustomer, "subscription_ids"),
+      newest_subscriptions: subSelect(newestOfCustomer, "newest_subscriptions"),
     })
     .from(portalSessions)
     .innerJoin(

@@ -1,7 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { startOwed } from "../billing/actions/start.ts";
-import { latestAttempts } from "../billing/queries.ts";
-import type { BillingAttempt } from "../billing/tables.ts";
+import { readForSwitch, tryNewMethod } from "../billing/actions/new-method.ts";
 import type { Ctx } from "../context.ts";
 import type { Statement } from "../db/client.ts";
 import { decide } from "../db/decide.ts";
@@ -38,11 +36,10 @@ async function update(ctx: Ctx, storeId: string): Promise<Job[]> {
     ? newOwners.map((profileId) => upsertPaymentMethod(ctx, profileId, found, undefined).writes)
     : [];
   const uses = updates.flatMap((each) => each.uses);
-  const starts = uses.flatMap(({ start }) => start ?? []);
   const writes = [
     ...updates.flatMap((each) => each.writes),
     ...added.flat(),
-    ...starts.flatMap((each) => each.writes),
+    ...uses.flatMap((each) => each.writes),
   ];
   if (writes.length === 0) return [];
   await changeEach(
@@ -50,7 +47,7 @@ async function update(ctx: Ctx, storeId: string): Promise<Job[]> {
     uses.map(({ change }) => change),
     writes,
   );
-  return starts.flatMap(({ jobs }) => jobs);
+  return uses.flatMap(({ jobs }) => jobs);
 }
 
 /** The profiles of the method's customer that do not have it yet, if it can be used. */
@@ -102,16 +99,18 @@ function subscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMethod)
   );
 }
 
-/** What a changed payment method changes in a subscription: if a payment is owed, another card is charged at once. */
+/** What a changed payment method changes in a subscription: if a payment is owed, another card is tried as after a switch. */
 async function changeOfUse(ctx: Ctx, id: string, before: PaymentMethod, method: PaymentMethod) {
-  const alongside: [Statement<BillingAttempt>] = [latestAttempts(ctx, [id])];
-  const [view, [latest]] = await getSubscriptionAnd(ctx, id, alongside);
+  const [view, [latest], [episode], recent] = await getSubscriptionAnd(ctx, id, readForSwitch(ctx, id));
   const isOtherCard = method.status === "VALID" && differ(cardOf(before), cardOf(method));
-  const start = isOtherCard ? await startOwed(ctx, { ...view, method }, latest) : undefined;
+  const { start, writes } = isOtherCard
+    ? await tryNewMethod(ctx, { ...view, method }, { latest, episode, recent })
+    : { start: undefined, writes: [] };
   const subject = subjectOf(view.row);
   const { brand, last4, status } = method;
   return {
-    start,
+    writes,
+    jobs: start?.jobs ?? [],
     change: {
       action: "payment_method_changed" as const,
       subject,

@@ -19,4 +19,5 @@ export type InstallStep =
   | { step: "confirm"; shop: string }
   /** `isNew` where this visit has connected it. `frames` are the sites that may show the page in a frame. */
   | { step: "connected"; shop: string; account_id: string; isNew: boolean; frames: string[] }
-  | { step: "refused"; status: 400 | 404 | 409 | 503; reason: string };
+  /** `begin` is the path at which the merchant may begin again, where that can help. */
+  | { step: "refused"; status: 400 | 404 | 409 | 503; reason: string; begin?: string };

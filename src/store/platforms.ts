@@ -1,6 +1,8 @@
 import type { Account } from "../accounts/tables.ts";
 import type { StoreInstalls } from "./installs.ts";
+import * as sandboxTables from "./sandbox/tables.ts";
 import { shopifyInstalls } from "./shopify/installs.ts";
+import * as shopifyTables from "./shopify/tables.ts";
 import { shopifyWebhooks } from "./shopify/webhooks.ts";
 import type { StoreWebhooks } from "./webhooks.ts";
 
@@ -14,3 +16,6 @@ export const storeWebhooks = {
 export const storeInstalls = {
   shopify: shopifyInstalls,
 } satisfies Partial<Record<Account["store"], StoreInstalls>>;
+
+/** The tables of all platforms, by the names under which the code declares them. */
+export const storeTables = { ...sandboxTables, ...shopifyTables };

@@ -235,6 +235,12 @@ export type MadeCharge = {
  */
 export type ChargePage = { since: Instant; after: string | null };
 
+/**
+ * How long a customer has to confirm a payment: longer than that nobody waits for them, and a store may give up sooner
+ * (docs/billing.md#an-attempt).
+ */
+export const challengeMs = 72 * 3_600_000;
+
 /** A store's answer about a charge; all outcomes but `pending` and `action_required` are final. */
 export type ChargeAnswer =
   | {

@@ -12,7 +12,7 @@ import {
   rhythm,
 } from "../../test/support/calendar.ts";
 import { seeded } from "../../test/support/seeded.ts";
-import type { IntervalUnit } from "../lib/intervals.ts";
+import { type IntervalUnit, intervalUnits } from "../lib/intervals.ts";
 import { addDays, dayOfWeek, nthDelivery } from "./cadence.ts";
 
 describe("days", () => {
@@ -58,6 +58,22 @@ describe("days", () => {
 });
 
 describe("the n-th delivery is anchor plus n intervals", () => {
+  test("from any day of 1900 to 2100, in any unit, it is Temporal's", () => {
+    const aDay = fc.integer({ min: 0, max: 73_413 }).map((days) => addDays("1900-01-01", days));
+    const temporal = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" };
+    const most = { DAY: 70_000, WEEK: 10_000, MONTH: 2400, YEAR: 200 };
+    const aStep = fc
+      .constantFrom(...intervalUnits)
+      .chain((unit) => fc.record({ unit: fc.constant(unit), n: fc.nat(most[unit]) }));
+    fc.assert(
+      fc.property(aDay, aStep, fc.integer({ min: 1, max: 3 }), (anchor, { unit, n }, count) => {
+        const expected = Temporal.PlainDate.from(anchor).add({ [temporal[unit]]: n * count });
+        expect(nthDelivery(anchor, { unit, count }, n, undefined)).toBe(expected.toString());
+      }),
+      seeded(5000),
+    );
+  });
+
   const series = (anchor: string, unit: IntervalUnit, count: number, length: number): string[] =>
     Array.from({ length }, (_, n) => nthDelivery(anchor, { unit, count }, n, undefined));
 

@@ -1,4 +1,3 @@
-import { Temporal } from "temporal-polyfill";
 import type { DeliveryDay } from "../delivery/tables.ts";
 import type { CalendarDate } from "../lib/dates.ts";
 import type { Interval } from "../lib/intervals.ts";
@@ -11,7 +10,8 @@ export type DeliveryRhythm = Pick<
 
 export type CycleDates = { delivery: CalendarDate; production: CalendarDate | null; billing: CalendarDate };
 
-const units = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const;
+/** How many days or months a unit has. Months and years keep the day of the month, where the month has it. */
+const units = { DAY: { days: 1 }, WEEK: { days: 7 }, MONTH: { months: 1 }, YEAR: { months: 12 } } as const;
 
 /** ISO 8601: 1 = Monday … 7 = Sunday. */
 export const dayOfWeek = (date: CalendarDate): number =>
@@ -21,7 +21,7 @@ export const dayOfWeek = (date: CalendarDate): number =>
 export const addDays = (date: CalendarDate, days: number): CalendarDate => {
   const day = new Date(date);
   day.setUTCDate(day.getUTCDate() + days);
-  return day.toISOString().slice(0, -"T00:00:00.000Z".length);
+  return dateOf(day);
 };
 
 /**
@@ -34,9 +34,9 @@ export const nthDelivery = (
   n: number,
   rhythm: DeliveryRhythm | undefined,
 ): CalendarDate => {
-  const date = plain(anchor)
-    .add({ [units[unit]]: n * count })
-    .toString();
+  const step = units[unit];
+  const date =
+    "days" in step ? addDays(anchor, n * count * step.days) : addMonths(anchor, n * count * step.months);
   return rhythm ? onOrAfter(date, rhythm.day_of_week) : date;
 };
 
@@ -95,6 +95,16 @@ function onOrAfter(date: CalendarDate, weekday: number): CalendarDate {
   return addDays(date, (weekday - dayOfWeek(date) + 7) % 7);
 }
 
-function plain(date: CalendarDate): Temporal.PlainDate {
-  return Temporal.PlainDate.from(date);
+/** The same day of a later month, or that month's last day. */
+function addMonths(date: CalendarDate, months: number): CalendarDate {
+  const day = new Date(date);
+  const dayOfMonth = day.getUTCDate();
+  day.setUTCMonth(day.getUTCMonth() + months);
+  const isPastItsEnd = day.getUTCDate() !== dayOfMonth;
+  if (isPastItsEnd) day.setUTCDate(0);
+  return dateOf(day);
+}
+
+function dateOf(day: Date): CalendarDate {
+  return day.toISOString().slice(0, -"T00:00:00.000Z".length);
 }

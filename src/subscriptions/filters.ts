@@ -2,6 +2,8 @@ import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../context.ts";
 import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../lib/dates.ts";
 import type { SubscriptionQuery } from "./list-query.ts";
+import { viewContext } from "./queries.ts";
+import { reminderFilter } from "./reminder-filters.ts";
 
 type Query = z.output<typeof SubscriptionQuery>;
 
@@ -15,7 +17,8 @@ const dateFields = [
 ] as const;
 
 /** The filters of listSubscriptions for a query. */
-export const filtersOf = (query: Query, { account }: Ctx): Record<string, string | number | undefined> => {
+export const filtersOf = (query: Query, ctx: Ctx): Record<string, string | number | undefined> => {
+  const { account } = ctx;
   const dates = dateFields.map((field) => [field, query[field] && parseDate(query[field], account.timezone)]);
   const { status, store_contract_id: contract, failed_payment } = query;
   return {
@@ -28,6 +31,8 @@ export const filtersOf = (query: Query, { account }: Ctx): Record<string, string
       contract === undefined ? undefined : /^\d{1,15}$/.test(contract) ? Number(contract) : -1,
     status: status && JSON.stringify(status),
     ...(failed_payment ? { owing: 1 } : { failed_payment: failed_payment === undefined ? undefined : 0 }),
+    migration_source_ref: query.migration_source_ref,
+    ...reminderFilter(query.payment_reminder_status, viewContext(ctx)),
     search: query.search,
   };
 };

@@ -10,7 +10,9 @@ import {
   searchText,
   sortDirection,
   storeIdQuery,
+  text,
 } from "../http/params.ts";
+import { ReminderStatus } from "./schemas.ts";
 import { subscriptionStatuses } from "./tables.ts";
 
 export const SubscriptionQuery = z.strictObject({
@@ -24,6 +26,10 @@ export const SubscriptionQuery = z.strictObject({
       "Only the subscription with this contract at the connected store: its number, such as 123, or gid://shopify/SubscriptionContract/123.",
     example: "1000001",
   }),
+  migration_source_ref: text({ min: 1, max: 255 }).optional().openapi({
+    description: "Only subscriptions with exactly this migration_source_ref: 1 to 255 characters.",
+    example: "legacy-4711",
+  }),
   search: searchText("SubscriptionContract").optional().openapi({
     description:
       "Part of the number, the store's contract id, or the customer's e-mail or name, in any case: 1 to 256 characters.",
@@ -33,6 +39,13 @@ export const SubscriptionQuery = z.strictObject({
     param: {
       description:
         "Only subscriptions whose payment has failed (in dunning, or PAYMENT_FAILED), or only others.",
+    },
+  }),
+  payment_reminder_status: ReminderStatus.optional().openapi({
+    param: {
+      description:
+        "Only subscriptions with this payment_reminder_status: NONE, DUE (the reminder of the next billing is due, and nobody has accepted it yet) or SENT.",
+      example: "DUE",
     },
   }),
   next_billing_before: dated("billed next before this date"),

@@ -31,6 +31,7 @@ export const emptySubscription = {
   billing_waiting_since: null,
   billing_wait_count: 0,
   billing_retry_at: null,
+  source_group_id: null,
 } as const;
 
 /** The account's next number, from 1001 on. The statement that uses it also finds it. */

@@ -35,7 +35,7 @@ const common = {
   query: DryRunQuery,
 } as const;
 const one = { ...common, params: pathId("subscription", demoId("subscription", 1)) };
-export const changed = {
+const changed = {
   status: 200,
   description: "The changed subscription.",
   schema: SubscriptionData,
@@ -53,7 +53,7 @@ type Named = {
 };
 
 /** An operation for one action on one subscription, also for customers. */
-export const subscriptionCommand = <B extends z.ZodType>(
+const subscriptionCommand = <B extends z.ZodType>(
   { on, ...named }: Named,
   body: B,
   errors: ErrorCode[],
@@ -120,7 +120,7 @@ const lifecycle = [
       on: "reactivate",
       summary: "Reactivate",
       description:
-        "Starts a cancelled or expired subscription anew. Cycles count from 1. Deliveries that are paid for are made before the next billing.",
+        "Starts a cancelled or expired subscription anew. Cycles count from 1. Deliveries that are paid for are made before the next billing. Refused while a living subscription of another request has its `migration_source_ref`.",
     },
     RestartRequest,
     [],

@@ -39,7 +39,7 @@ type Paid = { deliveries: number; delivery_date: CalendarDate; isOffSchedule: bo
  * that are owed already, and before the next billing of a reactivated subscription; or they lapse, as prepaid_on_end says.
  */
 export const creditLateCharge = (
-  ctx: Ctx,
+  ctx: Pick<Ctx, "now" | "account">,
   { row, place }: Pick<SubscriptionView, "row" | "place">,
   { deliveries, delivery_date, isOffSchedule }: Paid,
 ): Part => {

@@ -10,6 +10,7 @@ import { reductionValue } from "../selling-plans/present.ts";
 import { type Amounts, amountsOf, type Discount, type Line } from "./amounts.ts";
 import { dayOfWeek } from "./cadence.ts";
 import { flagsOf } from "./lifecycle.ts";
+import { minimumTermOf } from "./minimum-term.ts";
 import type { SubscriptionItemView, SubscriptionView } from "./queries.ts";
 import { presentReminder } from "./reminder.ts";
 import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
@@ -69,8 +70,11 @@ export const presentSubscription = (view: SubscriptionView): Full => {
   const currency = row.currency_code;
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
   const amounts = amountsOf(lines, discounts, row.shipping_amount, row.tax_amount);
+  const minimum = minimumTermOf(view);
   return {
     ...presentCommon(view),
+    min_cycles_remaining: minimum.cycles,
+    can_cancel_from: minimum.until,
     shipping_amount: toMajor(row.shipping_amount, currency),
     tax_amount: toMajor(row.tax_amount, currency),
     lines: presentLines(lines, amounts, currency),
@@ -144,6 +148,7 @@ function presentCommon(view: SubscriptionItemView): Common {
     next_production_date: row.next_production_date,
     cancelled_at: row.cancelled_at,
     paused_at: row.paused_at,
+    pause_until: row.pause_until,
     cancellation_reason: row.cancellation_reason,
     cancellation_reason_id: row.cancellation_reason_id,
     pause_reason: row.pause_reason,

@@ -11,7 +11,9 @@ import {
   narrowBy,
   type Param,
   rangeOf,
+  rareWhere,
   sift,
+  uniqueBy,
 } from "../db/filters.ts";
 import { type Listed, listReader } from "../db/listing.ts";
 import { searchOwn, searchOwnAndCustomers } from "../db/search.ts";
@@ -38,6 +40,7 @@ import type { ProfileRow } from "../profiles/present.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
 import { addDays } from "./cadence.ts";
+import { reminderFilters } from "./reminder-filters.ts";
 import {
   type Subscription,
   subscriptionCounts,
@@ -62,7 +65,7 @@ export type SubscriptionView<Row = Subscription> = {
 /** A subscription as a list shows it. */
 export type SubscriptionItemView = SubscriptionView<ShownInLists>;
 
-type ViewContext = {
+export type ViewContext = {
   today: CalendarDate;
   /** The last day whose billing is reminded of today; null if the account wants no reminders. */
   remindUntil: CalendarDate | null;
@@ -123,13 +126,12 @@ const {
   shipping_amount: _shipping,
   tax_amount: _tax,
   total_revenue: _revenue,
-  pause_until: _until,
   search_text: _search,
-  seq: _position,
   revision: _change,
   deliveries_per_billing: _deliveries,
   billing_wait_count: _tries,
   billing_retry_at: _retry,
+  source_group_id: _group,
   ...shownInLists
 } = all;
 type ShownInLists = Pick<Subscription, keyof typeof shownInLists>;
@@ -151,15 +153,23 @@ const listing = {
   },
   ties: { status: subscriptions.created_at },
   filters: {
-    id: narrowBy(subscriptions.id, "id"),
-    ids: narrow((p) => inJson(subscriptions.id, p("ids"))),
+    id: uniqueBy(subscriptions.id, "id"),
+    ids: { ...narrow((p) => inJson(subscriptions.id, p("ids"))), isUnique: true },
     own_profile: narrowBy(subscriptions.profile_id, "own_profile", ["created_at"]),
     profile_id: narrowBy(subscriptions.profile_id, "profile_id", ["created_at"]),
     entity_id: narrowBy(subscriptions.entity_id, "entity_id"),
-    cancellation_reason_id: facet(subscriptions.cancellation_reason_id, "cancellation_reason_id"),
-    store_contract_id: narrowBy(subscriptions.store_contract_id, "store_contract_id"),
+    cancellation_reason_id: {
+      ...facet(subscriptions.cancellation_reason_id, "cancellation_reason_id"),
+      isRare: true,
+    },
+    migration_source_ref: {
+      ...facet(subscriptions.migration_source_ref, "migration_source_ref"),
+      isRare: true,
+    },
+    store_contract_id: uniqueBy(subscriptions.store_contract_id, "store_contract_id"),
     failed_payment: sift((p) => sql`${owing} = ${p("failed_payment")}`),
-    owing: facetWhere(() => sql`${owing} = 1`),
+    owing: rareWhere(() => sql`${owing} = 1`),
+    ...reminderFilters,
     next_billing_before: before(subscriptions.next_billing_date, "next_billing_before"),
     next_billing_after: after(subscriptions.next_billing_date, "next_billing_after"),
     next_delivery_before: before(subscriptions.next_delivery_date, "next_delivery_before"),
@@ -188,10 +198,10 @@ const listing = {
 };
 
 const readViews = listReader({ ...listing, columns: { ...all, ...joined } });
-const readItems = listReader({ ...listing, columns: { ...shownInLists, ...joined } });
+export const listItems = listReader({ ...listing, columns: { ...shownInLists, ...joined } });
 
-type Filters = Parameters<typeof readItems>[2];
-type Page = Parameters<typeof readItems>[3];
+type Filters = Parameters<typeof listItems>[2];
+type Page = Parameters<typeof listItems>[3];
 
 export const listSubscriptions = async (
   ctx: Ctx,
@@ -199,7 +209,7 @@ export const listSubscriptions = async (
   page: Page,
 ): Promise<Listed<SubscriptionItemView>> => {
   const scope = { account_id: ctx.account.id };
-  const listed = await readItems(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
+  const listed = await listItems(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
   const context = viewContext(ctx);
   return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
 };
@@ -286,15 +296,15 @@ function toView<Row>(context: ViewContext, row: Row & Joined): SubscriptionView<
 }
 
 function since(column: AnyColumn, name: string) {
-  return rangeOf(column.name, (p) => sql`${column} >= ${p(name)}`);
+  return rangeOf(column.name, "lower", (p) => sql`${column} >= ${p(name)}`);
 }
 
 function after(column: AnyColumn, name: string) {
-  return rangeOf(column.name, (p) => sql`${column} > ${p(name)}`);
+  return rangeOf(column.name, "lower", (p) => sql`${column} > ${p(name)}`);
 }
 
 function before(column: AnyColumn, name: string) {
-  return rangeOf(column.name, (p) => sql`${column} < ${p(name)}`);
+  return rangeOf(column.name, "upper", (p) => sql`${column} < ${p(name)}`);
 }
 
 function own(table: { account_id: AnyColumn; id: AnyColumn }, id: AnyColumn) {

@@ -1,8 +1,8 @@
 import type { SubscriptionItemView } from "./queries.ts";
-import type { reminderStatuses } from "./tables.ts";
+import type { ReminderStatus } from "./tables.ts";
 
 type Reminder = {
-  payment_reminder_status: (typeof reminderStatuses)[number];
+  payment_reminder_status: ReminderStatus;
   last_payment_reminder_sent_at: string | null;
   last_payment_reminder_billing_date: string | null;
 };
@@ -31,7 +31,7 @@ const reminderOf = ({
   row,
   today,
   remindUntil,
-}: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">): (typeof reminderStatuses)[number] => {
+}: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">): ReminderStatus => {
   const { next_billing_date: date } = row;
   if (row.status !== "ACTIVE" || date === null) return "NONE";
   const isSent = row.last_payment_reminder_sent_at !== null;

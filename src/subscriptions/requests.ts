@@ -15,6 +15,8 @@ import {
   text,
 } from "../http/params.ts";
 import { intervalFault } from "../lib/intervals.ts";
+import { countryCode, withKnownCountry } from "../profiles/country.ts";
+import { requiredOfAddress } from "../profiles/schemas.ts";
 import { exampleLine, NewLine } from "./line-schemas.ts";
 
 export const DryRunQuery = z.strictObject({
@@ -25,14 +27,6 @@ export const DryRunQuery = z.strictObject({
     },
   }),
 });
-
-/** They are read with every list of subscriptions. */
-const maxAttributes = 20_000;
-
-const customAttributes = freeForm.refine(
-  (value) => JSON.stringify(value).length <= maxAttributes,
-  `must have at most ${maxAttributes} characters as JSON`,
-);
 
 export const SubscriptionCreate = named(
   "SubscriptionCreate",
@@ -45,7 +39,7 @@ export const SubscriptionCreate = named(
     delivery_address_id: idIn.nullable().optional(),
     note: nullableText(maxText).optional(),
     migration_source_ref: nullableText(255).optional(),
-    custom_attributes: customAttributes.nullable().optional(),
+    custom_attributes: freeForm.nullable().optional(),
   }),
   {
     profile_id: referenceTexts.profile_id,
@@ -69,11 +63,11 @@ export const SubscriptionCreate = named(
     ],
     note: ["A note of the merchant's, at most 10,000 characters. Null or absent: none.", null],
     migration_source_ref: [
-      "What the subscription was called in the system that it comes from, at most 255 characters. Null or absent: nothing.",
+      "What the subscription was called in the system that it comes from, at most 255 characters. While a subscription with it is ACTIVE, PAUSED or PAYMENT_FAILED, a second creation is refused (INVALID_STATE, with the id of that one). Null, absent or empty: nothing.",
       "legacy-4711",
     ],
     custom_attributes: [
-      `An object of the caller's own, stored as it is: at most ${maxAttributes} characters as JSON. Null or absent: none.`,
+      "An object of the caller's own, stored as it is: at most 20,000 characters as JSON. Null or absent: none.",
       { source: "quiz" },
     ],
   },
@@ -137,8 +131,8 @@ const addressFields = {
   address1: filled,
   city: filled,
   zip: filled,
-  country: filled,
-  country_code: filled,
+  country: filled.optional(),
+  country_code: countryCode.optional(),
   address2: nullableText(maxText).optional(),
   phone: nullableText(maxText).optional(),
   first_name: nullableText(maxText).optional(),
@@ -159,9 +153,12 @@ const SavedAddress = named(
   },
   { description: "An address that the customer has saved." },
 );
-const SpelledAddress = named("SubscriptionAddressInput", z.strictObject(addressFields), addressTexts, {
-  description: "An address as it is written, for this subscription alone.",
-});
+const SpelledAddress = withKnownCountry(
+  named("SubscriptionAddressInput", z.strictObject(addressFields), addressTexts, {
+    description: "An address as it is written, for this subscription alone.",
+    required: requiredOfAddress,
+  }),
+);
 
 /** The id of a saved address, or an address. */
 export const AddressChange = z

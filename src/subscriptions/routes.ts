@@ -1,21 +1,18 @@
 import { demoId } from "../demo.ts";
+import { askedPage } from "../http/cursor.ts";
 import { operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { pathId, sortOrder } from "../http/params.ts";
-import { toMajor } from "../lib/money.ts";
 import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { createSubscriptions } from "./actions/create.ts";
 import { filtersOf } from "./filters.ts";
 import { SubscriptionQuery } from "./list-query.ts";
-import { presentLines, presentListItem, presentSkip, presentSubscription } from "./present.ts";
+import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
 import { getSubscription, listCreatedIds, listSkips, listSubscriptions } from "./queries.ts";
 import { DryRunQuery, SubscriptionCreate } from "./requests.ts";
-import { todayOf } from "./schedule.ts";
 import { PaymentMethods, SubscriptionData, SubscriptionList, SubscriptionsCreated } from "./schemas.ts";
 import { SkipList, SkipQuery } from "./skip-schemas.ts";
-import { upcomingOf } from "./upcoming.ts";
-import { Upcoming, UpcomingQuery } from "./upcoming-schemas.ts";
 
 const path = "/api/subscriptions";
 const params = pathId("subscription", demoId("subscription", 1));
@@ -39,10 +36,10 @@ export const subscriptionOperations = [
       headers: linkHeader,
     },
     handler: async ({ c, ctx, query }) => {
-      const { page, limit, sort_by, sort_order } = query;
-      const sort = sortOrder(sort_by, sort_order, ["status"]);
-      const listed = await listSubscriptions(ctx, filtersOf(query, ctx), { page, limit, ...sort });
-      return { data: listed.rows.map(presentListItem), meta: pageMeta(c, { page, limit }, listed) };
+      const sort = sortOrder(query.sort_by, query.sort_order, ["status"]);
+      const asked = askedPage(c, query);
+      const listed = await listSubscriptions(ctx, filtersOf(query, ctx), { ...asked, ...sort });
+      return listAnswer(c, asked, listed, presentListItem);
     },
   }),
   operation({
@@ -52,7 +49,7 @@ export const subscriptionOperations = [
     path,
     summary: "Create subscriptions",
     description:
-      "Lines are grouped by entity and by their plans' intervals and cycle limits. Each group becomes a subscription; all of them are created, or none.",
+      "Lines are grouped by entity and by their plans' intervals and cycle limits. Each group becomes a subscription; all of them are created, or none. A `migration_source_ref` that a living subscription of another request has is 409 INVALID_STATE, with the id of that one in `details`.",
     query: DryRunQuery,
     body: SubscriptionCreate,
     errors: [
@@ -123,40 +120,6 @@ export const subscriptionOperations = [
   }),
   operation({
     ...common,
-    id: "listUpcomingDeliveries",
-    method: "get",
-    path: `${path}/{id}/upcoming`,
-    summary: "List the next deliveries",
-    description: "What is delivered and charged next if nothing else happens.",
-    customers: true,
-    params,
-    query: UpcomingQuery,
-    success: { status: 200, description: "The next deliveries.", schema: Upcoming },
-    handler: async ({ ctx, params, query }) => {
-      const view = await getSubscription(ctx, params.id);
-      const currency_code = view.row.currency_code;
-      const deliveries = upcomingOf(view, query.count, todayOf(ctx), ctx.now);
-      return {
-        data: deliveries.map(({ cycle, billing, delivery, production, isBilled, lines, amounts }) => ({
-          cycle,
-          billing_date: billing,
-          delivery_date: delivery,
-          production_date: production,
-          delivery_slot_id: view.row.delivery_slot_id,
-          is_billed: isBilled,
-          lines: presentLines(lines, amounts, currency_code),
-          subtotal: toMajor(amounts.subtotal, currency_code),
-          discount_amount: toMajor(amounts.discount_amount, currency_code),
-          shipping_amount: toMajor(amounts.shipping_amount, currency_code),
-          tax_amount: toMajor(amounts.tax_amount, currency_code),
-          total: toMajor(amounts.total, currency_code),
-          currency_code,
-        })),
-      };
-    },
-  }),
-  operation({
-    ...common,
     id: "listSkips",
     method: "get",
     path: `${path}/{id}/skips`,
@@ -168,11 +131,12 @@ export const subscriptionOperations = [
     success: { status: 200, description: "A page of skips.", schema: SkipList, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
       const scope = { account_id: ctx.account.id, subscription_id: params.id };
+      const asked = askedPage(c, query);
       const [listed] = await Promise.all([
-        listSkips(ctx.db, scope, {}, { ...query, sort: "created_at", order: "desc" }),
+        listSkips(ctx.db, scope, {}, { ...asked, sort: "created_at", order: "desc" }),
         getSubscription(ctx, params.id),
       ]);
-      return { data: listed.rows.map(presentSkip), meta: pageMeta(c, query, listed) };
+      return listAnswer(c, asked, listed, presentSkip);
     },
   }),
 ];

@@ -220,7 +220,14 @@ describe("the next billing date", () => {
 describe("the delivery that a charge made now is for", () => {
   test.each<[string, PlacedSlot | undefined, Partial<Subscription>, string, string, string | null]>([
     ["the planned one", slotOn(5, 4, 1, 1), {}, "2026-11-10", "2026-11-20", "2026-11-19"],
-    ["the planned one, today", slotOn(5, 4, 1, 1), {}, "2026-11-20", "2026-11-20", "2026-11-19"],
+    [
+      "the planned one, today, packed today",
+      slotOn(5, 4, 1, 1),
+      {},
+      "2026-11-20",
+      "2026-11-20",
+      "2026-11-20",
+    ],
     ["the slot's next, a day late", slotOn(5, 4, 1, 1), {}, "2026-11-21", "2026-11-27", "2026-11-26"],
     ["today without a slot, a day late", undefined, {}, "2026-11-21", "2026-11-21", null],
     [

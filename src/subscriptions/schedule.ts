@@ -17,7 +17,8 @@ import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
 import type { Subscription } from "./tables.ts";
 
 /** Today in the account's time zone, by the account's clock. */
-export const todayOf = ({ now, account }: Ctx): CalendarDate => dateIn(now, account.timezone);
+export const todayOf = ({ now, account }: Pick<Ctx, "now" | "account">): CalendarDate =>
+  dateIn(now, account.timezone);
 
 type Deliveries = Pick<Subscription, "anchor_date" | "delivery_interval" | "delivery_interval_count">;
 
@@ -162,7 +163,7 @@ export const earliestDelivery = (place: PlacedSlot | undefined, today: CalendarD
   return delivery;
 };
 
-/** The planned delivery, or the earliest possible one where the planned day has passed. */
+/** The planned delivery, or the earliest possible one where the planned day has passed. What should have been packed before is packed today. */
 export const deliveryFrom = (
   {
     next_delivery_date: planned,
@@ -171,8 +172,10 @@ export const deliveryFrom = (
   place: PlacedSlot | undefined,
   today: CalendarDate,
 ): { delivery_date: CalendarDate; production_date: CalendarDate | null } => {
-  if (planned !== null && planned >= today)
-    return { delivery_date: planned, production_date: next_production_date };
+  if (planned !== null && planned >= today) {
+    const isLate = next_production_date !== null && next_production_date < today;
+    return { delivery_date: planned, production_date: isLate ? today : next_production_date };
+  }
   const delivery_date = earliestDelivery(place, today);
   return { delivery_date, production_date: datesOf(delivery_date, place?.day, today).production };
 };

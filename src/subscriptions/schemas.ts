@@ -15,7 +15,7 @@ import { DiscountBody } from "./discount-schemas.ts";
 import { LineBody } from "./line-schemas.ts";
 import { reminderStatuses } from "./tables.ts";
 
-const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus", {
+export const ReminderStatus = z.enum(reminderStatuses).openapi("PaymentReminderStatus", {
   description:
     "The reminder of the next billing. NONE: none is due. DUE: the event subscription.payment_reminder_due was recorded, and nobody has accepted it yet. SENT: a webhook endpoint that names this type has accepted it.",
 });
@@ -51,6 +51,14 @@ const subscriptionTexts = {
     4,
   ],
   can_cancel: "Whether the caller can cancel it now. A customer cannot before the plan's min_cycles.",
+  min_cycles_remaining: [
+    "How many more cycles of the plan's min_cycles have to be billed before the caller can cancel. 0 for staff and the merchant's keys, which are not bound.",
+    0,
+  ],
+  can_cancel_from: [
+    "The calendar date of the last of these billings, after which the caller can cancel, if nothing moves the dates; in the account's time zone. Null where min_cycles_remaining is 0, while nothing is billed, a payment is owed or billing stands still, and beyond 400 deliveries.",
+    null,
+  ],
   can_pause: "Whether the caller can pause it now.",
   can_resume: "Whether the caller can resume it now.",
   can_reactivate: "Whether the caller can reactivate it now.",
@@ -68,7 +76,7 @@ const subscriptionTexts = {
     null,
   ],
   next_billing_date: [
-    "The calendar date of the next charge, in the account's time zone; null if none is planned.",
+    "The calendar date of the next charge by its schedule, in the account's time zone; null if none is planned. A paused subscription keeps it: what will really be charged is in its upcoming deliveries.",
     "2026-11-21",
   ],
   next_delivery_date: [
@@ -81,6 +89,10 @@ const subscriptionTexts = {
   ],
   cancelled_at: ["When it was cancelled: UTC. Null unless it is CANCELLED.", null],
   paused_at: ["When it was paused: UTC. Null unless it is PAUSED.", null],
+  pause_until: [
+    "The calendar date on which a pause ends by itself, in the account's time zone; nothing is charged before the day after it. Null for a pause that lasts until it is resumed, and unless it is PAUSED.",
+    null,
+  ],
   cancellation_reason: [
     "Why it was cancelled: the caller's words, or else the label of the reason. Null if nobody said, or unless it is CANCELLED.",
     null,
@@ -164,6 +176,7 @@ const common = {
   next_production_date: dateOut.nullable(),
   cancelled_at: instant.nullable(),
   paused_at: instant.nullable(),
+  pause_until: dateOut.nullable(),
   cancellation_reason: z.string().nullable(),
   cancellation_reason_id: idOut.nullable(),
   pause_reason: z.string().nullable(),
@@ -204,6 +217,8 @@ export const SubscriptionBody = named(
     has_shipping_discount: z.boolean(),
     total_revenue: moneyOut,
     last_order: idOut.nullable(),
+    min_cycles_remaining: z.int(),
+    can_cancel_from: dateOut.nullable(),
   }),
   {
     ...subscriptionTexts,

@@ -7,6 +7,7 @@ export const subscriptionStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED",
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 export const reminderStatuses = ["NONE", "DUE", "SENT"] as const;
+export type ReminderStatus = (typeof reminderStatuses)[number];
 
 /** Dates are calendar dates in the account's time zone, amounts minor units of currency_code. */
 export const subscriptions = sqliteTable("subscriptions", {
@@ -82,6 +83,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   billing_waiting_since: instant(),
   billing_wait_count: integer().notNull(),
   billing_retry_at: instant(),
+  /** The first subscription of the request that created this one, where they have a migration_source_ref (source-refs.ts). */
+  source_group_id: text(),
 });
 
 /**

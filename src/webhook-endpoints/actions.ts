@@ -10,7 +10,7 @@ import { getEndpoint, isEndpoint } from "./queries.ts";
 import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
 import { newSecret, rotated } from "./secrets.ts";
 import { eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
-import { endpointUrlFault } from "./url.ts";
+import { findUrlFault } from "./url.ts";
 
 /** The most endpoints of an account: each adds a row to every event. */
 const mostEndpoints = 20;
@@ -113,8 +113,8 @@ export const requireEnabled = (endpoint: WebhookEndpoint): WebhookEndpoint => {
   throw new DomainError("INVALID_STATE", "The endpoint is disabled; enable it first");
 };
 
-function requirePublicUrl({ env }: Ctx, url: string): void {
-  const fault = endpointUrlFault(url, env.ENVIRONMENT === "local");
+function requirePublicUrl(ctx: Ctx, url: string): void {
+  const fault = findUrlFault(ctx, url);
   if (fault !== undefined) throw invalid([{ path: "url", message: fault }]);
 }
 

@@ -1,15 +1,18 @@
 import type { Ctx } from "../context.ts";
+import { classify } from "../db/commit.ts";
+import { DomainError } from "../errors.ts";
 import { type EventRow, findEvents } from "../events/queries.ts";
 import { deliverEventJob } from "../job.ts";
-import { later } from "../lib/dates.ts";
+import { type Instant, later } from "../lib/dates.ts";
 import { attempt } from "./attempt.ts";
-import { hasDue, leaseDue } from "./outbox.ts";
-import { isSpent } from "./outcome.ts";
+import { endpointsToWake, leaseDue } from "./outbox.ts";
+import { isSpent, type Outcome } from "./outcome.ts";
 import { payloadOf } from "./payload.ts";
 import { findEndpoint } from "./queries.ts";
-import { recordCancelled, recordOutcome, recordSpent } from "./record.ts";
+import { recordCancelled, recordOutcome, recordSpent, recordUnprepared } from "./record.ts";
 import { signingSecrets } from "./secrets.ts";
 import type { EventDelivery, WebhookEndpoint } from "./tables.ts";
+import { findUrlFault } from "./url.ts";
 
 /** The platform allows an invocation six connections; the sixth is for the database. */
 const mostAtOnce = 5;
@@ -31,8 +34,8 @@ export const deliverEvents = async (ctx: Ctx, endpointId: string): Promise<void>
   const events = await eventsOf(ctx, leased);
   const sending = { endpoint, secrets, now: () => later(ctx.realNow, elapsed()) };
   await inParallel(leased, (delivery) => deliver(ctx, sending, delivery, events.get(delivery.event_id)));
-  if (await hasDue(ctx, endpointId, sending.now()))
-    await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
+  const next = await endpointsToWake(ctx, endpointId, sending.now());
+  if (next.length > 0) await ctx.send(next.map((id) => deliverEventJob(ctx.account.id, id)));
 };
 
 type Sending = { endpoint: WebhookEndpoint; secrets: string[]; now: () => string };
@@ -44,14 +47,59 @@ async function deliver(
   event: EventRow | undefined,
 ): Promise<void> {
   if (isSpent(delivery)) return recordSpent(ctx, delivery, now());
-  const body = await payloadOf(ctx, endpoint, delivery, event);
-  if (body === undefined) return recordCancelled(ctx, delivery);
-  const message = { url: endpoint.url, secrets, id: delivery.event_id, body, at: new Date(now()) };
-  const outcome = await attempt(ctx.network, message);
-  const next = await recordOutcome(ctx, { endpoint, delivery, event, outcome, now: now() });
+  const prepared = await preparePayload(ctx, { endpoint, delivery, event });
+  if (prepared === "gone") return recordCancelled(ctx, delivery);
+  const next =
+    prepared === "failed"
+      ? await recordUnprepared(ctx, delivery, now())
+      : await send(ctx, { endpoint, secrets, now }, { delivery, event, body: prepared.body });
   const pause = next === null ? undefined : Date.parse(next) - Date.parse(now());
   if (pause !== undefined && pause <= soonMs)
     await ctx.send([deliverEventJob(ctx.account.id, endpoint.id)], Math.max(1, Math.ceil(pause / 1000)));
+}
+
+type Delivered = { endpoint: WebhookEndpoint; delivery: EventDelivery; event: EventRow | undefined };
+
+/** The body to send; or that its event is gone, or that it cannot be made, which a person has to look at. */
+async function preparePayload(
+  ctx: Ctx,
+  { endpoint, delivery, event }: Delivered,
+): Promise<{ body: string } | "gone" | "failed"> {
+  try {
+    const body = await payloadOf(ctx, endpoint, delivery, event);
+    return body === undefined ? "gone" : { body };
+  } catch (error) {
+    // A database that is away fails the message, which comes again.
+    if (classify(error) instanceof DomainError) throw error;
+    ctx.log("delivery_not_prepared", {
+      alert: true,
+      account_id: ctx.account.id,
+      endpoint_id: endpoint.id,
+      delivery_id: delivery.id,
+      event_id: delivery.event_id,
+      cause: String(error),
+    });
+    return "failed";
+  }
+}
+
+type Prepared = { delivery: EventDelivery; event: EventRow | undefined; body: string };
+
+/** Sends a delivery once and records the outcome. Returns when the next try is due, if there is one. */
+async function send(
+  ctx: Ctx,
+  { endpoint, secrets, now }: Sending,
+  { delivery, event, body }: Prepared,
+): Promise<Instant | null> {
+  const message = { url: endpoint.url, secrets, id: delivery.event_id, body, at: new Date(now()) };
+  const fault = findUrlFault(ctx, endpoint.url);
+  const outcome = fault === undefined ? await attempt(ctx.network, message) : notSent(fault);
+  return recordOutcome(ctx, { endpoint, delivery, event, outcome, now: now() });
+}
+
+/** The URL was set by rules that have changed since, or its row did not come by the API: it counts as an endpoint that fails. */
+function notSent(fault: string): Outcome {
+  return { status: null, error: `was not sent: the URL ${fault}`, retry_after: null, duration_ms: 0 };
 }
 
 async function eventsOf(ctx: Ctx, leased: EventDelivery[]): Promise<Map<string, EventRow>> {

@@ -27,6 +27,8 @@ export const eventMeanings: Record<EventType, string> = {
   "billing.started": "A charge begins: on schedule, as a retry, or because somebody asked.",
   "billing.succeeded": "A cycle was paid.",
   "billing.failed": "A payment was declined.",
+  "billing.action_required":
+    "The customer has to confirm a payment at `metadata.url`, before `metadata.expires_at`; once for each billing attempt.",
   "billing.review_required": "Nobody knows whether a payment was made: a person has to look.",
   "billing.waiting": "Nothing could be charged for a reason that is not the customer's; it is tried again.",
   "billing.wait_ended": "What kept a charge waiting is over.",

@@ -5,7 +5,7 @@ import type { Db } from "../db/client.ts";
 import { commit } from "../db/commit.ts";
 import { prune } from "../db/prune.ts";
 import { insertRow } from "../db/row-writes.ts";
-import { build, first, type Params, prepare, raw, rows, statement } from "../db/statement.ts";
+import { build, prepare, raw, rows, statement } from "../db/statement.ts";
 import { deliverEventJob, type Job } from "../job.ts";
 import { type Instant, later } from "../lib/dates.ts";
 import { requireEnabled } from "./actions.ts";
@@ -14,53 +14,72 @@ import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.
 
 /** The most deliveries of one endpoint in progress at the same time, over all invocations. */
 export const mostLeased = 10;
+/** An endpoint that fails may hang: until it accepts one again it gets one at a time. */
+const mostLeasedFailing = 1;
+
+/** The most consumers that send for one account at the same time: a quarter of all there are (wrangler.toml, max_concurrency). */
+export const mostConsumersOfAccount = 5;
+/** One of them is left to the endpoints that do not fail. */
+const mostForFailing = mostConsumersOfAccount - 1;
+/** A second consumer may send to one endpoint while the account has so few, as the first may hang. */
+const mostBesideItself = 2;
 
 /** Longer than ten tries of fifteen seconds take, five at once, with their reads and writes. */
 const leaseMs = 60_000;
 
 /**
- * Leases the due deliveries of an endpoint, the longest waiting first, and counts the try. A leased delivery is due again when
- * its lease ends, so one whose sender died is tried again. Raw, because the builder has no computed LIMIT.
+ * Leases the due deliveries of an endpoint, the longest waiting first, and counts the try; none while the account has as many consumers
+ * as it may. A leased delivery is due again when its lease ends, so one whose sender died is tried again. Raw, because the builder has
+ * no computed LIMIT.
  */
-export const leaseDue = async (
-  { db, account, realNow }: Ctx,
-  endpointId: string,
-): Promise<EventDelivery[]> => {
-  const until = later(realNow, leaseMs);
+export async function leaseDue({ db, account, realNow }: Ctx, endpointId: string): Promise<EventDelivery[]> {
   const [leased] = await commit({ db }, [
     raw<EventDelivery>(
-      `UPDATE event_deliveries SET leased_until = ?1, next_attempt_at = ?1, attempt_count = attempt_count + 1
+      `UPDATE event_deliveries SET leased_until = ?3, next_attempt_at = ?3, attempt_count = attempt_count + 1
         WHERE rowid IN (SELECT rowid FROM event_deliveries
-          WHERE account_id = ?2 AND endpoint_id = ?3 AND status = 'PENDING' AND next_attempt_at <= ?4
-          ORDER BY next_attempt_at, sequence LIMIT MAX(0, CAST(?5 AS INTEGER) - (SELECT COUNT(*) FROM event_deliveries
-            WHERE endpoint_id = ?3 AND leased_until IS NOT NULL AND leased_until > ?4)))
+          WHERE account_id = ?1 AND endpoint_id = ?4 AND status = 'PENDING' AND next_attempt_at <= ?2
+          ORDER BY next_attempt_at, sequence LIMIT (
+            SELECT ${mayBeLeased} FROM webhook_endpoints AS endpoint WHERE account_id = ?1 AND id = ?4))
         RETURNING *`,
-      ...[until, account.id, endpointId, realNow, mostLeased],
+      ...[account.id, realNow, later(realNow, leaseMs), endpointId],
     ),
   ]);
   return leased.rows;
-};
+}
 
-const dueDelivery = prepare((p: Params<{ account_id: string; endpoint_id: string; now: Instant }>) =>
-  build
-    .select({ id: eventDeliveries.id })
-    .from(eventDeliveries)
-    .where(
-      and(
-        eq(eventDeliveries.account_id, p("account_id")),
-        eq(eventDeliveries.endpoint_id, p("endpoint_id")),
-        sql`${eventDeliveries.status} = 'PENDING'`,
-        sql`${eventDeliveries.next_attempt_at} <= ${p("now")}`,
-      ),
-    )
-    .limit(1),
-);
+/**
+ * The endpoints of the account to go on with, which have a due delivery and may be sent one: this one, and of the others the one that has
+ * waited longest. Whoever ends its work wakes them, as a message that found all consumers of the account busy was dropped; a message that
+ * finds nothing to lease wakes nobody. Raw, because the index is named and the leases are counted.
+ */
+export async function endpointsToWake(
+  { db, account }: Ctx,
+  endpointId: string,
+  now: Instant,
+): Promise<string[]> {
+  const found = await rows(
+    db,
+    raw<{ id: string }>(
+      `SELECT endpoint.id FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_enabled
+        CROSS JOIN event_deliveries AS longest ON longest.rowid = (SELECT rowid FROM event_deliveries AS one
+          WHERE one.endpoint_id = endpoint.id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
+        WHERE endpoint.account_id = ?1 AND endpoint.is_enabled = 1 AND longest.next_attempt_at <= ?2 AND ${mayBeLeased} > 0
+        ORDER BY endpoint.id = ?3 DESC, longest.next_attempt_at LIMIT 2`,
+      ...[account.id, now, endpointId],
+    ),
+  );
+  return found.map(({ id }) => id);
+}
 
-/** Whether an endpoint has a due delivery. */
-export const hasDue = async ({ db, account }: Ctx, endpointId: string, now: Instant): Promise<boolean> => {
-  const found = await first(db, dueDelivery({ account_id: account.id, endpoint_id: endpointId, now }));
-  return found !== undefined;
-};
+const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_id = ?1 AND leased_until > ?2`;
+const leasesOfEndpoint = `(SELECT COUNT(*) ${leases} AND endpoint_id = endpoint.id)`;
+/** Each consumer has the leases of one endpoint and one instant. */
+const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, leased_until ${leases}))`;
+
+/** How many deliveries of `endpoint` may be leased at ?2, in the account ?1. */
+const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndpoint} > 0 THEN ${mostBesideItself}
+    WHEN failing_since IS NOT NULL THEN ${mostForFailing} ELSE ${mostConsumersOfAccount} END THEN 0
+  ELSE MAX(0, CASE WHEN failing_since IS NULL THEN ${mostLeased} ELSE ${mostLeasedFailing} END - ${leasesOfEndpoint}) END`;
 
 /** Sends a delivery again at once, with all its tries anew. Throws INVALID_STATE while its endpoint is disabled. */
 export const resend = async (ctx: Ctx, endpointId: string, id: string): Promise<EventDelivery> => {

@@ -57,6 +57,22 @@ export const recordSpent = async (ctx: Ctx, delivery: EventDelivery, now: Instan
 
 const untried: Outcome = { status: null, error: "could not be tried", retry_after: null, duration_ms: 0 };
 
+/**
+ * A try whose payload could not be made: the next comes after the usual pause. Nothing was sent, so that it says nothing of the endpoint.
+ * Returns when the next try is due, if there is one.
+ */
+export async function recordUnprepared(
+  ctx: Ctx,
+  delivery: EventDelivery,
+  now: Instant,
+): Promise<Instant | null> {
+  const columns = afterTry(delivery, unprepared, now);
+  await commit({ db: ctx.db }, [settling(ctx, delivery, columns)]);
+  return columns.next_attempt_at;
+}
+
+const unprepared: Outcome = { ...untried, error: "its payload could not be made" };
+
 /** The event no longer exists: its account is being erased. */
 export const recordCancelled = async (ctx: Ctx, delivery: EventDelivery): Promise<void> => {
   const columns = { status: "CANCELLED" as const, next_attempt_at: null, leased_until: null };

@@ -1,6 +1,7 @@
 import type { Ctx } from "../context.ts";
+import { askedPage } from "../http/cursor.ts";
 import { lastOf, operation } from "../http/operation.ts";
-import { linkHeader, pageMeta } from "../http/pagination.ts";
+import { linkHeader, listAnswer } from "../http/pagination.ts";
 import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from "./actions.ts";
 import { resend, sendTest } from "./outbox.ts";
 import { presentDelivery, presentEndpoint } from "./present.ts";
@@ -52,8 +53,9 @@ export const webhookEndpointOperations = [
     success: { status: 200, description: "A page of endpoints.", schema: EndpointList, headers: linkHeader },
     handler: async ({ c, ctx, query }) => {
       const scope = { account_id: ctx.account.id };
-      const { rows, total } = await listEndpoints(ctx.db, scope, {}, { ...query, ...newestFirst });
-      return { data: rows.map(presentEndpoint), meta: pageMeta(c, query, total) };
+      const asked = askedPage(c, query);
+      const listed = await listEndpoints(ctx.db, scope, {}, { ...asked, ...newestFirst });
+      return listAnswer(c, asked, listed, presentEndpoint);
     },
   }),
   operation({
@@ -158,16 +160,12 @@ export const webhookEndpointOperations = [
     success: { status: 200, description: "A page of deliveries.", schema: DeliveryList, headers: linkHeader },
     handler: async ({ c, ctx, params, query }) => {
       const endpoint = await getEndpoint(ctx, params.id);
-      const { page, limit, status } = query;
       const scope = { account_id: ctx.account.id, endpoint_id: endpoint.id };
-      const statuses = JSON.stringify(status ?? deliveryStatuses);
-      const { rows, total } = await listDeliveries(
-        ctx.db,
-        scope,
-        { statuses },
-        { page, limit, ...newestFirst },
-      );
-      return { data: rows.map(presentDelivery), meta: pageMeta(c, { page, limit }, total) };
+      const statuses = JSON.stringify(query.status ?? deliveryStatuses);
+      const asked = askedPage(c, query);
+      const page = { ...asked, ...newestFirst };
+      const listed = await listDeliveries(ctx.db, scope, { statuses }, page);
+      return listAnswer(c, asked, listed, presentDelivery);
     },
   }),
   operation({

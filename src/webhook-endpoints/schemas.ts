@@ -1,17 +1,18 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../demo.ts";
-import { eventFilterPattern, isEventFilter } from "../event-types.ts";
+import { eventFilterPattern, isEventFilter, ownEventTypes } from "../event-types.ts";
 import { named } from "../http/describe.ts";
 import { idOut } from "../http/fields.ts";
+import { withSuggestion } from "../http/nearest-name.ts";
 import { dataOf, listOf, pageQuery } from "../http/pagination.ts";
 import { idInPath, instant, instantIn, int64, orNull, queryList, text } from "../http/params.ts";
+import { inwardNames } from "../lib/public-host.ts";
 import { deliveryStatuses, disabledReasons, payloads } from "./tables.ts";
 
 const mostTypes = 100;
 
 /** A public host name; a local deployment also takes http and loopback addresses. */
-const publicHttps =
-  "^https://([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+(?!(localhost|local|internal|test)([:/?]|$))[a-z]{2,62}(:(443|8443))?([/?][A-Za-z0-9._~!$&'()*+,;=:@/?-]*)?$";
+const publicHttps = `^https://([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+(?!(${inwardNames.join("|")})([:/?]|$))[a-z]{2,62}(:(443|8443))?([/?][A-Za-z0-9._~!$&'()*+,;=:@/?-]*)?$`;
 
 const url = z.string().max(2048).openapi({
   format: "uri",
@@ -29,10 +30,9 @@ const eventTypes = z
   .array(
     z
       .string()
-      .refine(
-        (name) => name === "*" || isEventFilter(name),
-        "must be a type of event, such as billing.failed, a kind, such as subscription.*, or *",
-      )
+      .refine((name) => name === "*" || isEventFilter(name), {
+        error: ({ input }) => unknownTypeMessage(String(input)),
+      })
       .openapi({ pattern: `^(\\*|${eventFilterPattern})$` }),
   )
   .min(1)
@@ -42,6 +42,12 @@ const eventTypes = z
       "Which events are sent: 1 to 100 types, kinds such as `subscription.*`, or `*` for all, also those of types to come. `*` by default.",
     example: ["subscription.*", "billing.failed"],
   });
+
+function unknownTypeMessage(sent: string): string {
+  const message = "must be a type of event, such as billing.failed, a kind, such as subscription.*, or *";
+  return withSuggestion(message, ownEventTypes, sent);
+}
+
 const payload = z.enum(payloads).openapi("WebhookPayload", {
   description:
     "What an endpoint is sent. full, the default: the event, and the subscription, order or profile as it is when the event is sent. thin: the event alone.",

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { endpointUrlFault } from "./url.ts";
+import { findEndpointUrlFault } from "./url.ts";
 
-const deployed = (url: string) => endpointUrlFault(url, false);
-const local = (url: string) => endpointUrlFault(url, true);
+const ownOrigins = ["https://subscriptions.example.com", "https://account.shop.example:8443"];
+const deployed = (url: string) => findEndpointUrlFault(url, { isLocal: false, ownOrigins });
+const local = (url: string) =>
+  findEndpointUrlFault(url, { isLocal: true, ownOrigins: ["http://127.0.0.1:8787"] });
 
 test.each([
   "https://hooks.example.com",
@@ -45,6 +47,13 @@ const inward = {
   local: "https://printer.local/",
   internal: "https://metadata.google.internal/",
   test: "https://hooks.test/",
+  lan: "https://router.lan/",
+  "home.arpa": "https://nas.home.arpa/",
+  corp: "https://wiki.corp/",
+  onion: "https://expyuzz4wqqyqhjn.onion/",
+  intranet: "https://hr.intranet/",
+  invalid: "https://hooks.invalid/",
+  arpa: "https://1.0.0.127.in-addr.arpa/",
 };
 
 describe("inward, however it is spelled", () => {
@@ -89,4 +98,27 @@ test.each([
   "http://hooks.example.com/",
 ])("%s is reached locally", (url) => {
   expect([local(url), deployed(url) === undefined]).toEqual([undefined, false]);
+});
+
+test.each([
+  "https://subscriptions.example.com/api/subscriptions",
+  "https://SUBSCRIPTIONS.example.com:8443/",
+  "https://account.shop.example/in",
+])("%s is refused, because the deployment itself answers there", (url) => {
+  expect(deployed(url)).toContain("must not lead back to this service");
+});
+
+test("a version of the deployment has no other address that is taken", () => {
+  const worker = "https://perennial-production.acme.workers.dev";
+  const faultOf = (url: string) => findEndpointUrlFault(url, { isLocal: false, ownOrigins: [worker] });
+  expect(faultOf("https://0a1b2c3d-perennial-production.acme.workers.dev/")).toBeDefined();
+  expect(faultOf("https://hooks.acme.workers.dev/")).toBeUndefined();
+});
+
+test("a local receiver is another program than the deployment, at another port of the same machine", () => {
+  expect([local("http://127.0.0.1:8787/in"), local("http://127.0.0.1:4000/in")]).toEqual([
+    "must not lead back to this service",
+    undefined,
+  ]);
+  expect(deployed("https://hooks.subscriptions.example.com/")).toBeUndefined();
 });

@@ -1,38 +1,51 @@
-/** Names that are not public, with all names below them (RFC 6761, RFC 6762, ICANN's reservation of .internal). */
-const inwardNames = ["localhost", "local", "internal", "test"];
+import { ownOriginsOf } from "../accounts/portal-address.ts";
+import type { Ctx } from "../context.ts";
+import { isLoopback, isPublicName } from "../lib/public-host.ts";
+
 const publicPorts = ["", "443", "8443"];
-const loopback = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 /** Finds an empty user name too, which the parsed URL no longer shows. */
 const userInfo = /^[^/?#]*[/\\]*[^/\\?#]*@/;
-const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 const https = "must begin with https://";
 const publicName = "must have a public host name: no IP address, no single label, nothing that leads inward";
+const own = "must not lead back to this service";
+
+/** Why no event of an account is sent to a URL; undefined if they are. Asked when the URL is set, and again with each delivery. */
+export function findUrlFault(ctx: Pick<Ctx, "env" | "account">, url: string): string | undefined {
+  const { ENVIRONMENT } = ctx.env;
+  return findEndpointUrlFault(url, { isLocal: ENVIRONMENT === "local", ownOrigins: ownOriginsOf(ctx) });
+}
+
+export type Reach = {
+  /** Whether http and loopback addresses are reached too: in a local deployment there is nobody else. */
+  isLocal: boolean;
+  /** The origins under which the deployment itself answers. */
+  ownOrigins: string[];
+};
 
 /**
  * Why events are not sent to a URL; undefined if they are. It judges the URL as the platform parses it, so other spellings of
- * an address (decimal, hexadecimal, full width) count as that address. A local deployment also allows http and loopback
- * addresses, because there is nobody else to reach.
+ * an address (decimal, hexadecimal, full width) count as that address.
  */
-export const endpointUrlFault = (text: string, isLocal: boolean): string | undefined => {
+export function findEndpointUrlFault(text: string, { isLocal, ownOrigins }: Reach): string | undefined {
   if (!URL.canParse(text) || /\s/.test(text)) return "must be a URL";
   const url = new URL(text);
   if (url.protocol !== "https:" && !(isLocal && url.protocol === "http:")) return https;
   if (url.username !== "" || url.password !== "" || userInfo.test(text)) return "must not name a user";
   if (url.hash !== "" || text.includes("#")) return "must not have a fragment";
-  if (isLocal && loopback.test(url.hostname)) return undefined;
+  if (ownOrigins.some((origin) => isSameHost(url, new URL(origin)))) return own;
+  if (isLocal && isLoopback(url.hostname)) return undefined;
   if (!isPublicName(url.hostname)) return publicName;
   return isLocal || publicPorts.includes(url.port) ? undefined : "must have port 443 or 8443";
-};
+}
 
-function isPublicName(host: string): boolean {
-  const labels = host.split(".");
-  const last = labels.at(-1) ?? "";
-  return (
-    labels.length > 1 &&
-    host.length <= 253 &&
-    labels.every((one) => label.test(one)) &&
-    !/^\d+$|^0x/.test(last) &&
-    !inwardNames.includes(last)
-  );
+/** Programs of one machine differ by their port; a public name is one deployment's whatever the port. */
+function isSameHost(url: URL, other: URL): boolean {
+  if (isLoopback(url.hostname)) return url.host === other.host;
+  return url.hostname === other.hostname || isPreviewOf(url.hostname, other.hostname);
+}
+
+/** Each version of a Worker also answers at a name of its own: https://developers.cloudflare.com/workers/configuration/previews/ */
+function isPreviewOf(host: string, worker: string): boolean {
+  return worker.endsWith(".workers.dev") && host.endsWith(`-${worker}`);
 }

@@ -6,7 +6,6 @@ import { readUpTo } from "../http/body.ts";
 import { openRequest } from "../http/credentials.ts";
 import { forwardUnproven } from "../http/forward.ts";
 import type { HonoEnv } from "../http/hono-env.ts";
-import { unauthenticated } from "../http/prove.ts";
 import { countByAddress, countWebhook } from "../http/rate-limit.ts";
 import type { StoreWebhooks } from "../store/webhooks.ts";
 
@@ -47,14 +46,22 @@ async function prove(c: Context<HonoEnv>, webhooks: StoreWebhooks): Promise<Acco
   if (!sender) {
     const forwarded = await forwardUnproven(c, await findNamed(c, webhooks));
     if (forwarded) return forwarded;
-    throw unauthenticated();
+    throw unsigned();
   }
   const body = await readBody(c);
-  if (!(await sender.hasSigned(body))) throw unauthenticated();
+  if (!(await sender.hasSigned(body))) throw unsigned();
   const account = await findAccount(db, sender.account_id, c.get("now").getTime());
-  if (!account) throw unauthenticated();
+  if (!account) throw unsigned();
   c.set("body", body);
   return account;
+}
+
+/** One and the same refusal for every signature, shop and form that is not proven, so that it reveals nothing. */
+function unsigned(): DomainError {
+  return new DomainError(
+    "UNAUTHENTICATED",
+    "The webhook is not signed by the store of a shop that is known here",
+  );
 }
 
 function isUnproven(error: unknown): boolean {

@@ -31,6 +31,7 @@ test("an attempt in full, queued and settled", async () => {
     error_code: null,
     error_message: null,
     next_action_url: null,
+    next_action_expires_at: null,
     order_id: null,
     settled_at: null,
     created_at: expect.any(String),

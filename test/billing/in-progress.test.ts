@@ -125,7 +125,7 @@ describe.each([
       () => undefined,
     );
     await later(worker, 61);
-    await later(worker, 25 * 3600);
+    await later(worker, 73 * 3600);
     expect((await attemptsOf(shop, id)).map((attempt) => attempt.status)).toEqual(["FAILED"]);
     expect(await read(shop, id)).toMatchObject({ status, is_in_dunning: false });
     expect(await chargesOf(id)).toMatchObject([{ state: "DECLINED" }]);

@@ -111,6 +111,7 @@ async function attemptOf(
     open_since: null,
     challenged_at: null,
     uncounted_claims: 0,
+    is_switch: 0,
     created_at: after(0),
     updated_at: after(0),
     ...values,

@@ -68,6 +68,28 @@ test("the same request answers the same attempt while it is open, with a key or 
   await worker.drain();
 });
 
+test.each([
+  ["while it is open", "QUEUED", "has started", "pm_success", false],
+  ["after it has succeeded", "SUCCEEDED", "has succeeded", "pm_success", true],
+  ["after it has failed", "FAILED", "has failed: The card was declined", "pm_card_declined", true],
+])("the dry run of a repetition %s says so, and names no amount", async (_, status, what, card, runs) => {
+  const id = await dueLater({ store_payment_method_id: card });
+  await shipNow(shop, worker, id);
+  if (runs) await worker.drain();
+  const again = await shipNow(shop, worker, id, {}, { query: { dry_run: true } });
+  expect([again.status, again.body]).toEqual([
+    200,
+    {
+      success: true,
+      message: `Dry run: no billing attempt would start, as the last one ${what}`,
+      status,
+      dry_run: null,
+    },
+  ]);
+  await worker.drain();
+  expect(await attemptsOf(shop, id)).toHaveLength(1);
+});
+
 test("the same date sent as a date-time is the same request", async () => {
   const id = await dueLater();
   const first = await shipNow(shop, worker, id, { delivery_date: inDays(3) });

@@ -118,6 +118,7 @@ describe("pm_requires_action", () => {
     expect(await attemptOf(id)).toMatchObject({
       status: "ACTION_REQUIRED",
       next_action_url: expect.stringMatching(/^https:\/\//),
+      next_action_expires_at: expect.stringMatching(/Z$/),
       settled_at: null,
     });
     expect((await shipNow(shop, worker, id, { delivery_date: inDays(3) })).body.errorCode).toBe(
@@ -127,16 +128,21 @@ describe("pm_requires_action", () => {
     expect(await attemptsOf(shop, id)).toHaveLength(1);
   });
 
-  test("expires after a day of the account's time; the episode waits for the customer", async () => {
+  test("expires after 72 hours of the account's time; the episode waits for the customer", async () => {
     const other = await openShop();
     const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
     await advance(other, worker, 0.5);
     expect(await attemptsOf(other, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
-    await advance(other, worker, 0.4);
+    await advance(other, worker, 2.4);
     expect(await attemptsOf(other, id)).toMatchObject([{ status: "ACTION_REQUIRED" }]);
     await advance(other, worker, 0.2);
     expect(await attemptsOf(other, id)).toMatchObject([
-      { status: "FAILED", error_code: "authentication_expired", next_action_url: null },
+      {
+        status: "FAILED",
+        error_code: "authentication_expired",
+        next_action_url: null,
+        next_action_expires_at: null,
+      },
     ]);
     expect(await episodesOf(other, id)).toMatchObject([{ status: "AWAITING_CUSTOMER", next_retry_at: null }]);
     expect(await read(other, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: true });
@@ -145,7 +151,7 @@ describe("pm_requires_action", () => {
   test("expires on the way where the clock is moved by days at once", async () => {
     const other = await openShop();
     const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
-    await advance(other, worker, 3);
+    await advance(other, worker, 5);
     expect(await attemptsOf(other, id)).toMatchObject([
       { status: "FAILED", error_code: "authentication_expired" },
     ]);
@@ -192,7 +198,7 @@ describe("pm_requires_action", () => {
     const id = await linked(other, worker, { store_payment_method_id: "pm_requires_action" });
     await advance(other, worker, 0.1);
     await done(other.api, "POST", id, "pause");
-    await advance(other, worker, 1.1);
+    await advance(other, worker, 3.1);
     expect(await attemptsOf(other, id)).toMatchObject([{ status: "FAILED" }]);
     expect(await episodesOf(other, id)).toEqual([]);
     expect((await read(other, id)).status).toBe("PAUSED");

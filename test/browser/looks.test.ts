@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import type { AxeResults } from "axe-core";
 import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId } from "../../src/demo.ts";
+import { faultsOf, overflow } from "./axe.ts";
 import { newContext, newPage, origin, type PageOptions, picture, portal, press, signIn } from "./visitor.ts";
 
-const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const subscription = `${portal}/subscriptions/${demoId("subscription", 1)}`;
 const failed = `${portal}/subscriptions/${demoId("subscription", 7)}`;
 
@@ -19,26 +17,6 @@ const pages: [name: string, url: string][] = [
   ["details", `${portal}/profile`],
   ["missing", `${portal}/nowhere`],
 ];
-
-/** The faults that axe finds of WCAG 2.2 A and AA, each with the elements. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const client = await page.createCDPSession();
-  // Through the debugger: the page's own policy allows no other script.
-  await client.send("Runtime.evaluate", { expression: axe });
-  const { result } = await client.send("Runtime.evaluate", {
-    expression: `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  await client.detach();
-  const { violations } = result.value as AxeResults;
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
-  );
-}
-
-const overflow = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
 const [narrow, wide] = [390, 1280];
 

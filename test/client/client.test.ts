@@ -10,6 +10,7 @@ import {
 import { newId } from "../../src/lib/ids.ts";
 import { origin } from "../support/client.ts";
 import { fetchWorker } from "../support/fetch-worker.ts";
+import { logOf, put } from "../support/records.ts";
 import { openShop, type Shop } from "../support/shops.ts";
 
 let shop: Shop;
@@ -133,6 +134,12 @@ describe("every record of a list comes, page by page", () => {
     expect(events.map(({ type }) => type)).toEqual(["api_key.created", "profile.created", "profile.created"]);
     const query = { start_date: "2020-01-01", end_date: "2099-12-31", limit: 1 };
     expect(await all(records(client, "/api/activity-logs", { params: { query } }))).toEqual([]);
+    const logs = [1, 2, 3].map((nth) => logOf(shop.of, { created_at: `2026-03-0${nth}T00:00:00.000Z` }));
+    await put("activity_logs", logs);
+    const entries = await all(
+      records(client, "/api/activity-logs", { params: { query: { ...query, page: 1 } } }),
+    );
+    expect(entries.map(({ id }) => id)).toEqual(logs.map(({ id }) => id).toReversed());
   });
 
   test("no further than they are asked for, and a refusal is thrown", async () => {

@@ -27,6 +27,9 @@ beforeAll(async () => {
 const secured = operations.filter((operation) => !isAnonymous(operation));
 const key = (text: string): Caller => ({ credentials: { "X-API-Key": text } });
 const authorization = (text: string): Caller => ({ credentials: { Authorization: text } });
+const withToken = (token: string, text: string): Caller => ({
+  credentials: { ...bearer(token).credentials, "X-API-Key": text },
+});
 const wellFormedKey = newKeyText(newId());
 const oldForm = `sub_${newId()}_${"A".repeat(43)}`;
 
@@ -38,10 +41,12 @@ const otherSecret = (text: string): string => {
 const mistyped = (text: string): string =>
   text.slice(0, -10) + (text.at(-10) === "A" ? "B" : "A") + text.slice(-9);
 
+const notValid = "unknown, mistyped, expired or revoked";
+
 const expectRefused = (
   operation: Operation,
   answer: Answer,
-  error = "A valid credential is required",
+  error = `The credential that was sent is ${notValid}`,
 ): void => {
   expect(answer.status).toBe(401);
   expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer /);
@@ -90,7 +95,7 @@ describe("without credentials 401 exactly where the document declares security",
   });
 });
 
-describe("the same 401 for every credential that is not valid, alone or beside a valid one", () => {
+describe("the same 401 for every credential that is not valid", () => {
   const bad: [string, (operation: Operation) => Promise<Caller>][] = [
     ["an unknown key", async () => key(wellFormedKey)],
     ["a key with another secret", async () => key(otherSecret(a.tenant.key))],
@@ -101,18 +106,35 @@ describe("the same 401 for every credential that is not valid, alone or beside a
     ["a garbage token", async () => bearer("e30.e30.e30")],
     ["another scheme", async () => authorization(`Basic ${btoa("a:b")}`)],
     ["an empty token", async () => authorization("Bearer ")],
-    ["a good key and a garbage token", async () => both(a.tenant, "e30.e30.e30")],
-    [
-      "a good token and an unknown key",
-      async () => ({
-        credentials: { ...bearer(await adminToken(a.tenant)).credentials, "X-API-Key": wellFormedKey },
-      }),
-    ],
+    ["a garbage token and an unknown key", async () => withToken("e30.e30.e30", wellFormedKey)],
   ];
   describe.each(each(secured))("%s", (_, operation) => {
     test.each(bad)("%s", async (_, as) => {
       expectRefused(operation, await call(operation, a, { as: await as(operation) }));
     });
+  });
+});
+
+describe("of two credentials the 401 names the one that is not valid, if the other is", () => {
+  const beside = (refused: string, good: string) =>
+    `The credential in ${refused} is ${notValid}; the one in ${good} is good`;
+  test.each(each(secured))("%s", async (_, operation) => {
+    const badToken = await call(operation, a, { as: both(a.tenant, "e30.e30.e30") });
+    expectRefused(operation, badToken, beside("Authorization: Bearer", "X-API-Key"));
+    const token = await adminToken(a.tenant);
+    for (const bad of [wellFormedKey, otherSecret(a.tenant.key), mistyped(a.tenant.key), "garbage"]) {
+      const badKey = await call(operation, a, { as: withToken(token, bad) });
+      expectRefused(operation, badKey, beside("X-API-Key", "Authorization: Bearer"));
+    }
+  });
+});
+
+describe("a key that is sent as a Bearer token is 401 and says where it belongs, whether or not there is such a key", () => {
+  test.each(each(secured))("%s", async (_, operation) => {
+    const misplaced = "An API key was sent as a Bearer token: send it as X-API-Key";
+    for (const text of [a.tenant.key, wellFormedKey, mistyped(a.tenant.key), "prnl_"])
+      for (const as of [bearer(text), both(a.tenant, text), withToken(text, wellFormedKey)])
+        expectRefused(operation, await call(operation, a, { as }), misplaced);
   });
 });
 

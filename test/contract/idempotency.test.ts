@@ -3,7 +3,7 @@ import { type Answer, deployment } from "../support/client.ts";
 import { expectDocumented } from "../support/conform.ts";
 import { execute, select } from "../support/database.ts";
 import { each, type Operation, operations } from "../support/document.ts";
-import { interrupted } from "../support/slow-database.ts";
+import { interrupted, isolateEnded } from "../support/slow-database.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { bodyOf, callerOf, openWorld, pathOf, queryOf, type World } from "../support/world.ts";
 
@@ -41,7 +41,6 @@ const states = () =>
   select("SELECT state, status FROM idempotency_keys WHERE account_id = ?", world.tenant.account.id);
 const rows = async (): Promise<string[]> =>
   (await rowsOf(world.tenant.account.id)).split("\n").filter((row) => !row.startsWith("idempotency_keys"));
-const connectionLost = () => Promise.reject(new Error("Network connection lost"));
 
 /** The second request is answered with the records that the first created, and creates nothing. */
 const expectAnsweredFromRecords = async (
@@ -65,7 +64,7 @@ describe("a request that committed, and died before its response was stored, get
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
     const storingResponse = /^update "idempotency_keys" set "state" = \?, "status"/;
-    const first = await send(interrupted(storingResponse, { before: connectionLost }));
+    const first = await send(interrupted(storingResponse, { before: isolateEnded }));
     expect(first.status, first.text).toBeLessThan(300);
     const repeated = await expectAnsweredFromRecords(operation, send);
     expect([repeated.status, repeated.body]).toEqual([first.status, first.body]);
@@ -77,7 +76,7 @@ describe("a request whose commit had no response is answered with the records th
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
     const committing = /^insert into "idempotency_keys"/;
-    expect((await send(interrupted(committing, { after: connectionLost }))).status).toBe(503);
+    expect((await send(interrupted(committing, { after: isolateEnded }))).status).toBe(500);
     await expectAnsweredFromRecords(operation, send);
   });
 });
@@ -86,7 +85,7 @@ describe("a request that did not commit frees its key, and takes effect when it 
   test.each(each(keyed))("%s", async (_, operation) => {
     const send = await requestOf(operation);
     const committing = /^insert into "idempotency_keys"/;
-    expect((await send(interrupted(committing, { before: connectionLost }))).status).toBe(503);
+    expect((await send(interrupted(committing, { before: isolateEnded }))).status).toBe(500);
     expect(await states()).toEqual([]);
     const second = await send();
     expect(second.status, second.text).toBeLessThan(300);

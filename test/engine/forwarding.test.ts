@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { AccountStub } from "../../src/accounts/objects.ts";
 import type { Bindings } from "../../src/env.ts";
 import { profiles } from "../../src/profiles/tables.ts";
@@ -8,6 +8,7 @@ import { insertOf } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
 import { dbOfObject } from "../support/objects.ts";
 import { deliver } from "../support/shops.ts";
+import { interrupted, isolateEnded } from "../support/slow-database.ts";
 import { bearer, openTenant, profileRow, type Tenant, token } from "../support/tenant.ts";
 
 const path = "/api/subscriptions/skip-reasons";
@@ -153,6 +154,26 @@ describe("the messages of a batch", () => {
     );
     const { acked, retried } = await deliver([jobOf(a, 1), jobOf(b, 2)], { bindings: failing });
     expect([acked, retried]).toEqual([["message-1"], ["message-0"]]);
+  });
+
+  test("are delivered again while the accounts cannot be read, and are not worked on here", async () => {
+    const { bindings, calls } = counting();
+    const DB = interrupted(/from "accounts"/, { before: isolateEnded });
+    const lines = await logged(async () => {
+      const { acked, retried } = await deliver([jobOf(a, 1), jobOf(b, 2)], { bindings: { ...bindings, DB } });
+      expect([acked, retried]).toEqual([[], ["message-0", "message-1"]]);
+    });
+    expect(calls).toEqual([]);
+    expect(lines.map(({ event }) => event)).toEqual(["accounts_not_read"]);
+  });
+
+  test("are delivered again where their object does not answer in time", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const hanging = watched(() => new Promise(() => {}));
+    const delivered = deliver([jobOf(a, 1)], { bindings: hanging });
+    await vi.advanceTimersByTimeAsync(15 * 60_000);
+    vi.useRealTimers();
+    expect((await delivered).retried).toEqual(["message-0"]);
   });
 
   test("are delivered again if the object's answer is lost, and change nothing the second time", async () => {

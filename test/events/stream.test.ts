@@ -69,6 +69,27 @@ describe("the stream", () => {
       expect((await api(shop.api, "GET", `/api/events/${event.id}`)).body).toEqual({ data: event });
   });
 
+  test.each(["", "subscription.*"])(
+    "is read after any whole number up to 2^53 - 1, types: %o",
+    async (types) => {
+      const read = (after: string) => list(of, { after, ...(types ? { types } : {}) });
+      for (const after of ["1000000000000000", "9007199254740991"]) {
+        const { status, body } = await read(after);
+        expect([status, body]).toEqual([
+          200,
+          { data: [], meta: { next_after: Number(after), has_more: false } },
+        ]);
+      }
+      for (const after of ["9007199254740992", "9007199254740993", "9".repeat(400)]) {
+        const { status, body } = await read(after);
+        expect([status, body.details]).toEqual([
+          400,
+          [{ path: "after", message: "must be from 0 to 9007199254740991" }],
+        ]);
+      }
+    },
+  );
+
   test("is read on from where one was, and says whether there is more", async () => {
     const first = await list(of, { limit: 3 });
     expect(first.body.meta).toEqual({ next_after: 4, has_more: true });

@@ -65,7 +65,7 @@ describe("a revoked key", () => {
     const { status, body } = await api(of, "GET", list);
     expect([status, body.error, body.errorCode]).toEqual([
       401,
-      "A valid credential is required",
+      "The credential that was sent is unknown, mistyped, expired or revoked",
       "UNAUTHENTICATED",
     ]);
   });

@@ -5,6 +5,7 @@ import { createKey, revokeKey } from "../../src/accounts/keys.ts";
 import worker from "../../src/worker.ts";
 import { api, deployment } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
+import { faultsOf, operations } from "../support/document.ts";
 import { interrupted, measured } from "../support/slow-database.ts";
 import { bearer, openTenant, token } from "../support/tenant.ts";
 import { keyed, skip, useKeys } from "./keys.ts";
@@ -97,7 +98,7 @@ describe("same key and same request within 24 h", () => {
   });
 });
 
-describe("the key: quoted or bare, 1..255 characters, else 400", () => {
+describe("the key: quoted or bare, 1..255 visible ASCII characters as the document has it, else 400", () => {
   test("a quoted key and the same key bare are one key", async () => {
     const bare = await create("abc");
     const quoted = await create('"abc"');
@@ -105,18 +106,39 @@ describe("the key: quoted or bare, 1..255 characters, else 400", () => {
     expect(quoted.text).toBe(bare.text);
   });
 
+  const documented = operations
+    .find(({ operationId }) => operationId === "createSkipReason")
+    ?.parameters?.find(({ name }) => name === "Idempotency-Key")?.schema;
+
   test.each([
     "x",
     "x".repeat(255),
     `"${"x".repeat(255)}"`,
+    `"${'\\"'.repeat(255)}"`,
     '"a\\"b\\\\c"',
+    '" "',
     "with space",
+    "a, b",
     "8e03978e-40d5-43dd-bc93-6894a57f9324",
   ])("taken: %s", async (key) => {
+    expect(faultsOf(documented!, key)).toEqual([]);
     expect((await create(key)).status).toBe(200);
   });
 
-  test.each(["", '""', "x".repeat(256), `"${"x".repeat(256)}"`])("400: %s", async (key) => {
+  test.each([
+    "",
+    '""',
+    "x".repeat(256),
+    `"${"x".repeat(256)}"`,
+    '"',
+    '"open',
+    '"a"b"',
+    '"a\\b"',
+    "caf\u00e9",
+    '"caf\u00e9"',
+    "a\tb",
+  ])("400: %s", async (key) => {
+    expect(faultsOf(documented!, key)).not.toEqual([]);
     const { status, body } = await create(key);
     expect([status, body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
     expect(body.details[0].path).toBe("Idempotency-Key");

@@ -49,7 +49,7 @@ describe("a field that is missing is required", () => {
 
   test("a field of another type is not missing", async () => {
     const { details } = await refused("POST", "/api/subscriptions/skip-reasons", { body: { label: null } });
-    expect(details).toEqual([{ path: "label", message: "Invalid input: expected string, received null" }]);
+    expect(details).toEqual([{ path: "label", message: "must be a string, not null" }]);
   });
 });
 
@@ -83,9 +83,18 @@ describe("an unknown name comes with the known one that is nearest", () => {
     ["surprise", "unknown field"],
     ["constructor", "unknown field"],
   ])("the field %s", async (name, message) => {
-    const body = { label: "A", [name]: 1 };
+    const body = { [name]: 1 };
     const { details } = await refused("POST", "/api/subscriptions/skip-reasons", { body });
-    expect(details).toEqual([{ path: name, message }]);
+    expect(details).toContainEqual({ path: name, message });
+  });
+
+  test("no known one that was sent, too", async () => {
+    const body = { label: "A", lable: "A", isActive: true };
+    const { details } = await refused("POST", "/api/subscriptions/skip-reasons", { body });
+    expect(details).toEqual([
+      { path: "lable", message: "unknown field" },
+      { path: "isActive", message: "unknown field, did you mean is_active?" },
+    ]);
   });
 
   test("a field of an object in a list", async () => {
@@ -129,5 +138,142 @@ describe("an unknown name comes with the known one that is nearest", () => {
   ])("the parameter %s", async (name, message) => {
     const { details } = await refused("GET", "/api/subscriptions", { query: { [name]: "1" } });
     expect(details).toEqual([{ path: name, message }]);
+  });
+});
+
+describe("a value that is not allowed is told what it has to be, in no validator's words", () => {
+  const reason = "/api/subscriptions/skip-reasons";
+  const skip = () => `/api/subscriptions/${shop.profileId}/skip`;
+  const discount = () => `/api/subscriptions/${shop.profileId}/discounts`;
+  const given = { title: "A", value: 1, value_type: "PERCENTAGE", target_type: "ORDER" };
+
+  test.each([
+    ["a number for a text", reason, { label: 5 }, "label", "must be a string, not a number"],
+    [
+      "a text for a number",
+      reason,
+      { label: "A", position: "1" },
+      "position",
+      "must be a number, not a string",
+    ],
+    [
+      "a text for a boolean",
+      reason,
+      { label: "A", is_active: "yes" },
+      "is_active",
+      "must be true or false, not a string",
+    ],
+    ["a fraction", skip, { skip_weeks: 1.5 }, "skip_weeks", "must be a whole number"],
+    ["below the minimum", skip, { skip_weeks: 0 }, "skip_weeks", "must be at least 1"],
+    ["above the maximum", skip, { skip_weeks: 99 }, "skip_weeks", "must be at most 52"],
+    ["beyond every whole number", skip, { skip_weeks: 2 ** 60 }, "skip_weeks", "must be at most 52"],
+    [
+      "an unknown choice",
+      discount,
+      { ...given, value_type: "CASH" },
+      "value_type",
+      "must be one of PERCENTAGE, FIXED_AMOUNT",
+    ],
+    [
+      "a choice in small letters",
+      discount,
+      { ...given, value_type: "percentage" },
+      "value_type",
+      "must be one of PERCENTAGE, FIXED_AMOUNT, in capital letters",
+    ],
+    [
+      "an unknown kind of actor",
+      "/api/auth/token",
+      { actor_type: "staff" },
+      "actor_type",
+      "must be one of admin, api, customer",
+    ],
+    [
+      "a field of another kind of actor",
+      "/api/auth/token",
+      { actor_type: "admin", profile_id: "1" },
+      "profile_id",
+      "is only for actor_type customer",
+    ],
+    [
+      "one of many choices, mistyped",
+      "/api/auth/token",
+      { actor_type: "admin", scopes: ["order:read"] },
+      "scopes.0",
+      "must be one of 28 values that the API's document lists, such as account:read, did you mean orders:read?",
+    ],
+  ])("%s", async (_, path, body, field, message) => {
+    const { details } = await refused("POST", typeof path === "string" ? path : path(), { body });
+    expect(details).toEqual([{ path: field, message }]);
+  });
+
+  test("a number that JSON can write and nothing can hold", async () => {
+    const [headers, raw] = [{ "Content-Type": "application/json" }, '{"label":"A","position":1e400}'];
+    const { details } = await refused("POST", reason, { headers, raw });
+    expect(details).toEqual([{ path: "position", message: "is larger than any number can be" }]);
+  });
+
+  test("a list of too few lines, and one line's count", async () => {
+    const body = {
+      profile_id: shop.profileId,
+      store_payment_method_id: "pm_success",
+      next_delivery_date: "2040-01-01",
+    };
+    const { details } = await refused("POST", "/api/subscriptions", { body: { ...body, lines: [] } });
+    expect(details).toEqual([{ path: "lines", message: "must have at least 1 item" }]);
+  });
+
+  test("a status in small letters", async () => {
+    const { details } = await refused("GET", "/api/subscriptions", { query: { status: "active" } });
+    const all = "ACTIVE, PAUSED, CANCELLED, EXPIRED, PAYMENT_FAILED";
+    const message = `must be one or more of ${all}, divided by commas, in capital letters`;
+    expect(details).toEqual([{ path: "status", message }]);
+  });
+
+  test("a boolean of a query", async () => {
+    const { details } = await refused("GET", "/api/subscriptions", { query: { failed_payment: "yes" } });
+    expect(details).toEqual([{ path: "failed_payment", message: "must be true or false" }]);
+  });
+
+  test("a mistyped type of event", async () => {
+    const body = { url: "https://hooks.example.com/", event_types: ["subscription.skiped"] };
+    const { details } = await refused("POST", "/api/webhook-endpoints", { body });
+    expect(details[0].message).toMatch(/, did you mean subscription\.skipped\?$/);
+  });
+});
+
+describe("a body that has several forms", () => {
+  const put = async (part: string, body: object) =>
+    (await refused("PUT", `/api/subscriptions/${shop.profileId}/${part}`, { body })).details;
+
+  test("without a field of any says what each needs", async () => {
+    expect(await put("payment-method", {})).toEqual([
+      { path: "", message: "needs payment_method_id or store_payment_method_id" },
+    ]);
+    expect(await put("delivery-address", {})).toEqual([
+      { path: "", message: "needs delivery_address_id, or address1, city, zip, country_code" },
+    ]);
+  });
+
+  test("with the fields of two says that they exclude each other", async () => {
+    const both = { payment_method_id: shop.profileId, store_payment_method_id: "pm_success" };
+    expect(await put("payment-method", both)).toEqual([
+      { path: "store_payment_method_id", message: "cannot be sent together with payment_method_id" },
+    ]);
+    const address = { delivery_address_id: shop.profileId, city: "Rome" };
+    expect(await put("delivery-address", address)).toEqual([
+      { path: "city", message: "cannot be sent together with delivery_address_id" },
+    ]);
+  });
+
+  test("with a value that belongs to none says which there are", async () => {
+    const path = `/api/billing-attempts/${shop.profileId}/settle`;
+    for (const [charged, message] of [
+      ["yes", "must be true or false"],
+      [undefined, "is required"],
+    ]) {
+      const { details } = await refused("POST", path, { body: { charged } });
+      expect(details).toEqual([{ path: "charged", message }]);
+    }
   });
 });

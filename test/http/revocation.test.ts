@@ -17,7 +17,10 @@ afterEach(() => {
 const afterCaches = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + lookupTtlMs + 1 });
 const revoke = () =>
   execute("UPDATE api_keys SET revoked_at = ? WHERE id = ?", new Date().toISOString(), of.keyId);
-const uniformRefusal = { error: "A valid credential is required", errorCode: "UNAUTHENTICATED" };
+const uniformRefusal = {
+  error: "The credential that was sent is unknown, mistyped, expired or revoked",
+  errorCode: "UNAUTHENTICATED",
+};
 
 describe("revoking a key ends the tokens that it has issued", () => {
   test("where they were not used yet", async () => {

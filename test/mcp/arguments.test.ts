@@ -36,6 +36,17 @@ describe("arguments", () => {
     });
   });
 
+  test("an unknown argument comes with the known one that is nearest and was not sent", async () => {
+    const nearest = async (given: object) =>
+      errorOf(await callTool(caller, "listSubscriptions", given)).details;
+    expect(await nearest({ statsu: "ACTIVE" })).toEqual([
+      { path: "statsu", message: "unknown field, did you mean status?" },
+    ]);
+    expect(await nearest({ status: "ACTIVE", statsu: "ACTIVE" })).toEqual([
+      { path: "statsu", message: "unknown field" },
+    ]);
+  });
+
   test("an argument that only other tools have is unknown too", async () => {
     for (const [name, given, unknown] of [
       ["listSkipReasons", { idempotency_key: "k" }, "idempotency_key"],

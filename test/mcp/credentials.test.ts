@@ -50,7 +50,7 @@ describe("credentials", () => {
         expect(errorOf(called)).toEqual({
           ...failureOf(operation),
           error: expect.stringMatching(
-            /^(A valid credential is required|This operation needs (X-API-Key|Authorization).*)$/,
+            /^(The credential that was sent is unknown, .*|This operation needs (X-API-Key|Authorization).*)$/,
           ),
           errorCode: "UNAUTHENTICATED",
           request_id: expect.stringMatching(/^[\w.-]{1,128}$/),

@@ -2,6 +2,7 @@ import { exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { api, nobody } from "../support/client.ts";
 import { expectSafeHeaders } from "../support/conform.ts";
+import { faultsOf } from "../support/document.ts";
 import { endpoint, message, refused, toolCall, useMcpWorld } from "./session.ts";
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -80,6 +81,83 @@ describe("the message", () => {
     const { text } = await message(caller, body);
     expect(JSON.parse(text).error.code).toBe(code);
     expect(text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b/);
+  });
+
+  test.each([
+    ["method", { jsonrpc: "2.0", id: 1 }, "is required"],
+    ["method", { ...list, method: 5 }, "must be a string, not a number"],
+    ["method", { ...list, method: "a b" }, "must be the name of a method"],
+    ["id", { ...list, id: {} }, "must be a string or a whole number"],
+    ["id", { ...list, id: 1.5 }, "must be a string or a whole number"],
+    ["id", { ...list, id: null }, "must be a string or a whole number"],
+    ["params", { ...list, params: [] }, "must be an object, not a list"],
+    ["jsonrpc", { ...list, jsonrpc: "1.0" }, 'must be "2.0"'],
+    ["parameters", { ...list, parameters: {} }, "unknown field, did you mean params?"],
+  ])("%s is at fault in %j: 400, as the document says, and it is named", async (path, sent, fault) => {
+    expect(faultsOf({ $ref: "#/components/schemas/JsonRpcRequest" }, sent)).not.toEqual([]);
+    const answer = await message<{ error: { data: object } }>(caller, sent);
+    expect(refused(answer)).toEqual([400, "VALIDATION_FAILED"]);
+    expect(answer.body.error.data).toMatchObject({ details: [{ path, message: fault }] });
+  });
+
+  test.each([
+    ["a tool's name that is missing", "tools/call", {}, "params.name", "is required"],
+    [
+      "arguments that are no object",
+      "tools/call",
+      { name: "x", arguments: [1] },
+      "params.arguments",
+      "must be an object, not a list",
+    ],
+    [
+      "an address that is no text",
+      "resources/read",
+      { uri: 5 },
+      "params.uri",
+      "must be a string, not a number",
+    ],
+    [
+      "a prompt's argument that is no text",
+      "prompts/get",
+      { name: "plan_skip", arguments: { subscription_id: 5 } },
+      "params.arguments.subscription_id",
+      "must be a string, not a number",
+    ],
+  ])("%s is named in our own words", async (_, method, params, path, fault) => {
+    const { body } = await message<{ error: object }>(caller, { ...list, method, params });
+    expect(body.error).toEqual({
+      code: -32602,
+      message: `Request is not valid: ${path}: ${fault}`,
+      data: {
+        errorCode: "VALIDATION_FAILED",
+        request_id: expect.any(String),
+        details: [{ path, message: fault }],
+      },
+    });
+  });
+
+  test("no error of the protocol begins as a validator's does", async () => {
+    for (const sent of [
+      { ...list, method: "prompts/get", params: { name: "plan_skip", arguments: {} } },
+      { ...list, method: 5 },
+      { ...list, jsonrpc: "1.0" },
+    ]) {
+      const { body } = await message<{ error: { message: string } }>(caller, sent);
+      expect(body.error.message).not.toMatch(/^(Invalid|Too|Bad)\b|[[{"]\s*\{|expected|received/);
+    }
+  });
+
+  test("a record that is not there is refused as over HTTP", async () => {
+    const uri = "perennial://subscriptions/nothing";
+    const { body } = await message<{ error: object }>(caller, {
+      ...list,
+      method: "resources/read",
+      params: { uri },
+    });
+    expect(body.error).toMatchObject({
+      message: "Subscription not found",
+      data: { errorCode: "NOT_FOUND", request_id: expect.any(String) },
+    });
   });
 
   test("streams are not offered: a subscription is refused, not held open", async () => {

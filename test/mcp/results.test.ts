@@ -4,6 +4,7 @@ import { briefOf } from "../../src/mcp/brief.ts";
 import { briefRows, bytesOf } from "../../src/mcp/brief-rows.ts";
 import { api } from "../support/client.ts";
 import { resolve, type Schema } from "../support/document.ts";
+import { logOf, put } from "../support/records.ts";
 import {
   callTool,
   endpoint,
@@ -113,6 +114,24 @@ describe("where the data of a result is", () => {
     asText(await call({}, "?results=text"));
     structured(await call({ "MCP-Protocol-Version": "2025-03-26" }, "?results=structured"));
   });
+});
+
+test("a list says where its next page begins, and takes that", async () => {
+  const days = { start_date: "2020-01-01", end_date: "2099-12-31" };
+  const list = async (given: object) =>
+    (await callTool(caller, "listActivityLogs", { ...days, limit: 1, ...given })).result.structuredContent;
+  await put(
+    "activity_logs",
+    [1, 2].map((nth) => logOf(world.tenant, { created_at: `2026-03-0${nth}T00:00:00.000Z` })),
+  );
+  const first = await list({});
+  expect(first.meta).toMatchObject({ current_page: 1, next_cursor: expect.stringMatching(/^[\w-]+$/) });
+  const second = await list({ cursor: first.meta.next_cursor });
+  expect(second.meta).toMatchObject({ current_page: 2, total: first.meta.total });
+  expect(second.data).not.toEqual(first.data);
+  const { id } = world.paths["/api/subscriptions/{id}"]!;
+  const last = (await callTool(caller, "listSkips", { id })).result.structuredContent;
+  expect(last.meta).not.toHaveProperty("next_cursor");
 });
 
 test("a list says how many there are and how to see more, and full=true shows whole rows", async () => {

@@ -99,8 +99,8 @@ describe("resources of another account do not exist", () => {
   ])("%s", async (one, path) => {
     const uri = `perennial://${one}s/${b.paths[path]?.id}`;
     const read = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } };
-    const answer = await message<{ error: { message: string } }>(asA, read);
-    expect(answer.body.error.message).toContain("NOT_FOUND");
+    const answer = await message<{ error: { data: { errorCode: string } } }>(asA, read);
+    expect(answer.body.error.data.errorCode).toBe("NOT_FOUND");
     await expectUntouched(answer);
   });
 });

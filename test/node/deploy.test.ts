@@ -1,10 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
+import { findHealthFault } from "../../scripts/deploy/health.ts";
 import { refusalOf } from "../../scripts/deploy/refusal.ts";
 
 const toml = readFileSync("wrangler.toml", "utf8");
 const zero = "00000000-0000-0000-0000-000000000000";
-const withDatabases = toml.replaceAll(zero, "8f6d2f1e-2f0a-4a50-9a55-0d3b7b0f1c11");
+const publicUrl = "https://subscriptions.example.com";
+const withUrl = (text: string, url: string) =>
+  text.replaceAll(/^PUBLIC_URL = ""$/gm, `PUBLIC_URL = "${url}"`);
+const withoutUrls = toml.replaceAll(zero, "8f6d2f1e-2f0a-4a50-9a55-0d3b7b0f1c11");
+const withDatabases = withUrl(withoutUrls, publicUrl);
 const listing = (...names: string[]) => {
   const stdout = JSON.stringify(names.map((name) => ({ name, type: "secret_text" })));
   return vi.fn(() => ({ ok: true, stdout, stderr: "" }));
@@ -20,6 +25,21 @@ describe("npm run deploy refuses", () => {
     const listSecrets = listing();
     expect(refusalOf({ env: "production", toml, listSecrets })).toContain("no database_id for production");
     expect(listSecrets).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ["", "is not set"],
+    ["http://127.0.0.1:8787", "must begin with https://"],
+    ["https://subscriptions.example.com/", "must be an origin alone"],
+  ])("an environment whose public address is %j", (url, reason) => {
+    const refusal = refusalOf({ env: "staging", toml: withUrl(withoutUrls, url), listSecrets: all });
+    expect(refusal).toContain(`PUBLIC_URL of staging in wrangler.toml ${reason}`);
+  });
+
+  test("an environment whose public address is another's", () => {
+    const onlyStaging = withoutUrls.replace('PUBLIC_URL = ""', `PUBLIC_URL = "${publicUrl}"`);
+    expect(refusalOf({ env: "staging", toml: onlyStaging, listSecrets: all })).toBeUndefined();
+    expect(refusalOf({ env: "production", toml: onlyStaging, listSecrets: all })).toContain("is not set");
   });
 
   test("an environment whose credentials key is not set, or another's name", () => {
@@ -40,4 +60,32 @@ describe("npm run deploy refuses", () => {
 test("an environment with a database and the key may be deployed", () => {
   expect(refusalOf({ env: "production", toml: withDatabases, listSecrets: all })).toBeUndefined();
   expect(all).toHaveBeenCalledWith("production");
+});
+
+describe("what was deployed is asked for its health at its public address", () => {
+  const healthAfter = (...statuses: (number | "unreachable")[]) => {
+    const asked: string[] = [];
+    const fetch = async (url: string | URL | Request) => {
+      const status = statuses[asked.push(String(url)) - 1] ?? statuses.at(-1)!;
+      if (status === "unreachable") throw new Error("ENOTFOUND");
+      return new Response(null, { status });
+    };
+    const fault = findHealthFault({ url: publicUrl, fetch, tries: 3, pauseMs: 0 });
+    return fault.then((found) => ({ fault: found, asked }));
+  };
+
+  test("one that serves in the end has no fault", async () => {
+    expect(await healthAfter("unreachable", 500, 200)).toEqual({
+      fault: undefined,
+      asked: Array.from({ length: 3 }, () => `${publicUrl}/health`),
+    });
+  });
+
+  test.each([
+    [500, "answers 500"],
+    [308, "answers 308"],
+    ["unreachable" as const, "cannot be reached"],
+  ])("one that only answers %s has, which a wrong secret is among", async (status, fault) => {
+    expect((await healthAfter(status)).fault).toBe(`${publicUrl}/health ${fault}`);
+  });
 });

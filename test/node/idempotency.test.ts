@@ -97,27 +97,48 @@ describe("the key", () => {
     ["x".repeat(255), "x".repeat(255)],
     [`"${"x".repeat(255)}"`, "x".repeat(255)],
     ['"a\\"b\\\\c"', 'a"b\\c'],
+    [`"${'\\"'.repeat(255)}"`, '"'.repeat(255)],
     ["with space", "with space"],
-    ['"half', '"half'],
+    ["ab", "ab"],
+    ["!~", "!~"],
+    ['" ~"', " ~"],
     ['half"', 'half"'],
-    ['"a"b"', '"a"b"'],
-    ['"a\\b"', '"a\\b"'],
     ['x"a"', 'x"a"'],
-    ['"a"x', '"a"x'],
+    ["a\\b", "a\\b"],
   ])("%s is kept as %s", async (header, key) => {
     expect((await app.send({ key: header })).status).toBe(201);
     expect(await app.rowOf(key)).toMatchObject({ key, state: "DONE" });
   });
 
-  test.each(["", '""', "x".repeat(256), `"${"x".repeat(256)}"`])("%s is refused", async (key) => {
+  test.each([
+    "",
+    '""',
+    "x".repeat(256),
+    `"${"x".repeat(256)}"`,
+    `"${'\\"'.repeat(256)}"`,
+    '"',
+    '"half',
+    '"a"b"',
+    '"a\\b"',
+    '"a"x',
+    "a\tb",
+    "caf\u00e9",
+    '"caf\u00e9"',
+  ])("%s is refused", async (key) => {
     const { status, text } = await app.send({ key });
     expect([status, JSON.parse(text)]).toEqual([
       400,
       {
-        error: "Request is not valid: Idempotency-Key: must have 1 to 255 characters",
+        error:
+          "Request is not valid: Idempotency-Key: must have 1 to 255 visible ASCII characters, bare or in quotes",
         errorCode: "VALIDATION_FAILED",
         request_id: "request",
-        details: [{ path: "Idempotency-Key", message: "must have 1 to 255 characters" }],
+        details: [
+          {
+            path: "Idempotency-Key",
+            message: "must have 1 to 255 visible ASCII characters, bare or in quotes",
+          },
+        ],
       },
     ]);
     expect(await app.labels()).toEqual([]);

@@ -35,6 +35,21 @@ describe("signing-key", () => {
     expect(keysOf(run("signing-key", ["--add"], pruned).out)[0]).toEqual(keysOf(pruned)[0]);
   });
 
+  test.each([
+    ["--add", "", "standard input must hold a private key as JSON, or a set of them"],
+    ["--add", "{}", "standard input must hold a private key as JSON, or a set of them"],
+    ["--promote", '{"keys": []}', "standard input must hold a private key as JSON, or a set of them"],
+    ["--prune", "", "standard input must hold a private key as JSON, or a set of them"],
+  ])("%s refuses %j and prints no setting", (step, setting, reason) => {
+    expect(run("signing-key", [step], setting)).toEqual({ code: 1, out: "", error: reason });
+  });
+
+  test.each(["--promote", "--prune"])("%s refuses a setting with one key alone", (step) => {
+    const { code, out, error } = run("signing-key", [step], run("signing-key", []).out);
+    expect([code, out]).toEqual([1, ""]);
+    expect(error).toContain("has one key alone");
+  });
+
   test.each([["--remove"], ["constructor"], ["--add", "key"]])("%j is a wrong command", (...args) => {
     const { code, out, error } = run("signing-key", args);
     expect([code, out]).toEqual([2, ""]);
@@ -48,6 +63,20 @@ test("credentials-key adds a key before the others, and removes all but the firs
   expect(Buffer.from(fresh!, "base64")).toHaveLength(32);
   expect(others).toEqual([keyOf(1)]);
   expect(run("credentials-key", ["--prune"], added).out).toBe(fresh);
+});
+
+test.each([
+  ["--add", "", "key 1 of 1 must be 32 bytes in base64"],
+  ["--add", `${keyOf(1)},`, "key 2 of 2 must be 32 bytes in base64"],
+  ["--add", `${keyOf(1).slice(4)}`, "key 1 of 1 must be 32 bytes in base64"],
+  ["--prune", "", "key 1 of 1 must be 32 bytes in base64"],
+  ["--prune", `,${keyOf(1)}`, "key 1 of 2 must be 32 bytes in base64"],
+  ["--prune", `${keyOf(1)},no key`, "key 2 of 2 must be 32 bytes in base64"],
+  ["--prune", keyOf(1), "the setting has one key alone: there is none to remove"],
+])("credentials-key %s refuses %j and prints no setting", (step, setting, reason) => {
+  const { code, out, error } = run("credentials-key", [step], setting);
+  expect([code, out]).toEqual([1, ""]);
+  expect(error).toBe(reason.startsWith("the setting") ? reason : `on standard input, ${reason}`);
 });
 
 describe("account -- reseal-credentials", () => {

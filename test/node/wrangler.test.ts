@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { experimental_readRawConfig } from "wrangler";
+import { experimental_readRawConfig, unstable_readConfig } from "wrangler";
+import { mostConsumersOfAccount } from "../../src/webhook-endpoints/outbox.ts";
 
 type Section = {
   vars: Record<string, string>;
@@ -42,6 +43,14 @@ const bindingsOf = ({
   limits: ratelimits.map(({ name }) => name).sort(),
   assets,
   triggers,
+});
+
+test("an account is sent for by a quarter of the consumers of deliveries at most", () => {
+  const consumers = sections.map(([, { queues }]) =>
+    queues.consumers.find(({ queue }) => /-events$/.test(String(queue))),
+  );
+  for (const consumer of consumers)
+    expect(consumer).toMatchObject({ max_batch_size: 1, max_concurrency: 4 * mostConsumersOfAccount });
 });
 
 test("there are staging and production beside local development", () => {
@@ -109,6 +118,13 @@ describe.each(sections)("%s", (name, section) => {
   test("has test clocks only if it is not production", () => {
     expect(section.vars.TEST_CLOCKS).toBe(name === "production" ? "off" : "on");
   });
+});
+
+test("no environment's fetch reaches what stands behind other hosts of its zone", () => {
+  for (const name of [undefined, ...Object.keys(env)]) {
+    const { compatibility_flags } = unstable_readConfig({ config: "wrangler.toml", env: name });
+    expect(compatibility_flags).toContain("global_fetch_strictly_public");
+  }
 });
 
 test("environments share no queue, no database and no counter", () => {

@@ -90,6 +90,67 @@ describe("an operator", () => {
     expect((await run("SELECT nonsense")).body.error).toMatch(/no such column: nonsense/);
   });
 
+  describe("in mode read writes nothing", () => {
+    const profiles = "SELECT COUNT(*) AS n FROM profiles";
+    const rows = async () => JSON.stringify((await run("SELECT * FROM accounts")).body.results);
+
+    test.each([
+      ["UPDATE accounts SET name = 'x'"],
+      ["  -- a comment\n/* another */ update accounts set name = 'x'"],
+      ["DELETE FROM profiles WHERE 0"],
+      ["INSERT INTO guards (ok) SELECT 1 WHERE 0"],
+      ["REPLACE INTO guards (ok) VALUES (1)"],
+      ["WITH gone AS (SELECT id FROM accounts) DELETE FROM profiles WHERE id IN gone"],
+      ["WITH gone AS (SELECT id FROM accounts) UPDATE accounts SET name = 'x' WHERE id IN gone RETURNING id"],
+      ["CREATE TABLE more (id TEXT)"],
+      ["DROP TABLE guards"],
+      ["ALTER TABLE accounts RENAME TO more"],
+      ["PRAGMA foreign_keys = OFF"],
+      ["PRAGMA defer_foreign_keys(1)"],
+      ["PRAGMA user_version = 7"],
+      ["PRAGMA table_info(accounts); DELETE FROM profiles"],
+      ["VACUUM"],
+      ["BEGIN"],
+      ["SELECT 1; DELETE FROM profiles"],
+      ["SELECT 1; DELETE FROM profiles WHERE 0"],
+      ["SELECT 1) ; UPDATE accounts SET name = 'x'; SELECT * FROM (SELECT 2"],
+      ["EXPLAIN SELECT 1; UPDATE accounts SET name = 'x'"],
+      [""],
+      [";"],
+    ])("refuses %j", async (sql) => {
+      const before = await rows();
+      const { status, body } = await run(sql);
+      expect([status, body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+      expect(await rows()).toBe(before);
+    });
+
+    test("refuses a batch whole, and says which statement is no read", async () => {
+      const statements = [profiles, "DELETE FROM profiles"].map((sql) => ({ sql, params: [] }));
+      const { status, body } = await call(operator, "POST", path, {
+        body: { account_id: of.account.id, mode: "read", statements },
+      });
+      expect(status).toBe(400);
+      expect(body.error).toMatch(/^Statement 2 /);
+    });
+
+    test.each([
+      [profiles],
+      ["  /* counts */ select count(*) AS n from profiles -- of all\n"],
+      ["SELECT 1 AS n;"],
+      ["VALUES (1), (2)"],
+      ["WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT i FROM n"],
+      ["SELECT ';' AS semicolon, '-- ' AS dashes"],
+      ["SELECT name FROM pragma_table_info('accounts')"],
+      ["PRAGMA table_info(accounts)"],
+      ['PRAGMA foreign_key_list("subscriptions")'],
+      ["EXPLAIN QUERY PLAN SELECT * FROM profiles"],
+      ["EXPLAIN QUERY PLAN DELETE FROM profiles"],
+    ])("takes %j", async (sql) => {
+      const { status, body } = await run(sql);
+      expect([status, body.results[0].rows.length > 0]).toEqual([200, true]);
+    });
+  });
+
   test("reaches no account of the deployment's database, which has a command line of its own", async () => {
     const { status, body } = await run("SELECT 1", [], { account: onD1 });
     expect([status, body.errorCode]).toEqual([409, "INVALID_STATE"]);

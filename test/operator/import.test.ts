@@ -342,4 +342,109 @@ describe("the operator's door", () => {
     expect((await ask({ step: "end", account_id, run })).status).toBe(200);
     expect((await api(await withNewKey(of), "GET", "/api/account")).status).toBe(200);
   });
+
+  describe("refuses with 400 and the reason, and brings nothing in", () => {
+    const begun = async (changes: object, first: object = {}) => {
+      const of = await openTenant();
+      const file = await exported(of.account.id);
+      await remove(of.account.id);
+      const account = { ...file.account, ...changes };
+      const asked = { step: "begin", schema: newestMigration, engine: "d1", account, ...first };
+      return { of, file, answer: await ask(asked) };
+    };
+
+    test.each<[string, Row, string]>([
+      ["a time zone that nobody knows", { timezone: "Nowhere/None" }, "accounts.timezone"],
+      ["a shop that is an address", { shop: "169.254.169.254" }, "accounts.shop"],
+      ["a shop with a path", { shop: "evil.example/path?x=" }, "accounts.shop"],
+      ["an id that every object has", { id: "__proto__" }, "accounts.id"],
+      ["no id", { id: null }, "accounts.id"],
+      ["a number for a text", { name: 7 }, "accounts.name"],
+      ["a text for a number", { notify_payment_update: "yes" }, "accounts.notify_payment_update"],
+      ["null where there is none", { portal: null }, "accounts.portal"],
+      ["a logo of another scheme", { portal: '{"logo_url":"javascript:alert(1)"}' }, "accounts.portal"],
+      ["portal settings that are no JSON", { portal: "{" }, "accounts.portal"],
+      ["a clock that tells no time", { clock_at: "noon" }, "accounts.clock_at"],
+      ["a clock beside a real store", { store: "shopify", clock_at: "2030-01-01T00:00:00.000Z" }, "clock_at"],
+    ])("an account with %s", async (_, changes, path) => {
+      const { of, answer } = await begun(changes);
+      expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+      expect(answer.body.error).toContain(path);
+      expect(await accountOrNone(of.account.id)).toBeUndefined();
+    });
+
+    const paged = async (table: string, row: (file: File) => Row, more: object = {}) => {
+      const { of, file, answer } = await begun({});
+      const { run } = answer.body;
+      const page = { step: "page", account_id: of.account.id, run, table, after: null, upTo: null };
+      const refused = await ask({ ...page, rows: [row(file)], ...more });
+      const count = `SELECT COUNT(*) AS n FROM "${table}" WHERE account_id = ?`;
+      const [counted] = await directory().batch([{ sql: count, params: [of.account.id] }], "read");
+      return { answer: refused, rows: counted!.rows[0]?.n };
+    };
+    const endpointOf = ({ account }: File, changes: Row = {}): Row => ({
+      ...{
+        id: newId(),
+        account_id: String(account.id),
+        url: "https://hooks.example.com/in",
+        description: null,
+      },
+      ...{ event_types: '["*"]', payload: "full", is_enabled: 1, disabled_reason: null, failing_since: null },
+      ...{ last_success_at: null, secret: "x", previous_secret: null, previous_secret_until: null },
+      ...{ recovering: null, created_at: "2026-11-20T12:00:00.000Z", updated_at: "2026-11-20T12:00:00.000Z" },
+      ...{ deleted_at: null, ...changes },
+    });
+
+    test.each<[Row]>([
+      [{ url: "http://0.0.0.0:9/in" }],
+      [{ url: "https://169.254.169.254/" }],
+      [{ url: "https://router.lan/" }],
+      [{ url: "https://perennial.test/api" }],
+      [{ event_types: '["nothing.at_all"]' }],
+      [{ payload: "all" }],
+      [{ id: "__proto__" }],
+      [{ created_at: "yesterday" }],
+      [{ is_enabled: 2 }],
+    ])("an endpoint with %j", async (changes) => {
+      const { answer, rows } = await paged("webhook_endpoints", (file) => endpointOf(file, changes));
+      const [column] = Object.keys(changes);
+      expect([answer.status, answer.body.errorCode, rows]).toEqual([400, "VALIDATION_FAILED", 0]);
+      expect(answer.body.error).toMatch(new RegExp(`webhook_endpoints\\..*${column}: `));
+    });
+
+    test("a link into the portal that leads back to a script", async () => {
+      const row = ({ account }: File): Row => ({
+        ...{
+          id: newId(),
+          account_id: String(account.id),
+          profile_id: newId(),
+          token_hash: "x",
+          locale: "en",
+        },
+        ...{ return_url: "javascript:alert(1)", session_id: null },
+        ...{ created_at: "2026-11-20T12:00:00.000Z", expires_at: "2026-11-20T12:15:00.000Z" },
+      });
+      const { answer, rows } = await paged("portal_links", row);
+      expect([answer.status, rows]).toEqual([400, 0]);
+      expect(answer.body.error).toMatch(/portal_links\..*return_url: must be an https address/);
+    });
+
+    test("what the API could have written is taken", async () => {
+      const { answer, rows } = await paged("webhook_endpoints", (file) => endpointOf(file));
+      expect([answer.status, rows]).toEqual([200, 1]);
+    });
+
+    test.each([
+      ["a key of another length", { after: ["a", "b"] }],
+      ["a table that there is not", { table: "guards" }],
+    ])("a page with %s", async (_, more) => {
+      const { answer } = await paged("webhook_endpoints", (file) => endpointOf(file), more);
+      expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+    });
+
+    test("what only the database itself refuses, in its words", async () => {
+      const { answer } = await begun({ payment_reminder_days_before: 61 });
+      expect([answer.status, answer.body.errorCode]).toEqual([400, "VALIDATION_FAILED"]);
+    });
+  });
 });

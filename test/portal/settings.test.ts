@@ -44,6 +44,7 @@ const bound: [setting: string, method: string, part: string, body: () => object]
 test("a new account's portal is off, and lets customers do everything", async () => {
   expect(await get()).toEqual({
     is_enabled: false,
+    base_url: null,
     return_urls: [],
     logo_url: null,
     accent_color: null,

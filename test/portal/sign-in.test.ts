@@ -3,10 +3,11 @@ import { sha256Hex } from "../../src/lib/encoding.ts";
 import handler from "../../src/worker.ts";
 import { api, nobody, origin, requestOf } from "../support/client.ts";
 import { select } from "../support/database.ts";
+import { logged } from "../support/jobs.ts";
 import { sharedWithObjects } from "../support/objects.ts";
-import { type Json, openShop, refusal, type Shop } from "../support/shops.ts";
-import { gate, interrupted } from "../support/slow-database.ts";
-import { later, setClock, useWorker } from "../support/worker.ts";
+import { usageOf } from "../support/records.ts";
+import { deliver, type Json, openShop, refusal, type Shop } from "../support/shops.ts";
+import { later, openWorker, setClock, useWorker } from "../support/worker.ts";
 import { endpointsOf, network } from "../webhook-endpoints/receiver.ts";
 import { linkFor, openVisitor, switchOn } from "./visitor.ts";
 
@@ -162,7 +163,10 @@ describe("a session", () => {
   });
 });
 
-describe("the e-mail form", () => {
+describe("the e-mail form of a shop whose mailer sends links", () => {
+  beforeEach(async () => {
+    await endpointsOf(shop, worker).create({ event_types: ["portal.*"] });
+  });
   const events = async (): Promise<Json[]> =>
     (await api(shop.api, "GET", "/api/events", { query: { types: "portal.login_requested" } })).body.data;
 
@@ -171,23 +175,61 @@ describe("the e-mail form", () => {
     const unknown = await openVisitor(worker, shop).post("/login", { email: "nobody@else.example" });
     expect([known.status, known.text]).toEqual([200, unknown.text]);
     expect(known.text).toContain("Check your e-mail");
+    await worker.drain();
     expect(await events()).toHaveLength(1);
   });
 
-  test("answers before the database has looked for the address", async () => {
-    const { open, pass } = gate();
-    const waiting: Promise<unknown>[] = [];
-    const ctx = { waitUntil: (work: Promise<unknown>) => void waiting.push(work) } as ExecutionContext;
-    const raw = new URLSearchParams({ email: await emailOf(shop.profileId) }).toString();
+  /** What the form does with an address: what it asks of the database, sends, and leaves to be done after its answer. */
+  const workFor = async (email: string) => {
+    worker.forget();
+    const after: Promise<unknown>[] = [];
+    const ctx = { waitUntil: (work: Promise<unknown>) => void after.push(work) } as ExecutionContext;
+    const raw = new URLSearchParams({ email }).toString();
     const headers = { Origin: origin, "Content-Type": "application/x-www-form-urlencoded" };
-    const path = `/portal/${shop.of.account.shop}/login`;
-    const bindings = { ...worker.bindings, DB: interrupted(/email_folded/, { before: pass }) };
-    const request = requestOf(nobody, "POST", path, { headers, raw });
-    const response = await handler.fetch(request, sharedWithObjects(bindings), ctx);
-    expect([response.status, await events()]).toEqual([200, []]);
-    open();
-    await Promise.all(waiting);
-    await vi.waitFor(async () => expect(await events()).toHaveLength(1));
+    const request = requestOf(nobody, "POST", `/portal/${shop.of.account.shop}/login`, { headers, raw });
+    const lines = await logged(() => handler.fetch(request, sharedWithObjects(worker.bindings), ctx));
+    const asked = lines.map(({ event, route, db_statements, db_round_trips, rows_read, rows_written }) => ({
+      ...{ event, route, db_statements, db_round_trips, rows_read, rows_written },
+    }));
+    const sent = worker.sent().map((job) => ({ ...job, sealed: "sealed" in job && job.sealed.length }));
+    return { asked, sent, after: after.length };
+  };
+
+  test("does the same for a known and for an unknown address, and looks for neither", async () => {
+    const email = await emailOf(shop.profileId);
+    await workFor(email);
+    const [known, unknown] = [await workFor(email), await workFor(`${"x".repeat(email.length - 2)}@y`)];
+    expect(known).toEqual(unknown);
+    expect(known).toMatchObject({ sent: [{ type: "request_login" }], after: 0 });
+    expect(known.asked.length).toBeGreaterThan(0);
+    expect(await events()).toEqual([]);
+  });
+
+  test("leaves no address in a message or in the log that can be read", async () => {
+    const email = await emailOf(shop.profileId);
+    const lines = await logged(async () => {
+      await openVisitor(worker, shop).post("/login", { email });
+      expect(JSON.stringify(worker.sent())).not.toContain(email);
+      await worker.drain();
+    });
+    expect(JSON.stringify(lines).toLowerCase()).not.toContain(email.toLowerCase());
+    expect(lines).toContainEqual(expect.objectContaining({ event: "job", type: "request_login" }));
+    expect(await events()).toHaveLength(1);
+  });
+
+  test("records a request once that the queue delivers twice", async () => {
+    await openVisitor(worker, shop).post("/login", { email: await emailOf(shop.profileId) });
+    const jobs = worker.sent();
+    await worker.drain();
+    await deliver(jobs, { bindings: worker.bindings });
+    expect(await events()).toHaveLength(1);
+  });
+
+  test("says so where the queue takes no request, whoever asks", async () => {
+    const JOBS = { sendBatch: () => Promise.reject(new Error("no queue")) } as unknown as Queue;
+    const refusing = openVisitor(openWorker({ JOBS }), shop);
+    for (const email of [await emailOf(shop.profileId), "nobody@else.example"])
+      expect((await refusing.post("/login", { email })).status).toBe(503);
   });
 
   test.each(["full", "thin"])(
@@ -225,11 +267,107 @@ describe("the e-mail form", () => {
     const answers = [];
     for (let times = 0; times < 7; times++)
       answers.push(await openVisitor(worker, shop).post("/login", { email }));
+    await worker.drain();
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await events()).toHaveLength(5);
     setClock(Date.now() + 3_600_000 + 1000);
     await openVisitor(worker, shop).post("/login", { email });
+    await worker.drain();
     expect(await events()).toHaveLength(6);
+  });
+});
+
+describe("the form that signs in promises only what somebody does", () => {
+  const login = (email: string, at = worker) => openVisitor(at, shop).post("/login", { email });
+  const form = 'name="email"';
+
+  test.each([["*"], ["portal.*"], ["portal.login_requested"]])(
+    "a mail, where an endpoint takes %s",
+    async (type) => {
+      await endpointsOf(shop, worker).create({ event_types: [type] });
+      const { text } = await openVisitor(worker, shop).get();
+      expect(text).toContain(form);
+      expect(text).toContain("we send you a link");
+    },
+  );
+
+  test.each([
+    ["no endpoint", undefined],
+    ["one of other events", { event_types: ["billing.*", "subscription.created"] }],
+    ["a disabled one", { event_types: ["*"], is_enabled: false }],
+  ])(
+    "no mail, with %s: whom to ask instead, the same for known and unknown addresses",
+    async (_, endpoint) => {
+      await switchOn(worker, shop, { support_email: "help@shop.example" });
+      if (endpoint) {
+        const made = await endpointsOf(shop, worker).create({ event_types: endpoint.event_types });
+        if ("is_enabled" in endpoint)
+          await endpointsOf(shop, worker).call("PUT", `/${made.id}`, { is_enabled: false });
+      }
+      const { text } = await openVisitor(worker, shop).get();
+      expect(text).not.toContain(form);
+      expect(text).toContain("does not send sign-in links");
+      expect(text.slice(text.indexOf("<main"), text.indexOf("</main"))).toContain("mailto:help@shop.example");
+      const known = await login(await emailOf(shop.profileId));
+      const unknown = await login("nobody@else.example");
+      expect([known.status, known.text]).toEqual([200, unknown.text]);
+      expect(known.text).toContain("does not send sign-in links");
+      expect(known.text).not.toContain("on its way");
+    },
+  );
+
+  test("in two trips to the database at most", async () => {
+    const { db_round_trips } = await usageOf(() => openVisitor(worker, shop).get());
+    expect(db_round_trips).toBeLessThanOrEqual(2);
+  });
+
+  describe("on a local server", () => {
+    const local = openWorker({ ENVIRONMENT: "local", PUBLIC_URL: "http://localhost" });
+    const at = "http://localhost";
+    const send = (email: string) =>
+      local.call(nobody, "POST", `${at}/portal/${shop.of.account.shop}/login`, {
+        headers: { Origin: at, "Content-Type": "application/x-www-form-urlencoded" },
+        raw: new URLSearchParams({ email }).toString(),
+      });
+    const outcomeOf = async (email: string): Promise<{ text: string; links: Json[] }> => {
+      const lines: string[] = [];
+      const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
+      const { text } = await send(email);
+      await local.drain();
+      spy.mockRestore();
+      const entries = lines.map((line) => JSON.parse(line) as Json);
+      return { text, links: entries.filter(({ event }) => event === "portal_login_link") };
+    };
+
+    test("the link is printed in its terminal, once, and works; the page says so", async () => {
+      const page = await local.call(nobody, "GET", `${at}/portal/${shop.of.account.shop}`);
+      expect(page.text).toContain("terminal");
+      const { text, links } = await outcomeOf(await emailOf(shop.profileId));
+      expect(text).toContain("terminal");
+      expect(links).toHaveLength(1);
+      expect((await openVisitor(worker, shop).enter(links[0].url)).status).toBe(303);
+    });
+
+    test("an unknown address prints none, and the page says the same", async () => {
+      const known = await outcomeOf(await emailOf(shop.profileId));
+      const unknown = await outcomeOf("nobody@else.example");
+      expect([unknown.links, unknown.text]).toEqual([[], known.text]);
+    });
+
+    test("where an endpoint takes the event, that has the link, and the terminal has none", async () => {
+      await endpointsOf(shop, worker).create({ event_types: ["*"] });
+      const { text, links } = await outcomeOf(await emailOf(shop.profileId));
+      expect([links, text.includes("on its way")]).toEqual([[], true]);
+    });
+  });
+
+  test("no link is printed anywhere else", async () => {
+    const lines: string[] = [];
+    const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
+    await login(await emailOf(shop.profileId));
+    await worker.drain();
+    spy.mockRestore();
+    expect(lines.join()).not.toContain("token=");
   });
 });
 

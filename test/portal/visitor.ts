@@ -39,6 +39,13 @@ export const openVisitor = ({ call }: TestWorker, { of: { account } }: Shop) => 
   };
 };
 
+/** A form's hidden fields. */
+export function fieldsIn(html: string, action: string): Record<string, string> {
+  const form = html.slice(html.indexOf(`action="${action}"`));
+  const inputs = form.slice(0, form.indexOf("</form>")).matchAll(/name="(\w+)" value="([^"]*)"/g);
+  return Object.fromEntries([...inputs].map(([, name, value]) => [name, value]));
+}
+
 /** A link for the shop's customer, or for another profile, by the merchant's key. */
 export const linkFor = async (
   { call }: TestWorker,

@@ -70,8 +70,8 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
   });
 
   test.each([
+    ...["address1", "city", "zip"].map((name): [string, Body] => [name, { [name]: undefined }]),
     ...Object.keys(least).flatMap((name): [string, Body][] => [
-      [name, { [name]: undefined }],
       [name, { [name]: null }],
       [name, { [name]: "" }],
       [name, { [name]: "x".repeat(10_001) }],
@@ -87,7 +87,10 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
     expect(faults(await post({ ...least, ...body }))).toEqual([400, "VALIDATION_FAILED", name]);
   });
 
-  test.each(Object.entries({ ...least, ...others }))("PUT changes only %s", async (name) => {
+  /** What a change of the country does is in countries.test.ts. */
+  const { country: _country, country_code: _code, ...alone } = { ...least, ...others };
+
+  test.each(Object.entries(alone))("PUT changes only %s", async (name) => {
     const address = await create(others);
     const { status, body } = await change(address.id, { [name]: "changed" });
     expect(status).toBe(200);
@@ -109,7 +112,7 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
     for (const city of ["a", "b", "c"]) made.unshift((await create({ city }, mine)).id);
     const { data, meta } = await listed(merchant.admin, mine, { limit: 2 });
     expect(data.map(({ id }) => id)).toEqual(made.slice(0, 2));
-    expect(meta).toMatchObject({ total: 3, last_page: 2, next_page_url: expect.stringContaining("page=2") });
+    expect(meta).toMatchObject({ total: 3, last_page: 2, next_page_url: expect.stringContaining("cursor=") });
     expect((await listed(merchant.admin, mine, { limit: 2, page: 2 })).data.map(({ id }) => id)).toEqual(
       made.slice(2),
     );

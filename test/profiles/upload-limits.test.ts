@@ -72,7 +72,7 @@ describe("at most 10,000 rows, 10 MiB", () => {
 
   test("the longest possible row is accepted, and found", async () => {
     const shop = await openMerchant();
-    const names = Object.keys(everyField).filter((name) => !/_status$|_at$/.test(name));
+    const names = Object.keys(everyField).filter((name) => !/_status$|_at$|^country_code$/.test(name));
     for (const character of ["\u0001", "🐶", '"']) {
       const row = {
         email: `longest-${names.length}@customers.test`,

@@ -1,6 +1,9 @@
 import { createScheduledController } from "cloudflare:test";
 import { expect } from "vitest";
+import { parseEnv } from "../../src/env.ts";
 import type { DueKind, Job } from "../../src/job.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { loginJob } from "../../src/sessions/login.ts";
 import deployed from "../../src/worker.ts";
 import { execute, select } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
@@ -27,6 +30,11 @@ const findDue = (kind: DueKind): Job[] => [{ type: "find_due", account_id: accou
 const syncContract = (subscription_id: string): Job[] => [
   { type: "sync_contract", account_id: accountId(), subscription_id },
 ];
+
+const requestLogin = async (email: string): Promise<Job[]> => {
+  const [env, { account }] = [parseEnv(worker.bindings), shop.of];
+  return [await loginJob({ env, account, newId }, { email, locale: "en", is_printed: false })];
+};
 
 export const sentJobs = (type: Job["type"]): Job[] => worker.sent().filter((job) => job.type === type);
 
@@ -147,6 +155,16 @@ export const jobsByType: Record<
       );
       return [{ type: "refresh_contract", account_id: accountId(), store_contract_id: contract }];
     },
+  },
+  request_login: {
+    "of a customer": async () => {
+      const [profile] = await select<{ email: string }>(
+        "SELECT email FROM profiles WHERE id = ?",
+        shop.profileId,
+      );
+      return requestLogin(profile!.email);
+    },
+    "of nobody": () => requestLogin("nobody@else.example"),
   },
   find_due: {
     "on the schedule": async () => {

@@ -75,6 +75,30 @@ test("what is owed is tried at once with the one chosen at Shopify", async () =>
   expect(shop.store.charges).toHaveLength(1);
 });
 
+test("choices at Shopify are charged at once while the hour allows another attempt; the next is taken over, and dunning tries it", async () => {
+  shop.store.method(shop.card).outcome = outcomes.payment("EXPIRED_CARD");
+  await shipNow(shop.merchant, shop.worker, id);
+  await shop.worker.drain();
+  for (let nth = 0; nth < 4; nth++) {
+    const declined = shop.store.addPaymentMethod(customer);
+    shop.store.method(declined).outcome = outcomes.payment("EXPIRED_CARD");
+    await choose(declined);
+    await processAll(shop);
+    await shop.worker.drain();
+  }
+  expect(await attemptsOf(shop.merchant, id)).toHaveLength(5);
+  const good = shop.store.addPaymentMethod(customer);
+  await choose(good);
+  await processAll(shop);
+  await shop.worker.drain();
+  expect(await current()).toMatchObject({ store_payment_method_id: plain(good) });
+  expect(await attemptsOf(shop.merchant, id)).toHaveLength(5);
+  expect(await episodesOf(shop.merchant, id)).toMatchObject([
+    { status: "OPEN", next_retry_at: expect.any(String) },
+  ]);
+  expect(shop.store.charges).toEqual([]);
+});
+
 describe("a change here", () => {
   test("goes first where both have changed", async () => {
     const [ours, theirs] = [shop.store.addPaymentMethod(customer), shop.store.addPaymentMethod(customer)];

@@ -189,6 +189,47 @@ describe("installing with the authorization code grant", () => {
     expect((await visit(url)).status).toBe(expected);
     expect(await isConnected()).toBe(false);
   });
+
+  /** The address of the link that a page offers to begin again by. */
+  const beginningOf = (text: string) => /<a href="([^"]+)"/.exec(text)?.[1] ?? "";
+
+  test.each(["access_token", "Installation"])(
+    "an answer during an outage of %s is not spent: the page says so, and the same address connects afterwards",
+    async (on) => {
+      const url = await consented();
+      store.fail({ kind: "http500", on, times: 1 });
+      const refused = await visit(url);
+      expect([refused.status, refused.text]).toEqual([503, expect.stringContaining("does not answer now")]);
+      expect(beginningOf(refused.text)).toBe(installPath());
+      store.grants.codes.add(url.searchParams.get("code") ?? "");
+      const { status, text } = await visit(url);
+      expect([status, text]).toEqual([200, expect.stringContaining("is connected")]);
+      expect((await visit(url)).status).toBe(400);
+    },
+  );
+
+  test("an answer whose grant was lost is refused, and can be begun again from the page", async () => {
+    const url = await consented();
+    store.fail({ kind: "timeout", effect: "done", on: "access_token", times: 1 });
+    expect((await visit(url)).status).toBe(503);
+    const { status, text } = await visit(url);
+    expect([status, text]).toEqual([400, expect.stringContaining("Begin again")]);
+    expect(text).not.toContain("finished");
+    const { headers } = await visit(beginningOf(text));
+    expect((await visit(await store.consent(headers.get("Location") ?? ""))).text).toContain("is connected");
+  });
+
+  test("of two answers at once one connects, and the other claims nothing that is not so", async () => {
+    const url = await consented();
+    const texts = (await Promise.all([visit(url), visit(url)])).map(({ text }) => text);
+    expect(texts.filter((text) => text.includes("You can close this page"))).toHaveLength(1);
+    expect(texts).toContainEqual(
+      expect.stringMatching(
+        /Begin again if the store is not connected|finished already|is connected already/,
+      ),
+    );
+    expect(await isConnected()).toBe(true);
+  });
 });
 
 describe("whom it is not for", () => {

@@ -5,7 +5,7 @@ import { deployment } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { outcomes } from "../support/fake-shopify.ts";
 import { deliver, entriesOf, type Json, read } from "../support/shops.ts";
-import { interrupted } from "../support/slow-database.ts";
+import { interrupted, isolateEnded } from "../support/slow-database.ts";
 import { episodesOf, later, shipNow } from "../support/worker.ts";
 import { connect, logged } from "../webhooks/hooks.ts";
 import { subscribed, useShop } from "./shop.ts";
@@ -170,13 +170,13 @@ describe("the message", () => {
 });
 
 describe("never twice, even when", () => {
-  /** The deployment whose line to the database breaks once, around the first batch that matches. */
+  /** The deployment whose isolate ends around the first batch that matches. */
   const broken = (matching: RegExp, moment: "before" | "after"): Bindings => {
     let isBroken = false;
     const once = async (): Promise<void> => {
       if (isBroken) return;
       isBroken = true;
-      throw new Error("Network connection lost");
+      await isolateEnded();
     };
     return { ...shop.worker.bindings, DB: interrupted(matching, { [moment]: once }) };
   };

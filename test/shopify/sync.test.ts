@@ -207,6 +207,29 @@ describe("what a merchant does at the store", () => {
     await expectMirrored(shop, id);
   });
 
+  test("is applied even if several webhooks arrive in the millisecond at which a sync begins", async () => {
+    await asked("POST", "pause", {});
+    const { store_contract_id } = await read(shop.merchant, id);
+    const realNow = new Date().toISOString();
+    const mark = () =>
+      markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
+    await mark();
+    const answer = shop.store.fetch;
+    shop.store.fetch = async (request) => {
+      const isPause = (await request.clone().text()).includes("mutation PauseContract");
+      const answered = await answer(request);
+      if (!isPause) return answered;
+      shop.store.merchant.activate(store_contract_id);
+      await mark();
+      await mark();
+      return answered;
+    };
+    await shop.worker.drain();
+    await shop.worker.tick(Date.now() + 1000);
+    expect(await read(shop.merchant, id)).toMatchObject({ status: "ACTIVE" });
+    await expectMirrored(shop, id);
+  });
+
   test("while it is charged: a subscription paused just now is charged the frozen amount", async () => {
     const { store_contract_id } = await read(shop.merchant, id);
     await asked("PUT", `lines/${await firstLine()}`, { price: 12 });

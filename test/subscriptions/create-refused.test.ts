@@ -40,7 +40,7 @@ describe("what is refused", () => {
     await put("profiles", [sibling]);
     const gone = profileOf(shop.of, { deleted_at: "2026-01-02T00:00:00.000Z" });
     await put("profiles", [gone]);
-    const address = { address1: "1", city: "C", zip: "1", country: "C", country_code: "CC" };
+    const address = { address1: "1", city: "C", zip: "1", country_code: "CC" };
     const addressOf = async (seller: Seller, profileId: string) =>
       (await api(seller.admin, "POST", `/api/profiles/${profileId}/addresses`, { body: address })).body.data
         .id;

@@ -143,7 +143,7 @@ describe("where it goes", () => {
     const { status, body } = await create(seller);
     expect([status, body.errorCode]).toEqual([409, "INVALID_STATE"]);
     expect(body.error).toContain("country");
-    const { postal_code: zip, ...saved } = { ...home, country: "Atlantis", country_code: "AT" };
+    const { postal_code: zip, ...saved } = { ...home, country: "Austria", country_code: "AT" };
     const at = `/api/profiles/${seller.profileId}/addresses`;
     const address = (await api(seller.admin, "POST", at, { body: { ...saved, zip } })).body.data;
     const [id] = await created(seller, { delivery_address_id: address.id });

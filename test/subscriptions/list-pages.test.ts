@@ -4,6 +4,7 @@ import { subscriptionStatuses } from "../../src/subscriptions/tables.ts";
 import { api } from "../support/client.ts";
 import {
   entityOf,
+  expectTotal,
   type ProfileValues,
   profileOf,
   put,
@@ -139,9 +140,10 @@ describe("pages never skip or repeat, under any sort and filter", () => {
             ...(sort_order ? { sort_order } : {}),
             limit,
           };
-          const { ids, total } = await walk(shop.admin, path, query);
-          expect(total, JSON.stringify(query)).toBe(expected.length);
+          const { ids, back, pages } = await walk(shop.admin, path, query);
+          expectTotal(pages[0]!.meta, expected.length, JSON.stringify(query));
           expect(ids, JSON.stringify(query)).toEqual(expected);
+          expect(back, JSON.stringify(query)).toEqual(expected);
         },
       ),
       seeded(50),
@@ -159,7 +161,7 @@ describe("pages never skip or repeat, under any sort and filter", () => {
       first_page: 1,
       last_page: Math.ceil(total / 10),
     });
-    expect(meta.next_page_url).toMatch(/^https:.*status=ACTIVE.*page=3|^https:.*page=3.*status=ACTIVE/);
+    expect(meta.next_page_url).toMatch(/^https:.*status=ACTIVE&limit=10&cursor=/);
     const past = (await api(shop.admin, "GET", path, { query: { status: "ACTIVE", page: 999 } })).body;
     expect([past.data, past.meta.total, past.meta.next_page_url]).toEqual([[], total, null]);
   });

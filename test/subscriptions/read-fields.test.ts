@@ -67,6 +67,7 @@ describe("the documented fields, exactly", () => {
       cancellation_reason_id: "cr",
       cancelled_at: now,
       paused_at: now,
+      pause_until: "2035-01-15",
       total_revenue: 123_456,
     });
     await put("profiles", [profile]);
@@ -117,6 +118,7 @@ describe("the documented fields, exactly", () => {
       pause_reason: "p",
       pause_reason_id: "pr",
       paused_at: now,
+      pause_until: "2035-01-15",
       cancellation_reason: "c",
       cancellation_reason_id: "cr",
       cancelled_at: now,
@@ -211,6 +213,8 @@ describe("the documented fields, exactly", () => {
       is_in_dunning: false,
       frequency_label: "Every month",
       has_shipping_discount: false,
+      min_cycles_remaining: 0,
+      can_cancel_from: null,
       payment_reminder_status: "NONE",
       store_contract_id: null,
       store_sync_error: null,
@@ -220,6 +224,7 @@ describe("the documented fields, exactly", () => {
       next_production_date: null,
       cancelled_at: null,
       paused_at: null,
+      pause_until: null,
       cancellation_reason: null,
       cancellation_reason_id: null,
       pause_reason: null,

@@ -45,6 +45,7 @@ describe("what the next deliveries will be", () => {
     const [first, second] = await upcoming(shop.admin, id!, 2);
     const figures = {
       is_billed: true,
+      is_at_risk: false,
       delivery_slot_id: slot,
       lines,
       subtotal: 40,

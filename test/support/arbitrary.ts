@@ -63,7 +63,16 @@ const understood = new Set([
     "maxLength",
   ],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-  ...["items", "minItems", "maxItems", "uniqueItems", "properties", "required", "additionalProperties"],
+  ...[
+    "dependentRequired",
+    "items",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "properties",
+    "required",
+    "additionalProperties",
+  ],
   ...["description", "example", "examples", "default", "title", "deprecated", "discriminator"],
 ]);
 
@@ -143,14 +152,23 @@ const arrayOf = ({ items = {}, minItems = 0, maxItems = 5, uniqueItems }: Schema
     : fc.array(conforming(items), lengths);
 };
 
-const objectOf = ({ properties, required = [], additionalProperties }: Schema): Arbitrary<object> => {
+const objectOf = (schema: Schema): Arbitrary<object> => {
+  const { properties, required = [], additionalProperties, dependentRequired = {} } = schema;
   if (!properties && additionalProperties !== false)
     return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
   const members = Object.entries((properties ?? {}) as Record<string, Schema>);
-  return fc.record(Object.fromEntries(members.map(([name, schema]) => [name, conforming(schema)])), {
-    requiredKeys: required,
-  });
+  return fc
+    .record(Object.fromEntries(members.map(([name, schema]) => [name, conforming(schema)])), {
+      requiredKeys: required,
+    })
+    .map((fields) => withoutLonely(fields, dependentRequired));
 };
+
+/** The fields without those that may not be sent without others that are absent. */
+const withoutLonely = (fields: object, needs: Record<string, string[]>): object =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name]) => (needs[name] ?? []).every((other) => other in fields)),
+  );
 
 /** Mostly amounts in cents, which most currencies have. */
 const numberOf = ({ minimum = -1e9, maximum = 1e9, multipleOf }: Schema): Arbitrary<number> => {

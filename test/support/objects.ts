@@ -145,6 +145,7 @@ const objectsWith = (bindings: Bindings): NonNullable<Bindings["ACCOUNTS"]> => {
       inObject(id, (state) => open(state).work(account, queue, messages)),
     execute: (account: Account, statements: Statement[], mode: "read" | "write") =>
       inObject(id, (state) => open(state).execute(account, statements, mode)),
+    query: (account, statements) => inObject(id, (state) => open(state).query(account, statements)),
     restore: (at) => inObject(id, (state) => open(state).restore(at)),
     restart: async () => {},
     erase: () => inObject(id, (state) => open(state).erase()),

@@ -1,11 +1,14 @@
+import type { Account } from "../../src/accounts/tables.ts";
+import { type UpcomingDelivery, upcomingOf } from "../../src/billing/upcoming.ts";
+import type { Prospect } from "../../src/billing/upcoming-steps.ts";
 import type { PlacedSlot } from "../../src/delivery/queries.ts";
 import type { IntervalUnit } from "../../src/lib/intervals.ts";
 import type { Discount, Line } from "../../src/subscriptions/amounts.ts";
+import { notWaiting, unpaused } from "../../src/subscriptions/lifecycle.ts";
 import { pricedColumns } from "../../src/subscriptions/lines.ts";
 import type { SubscriptionView } from "../../src/subscriptions/queries.ts";
 import { deliveriesPerBilling, startSchedule } from "../../src/subscriptions/schedule.ts";
 import type { Subscription } from "../../src/subscriptions/tables.ts";
-import { type Delivery, upcomingOf } from "../../src/subscriptions/upcoming.ts";
 
 export const today = "2026-11-21";
 export const now = "2026-11-21T12:00:00.000Z";
@@ -61,12 +64,32 @@ export const view = (plan: Plan = {}, values: Partial<Subscription> = {}): Subsc
     status: "ACTIVE",
     ...intervals,
     deliveries_per_billing: deliveriesPerBilling(intervals),
+    activation: 1,
     current_billing_cycle: 1,
     max_cycles: null,
+    dunning_episode_id: null,
+    open_attempt_id: null,
+    ...notWaiting,
+    ...unpaused,
     ...startSchedule(start, place, today),
     ...pricedColumns(lines, discounts),
     ...values,
   } as Subscription;
   return { row, place } as SubscriptionView;
 };
-export const project = (of: SubscriptionView, count: number): Delivery[] => upcomingOf(of, count, today, now);
+
+/** The account, whose time zone is UTC. */
+const account = { timezone: "UTC", prepaid_on_end: "deliver", dunning_final_action: "fail" } as Account;
+
+export const prospectOf = (of: SubscriptionView, more: Partial<Prospect> = {}): Prospect => ({
+  view: of,
+  latest: undefined,
+  open: undefined,
+  episode: undefined,
+  account,
+  now,
+  ...more,
+});
+
+export const project = (of: SubscriptionView, count: number): UpcomingDelivery[] =>
+  upcomingOf(prospectOf(of), count);

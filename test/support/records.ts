@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { type Column, getTableColumns } from "drizzle-orm";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { BillingAttempt } from "../../src/billing/tables.ts";
 import { insertRows } from "../../src/db/bulk.ts";
 import type { Row, Value } from "../../src/db/client.ts";
@@ -216,7 +216,13 @@ export const usageOf = async (act: () => Promise<Answer>): Promise<Usage & { ans
 
 type Listed = {
   data: Row[];
-  meta: { total: number; total_is_estimate: boolean; last_page: number; next_page_url: string | null };
+  meta: {
+    total: number;
+    total_is_estimate: boolean;
+    last_page: number;
+    next_page_url: string | null;
+    previous_page_url: string | null;
+  };
 };
 
 /** A list that must succeed. */
@@ -226,14 +232,27 @@ export const listed = async (caller: Caller, path: string, query: RequestOptions
   return answer.body;
 };
 
-/** The ids a list shows, page by page until there is no next. */
+/** The ids a list shows, page by page by the addresses of the next pages until there is none, and by those of the previous pages back. */
 export const walk = async (caller: Caller, path: string, query: NonNullable<RequestOptions["query"]>) => {
-  const ids: string[] = [];
-  for (let page = 1; ; page++) {
-    const { data, meta } = await listed(caller, path, { ...query, page });
-    ids.push(...data.map(({ id }) => id as string));
-    if (meta.next_page_url === null) return { ids, total: meta.total };
-  }
+  const pages: Listed[] = [await listed(caller, path, query)];
+  for (let next = pages[0]?.meta.next_page_url; next; next = pages.at(-1)?.meta.next_page_url)
+    pages.push(await listed(caller, next));
+  const back: Listed[] = [];
+  for (let at = pages.at(-1)?.meta.previous_page_url; at; at = back[0]?.meta.previous_page_url)
+    back.unshift(await listed(caller, at));
+  const idsOf = (some: Listed[]) => some.flatMap(({ data }) => data.map(({ id }) => id as string));
+  const walked = [...back, ...pages.slice(-1)];
+  return { ids: idsOf(pages), back: idsOf(walked), total: pages[0]?.meta.total ?? 0, pages };
+};
+
+/** A total is exact, or a lower bound and says so. */
+export const expectTotal = (
+  { total, total_is_estimate }: { total: number; total_is_estimate?: boolean },
+  count: number,
+  text: string,
+): void => {
+  if (!total_is_estimate) expect(total, `total of ${text}`).toBe(count);
+  expect(total, `total of ${text}`).toBeLessThanOrEqual(count);
 };
 
 /** Names of the fields that a 400 complains of. */
@@ -272,6 +291,7 @@ export const attemptOf = (
     settled_at: isSettled ? stamps.created_at : null,
     challenged_at: null,
     uncounted_claims: 0,
+    is_switch: 0,
     ...stamps,
     ...values,
   };

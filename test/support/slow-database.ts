@@ -50,6 +50,9 @@ export const interrupted = (matching: RegExp, { before, after }: Hooks): D1Datab
     return result;
   });
 
+/** How a trip ends for an isolate that is ended while it waits. No database says so: it is not taken for a passing failure. */
+export const isolateEnded = (): Promise<never> => Promise.reject(new Error("The isolate was ended"));
+
 /** What a statement has read and written. */
 export type Read = { sql: string; rows: number; written: number };
 

@@ -11,8 +11,10 @@ export const crossFieldRules: Rule[] = [
   {
     name: "decimals of the currency",
     path: /(price|amount|value)$/,
-    message: /^must be an amount of [A-Z]{3}, with at most \d decimals$/,
-    reason: "The account's currency decides how many decimals an amount has.",
+    message:
+      /^must be (an amount of [A-Z]{3}, (with at most \d|without) decimals|at most 100000000 [A-Z]{3})$/,
+    reason:
+      "The account's currency decides how many decimals an amount has, and with four of them how large it is.",
   },
   {
     name: "percentage",
@@ -75,8 +77,20 @@ export const crossFieldRules: Rule[] = [
     reason: "A delivery slot belongs to a day of the week.",
   },
   {
+    name: "cursor",
+    path: /^cursor$/,
+    message: /^must be that of an answer to the same query$/,
+    reason: "A cursor belongs to an account, a list and a query, and a list is in an order.",
+  },
+  {
+    name: "page or cursor",
+    path: /^page$/,
+    message: /^(must not be sent with a cursor|is too far from the ends of the list)/,
+    reason: "Only one of them says where a page begins, and only rows tell how far a page is.",
+  },
+  {
     name: "size of a free-form object",
-    path: /^custom_attributes$/,
+    path: /^(attributes|metadata|custom_attributes)$/,
     message: /^must have at most \d+ characters as JSON$/,
     reason: "No schema counts the characters of an object.",
   },
@@ -92,6 +106,18 @@ export const crossFieldRules: Rule[] = [
     path: /^discount_value$/,
     message: /^must be set together with discount_type$/,
     reason: "Both say together what the discount is, and a change may name one of them alone.",
+  },
+  {
+    name: "country of its code",
+    path: /(^|\.)country$/,
+    message: /^must be the country of country_code [A-Z]{2}, .+, or absent$/,
+    reason: "A country's name is compared with its code.",
+  },
+  {
+    name: "country of an address",
+    path: /^country_code$/,
+    message: /^is required, because no country is known by this name$/,
+    reason: "A change of an address may name a country without its code only if one is known by that name.",
   },
   {
     name: "cycles",

@@ -30,6 +30,7 @@ export const inBoth = [
   "next_production_date",
   "cancelled_at",
   "paused_at",
+  "pause_until",
   "cancellation_reason",
   "cancellation_reason_id",
   "pause_reason",
@@ -66,6 +67,8 @@ export const onlySingle = [
   "delivery_interval_count",
   "has_shipping_discount",
   "total_revenue",
+  "min_cycles_remaining",
+  "can_cancel_from",
 ];
 
 export const discountFields = [

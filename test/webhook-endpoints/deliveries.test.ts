@@ -213,6 +213,24 @@ describe("what does not accept an event is asked again", () => {
     worker.forget();
   });
 
+  test.each([
+    "http://0.0.0.0:9/in",
+    "https://169.254.169.254/latest",
+    "https://metadata.internal/",
+    "https://perennial.test/in",
+    "file:///etc/passwd",
+  ])("nothing is sent to %s, however it came to be an endpoint's", async (url) => {
+    const { endpoint, endpoints, pause } = await opened();
+    await execute("UPDATE webhook_endpoints SET url = ? WHERE id = ?", url, endpoint.id);
+    await pause();
+    await worker.drain({ soon: false });
+    expect(net.received).toEqual([]);
+    const [delivery] = await endpoints.deliveries(endpoint);
+    expect(delivery).toMatchObject({ status: "PENDING", attempt_count: 1, last_status: null });
+    expect(delivery.last_error).toMatch(/^was not sent: the URL must /);
+    worker.forget();
+  });
+
   /** A body of so many kibibytes, one at a time, and what became of it. */
   const bodyOf = (kibibytes: number, end: (controller: ReadableStreamDefaultController) => unknown) => {
     const seen = { pulled: 0, isCancelled: false };

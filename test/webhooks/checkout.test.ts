@@ -52,6 +52,15 @@ const oneImported = async (): Promise<{ id: string }> => {
   return one;
 };
 
+test("an address of the store's is taken as it is, also with a code that no request may have", async () => {
+  sold({ address: { ...address, countryCode: "AC" } });
+  await processAll(shop);
+  const { id } = await oneImported();
+  expect(await read(shop.merchant, id)).toMatchObject({
+    delivery_address: { country: "Ascension Island", country_code: "AC" },
+  });
+});
+
 test("a contract of the checkout becomes a subscription: its customer, lines, dates and order", async () => {
   const contract = shop.store.contract(sold());
   await processAll(shop);

@@ -67,12 +67,14 @@ describe("while a charge is in progress", () => {
 });
 
 describe("an order that was recorded before its charge was known", () => {
-  const settle = async (attemptId: string, order: string) =>
-    settleReview(await systemOf(shop), {
+  const settle = async (attemptId: string, order: string) => {
+    const { settled } = await settleReview(await systemOf(shop), {
       id: attemptId,
       dryRun: false,
       request: { charged: true, store_order_id: order },
     });
+    return settled;
+  };
 
   test.each(["by its id", "by its number"])(
     "becomes the order of the charge, named %s, and counts once",

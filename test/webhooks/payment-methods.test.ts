@@ -173,6 +173,21 @@ describe("if a payment is owed", () => {
     expect(shop.store.charges).toHaveLength(1);
   });
 
+  test("a replaced card is charged at once while the hour allows another attempt; the next one waits for dunning", async () => {
+    const id = await owing();
+    for (let nth = 0; nth < 6; nth++) {
+      shop.store.nextOutcomes(outcomes.payment("EXPIRED_CARD"));
+      shop.store.replaceInstrument(shop.card, { ...another, lastDigits: `444${nth}` });
+      await refresh(shop.card);
+      await shop.worker.drain();
+    }
+    expect(await currentOf(id)).toMatchObject({ last4: "4445" });
+    expect(await attemptsOf(shop.merchant, id)).toHaveLength(5);
+    expect(await episodesOf(shop.merchant, id)).toMatchObject([
+      { status: "OPEN", next_retry_at: expect.any(String) },
+    ]);
+  });
+
   test("the same card is not charged, nor one that is expired or revoked", async () => {
     const id = await owing();
     await refresh(shop.card);

@@ -217,7 +217,7 @@ describe("an unproven webhook is 401 with the same body, stores nothing, and cou
     });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({
-      error: "A valid credential is required",
+      error: "The webhook is not signed by the store of a shop that is known here",
       errorCode: "UNAUTHENTICATED",
       request_id: answer.headers.get("X-Request-Id"),
     });

@@ -1,6 +1,7 @@
 import createFetchClient, { type Client as FetchClient, type Middleware } from "openapi-fetch";
-import { type Fetch, retrying } from "./retry.ts";
+import { retrying } from "./retry.ts";
 import { keyedPaths, type paths } from "./schema.ts";
+import { type Fetch, requireTimeout } from "./timeout.ts";
 
 export type Client = FetchClient<paths>;
 
@@ -13,6 +14,8 @@ export type ClientOptions = {
   token?: string | (() => string | Promise<string>);
   /** How often a request is repeated that had no answer, or one that asks to try again. 2 by default. */
   retries?: number;
+  /** How long one try may take, its answer included: 60,000 milliseconds by default, 0 for no limit. */
+  timeoutMs?: number;
   /** Sends a request. The runtime's own by default. */
   fetch?: Fetch;
 };
@@ -22,9 +25,11 @@ export type ClientOptions = {
  * `{error}`. Requests that fail for a moment are repeated: those that create something under one Idempotency-Key, so that they
  * take effect once.
  */
-export function createClient({ baseUrl, apiKey, token, retries = 2, fetch }: ClientOptions): Client {
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, apiKey, token, retries = 2, timeoutMs = 60_000, fetch } = options;
+  requireTimeout(timeoutMs);
   const send: Fetch = fetch ?? ((request) => globalThis.fetch(request));
-  const client = createFetchClient<paths>({ baseUrl, fetch: retrying(send, retries) });
+  const client = createFetchClient<paths>({ baseUrl, fetch: retrying(send, { retries, timeoutMs }) });
   client.use(credentials(apiKey, token), idempotencyKeys);
   return client;
 }

@@ -2,29 +2,50 @@ import type { components } from "./schema.ts";
 
 type ErrorBody = components["schemas"]["Error"];
 
-/** A failure that the API has answered. */
+/** A failure that was answered: by the API, or by something before it, such as a proxy. */
 export class PerennialError extends Error {
   readonly status: number;
-  readonly errorCode: ErrorBody["errorCode"];
+  /** Undefined where the answer does not come from the API. */
+  readonly errorCode: ErrorBody["errorCode"] | undefined;
   readonly details: NonNullable<ErrorBody["details"]>;
-  readonly requestId: string;
+  readonly requestId: string | undefined;
 
-  constructor(status: number, { error, errorCode, details = [], request_id }: ErrorBody) {
-    super(error);
+  constructor({ status, headers }: Pick<Response, "status" | "headers">, body: unknown) {
+    const own = isErrorBody(body) ? body : undefined;
+    super(own ? own.error : `${status}: ${describeForeign(body)}`);
     this.name = "PerennialError";
     this.status = status;
-    this.errorCode = errorCode;
-    this.details = details;
-    this.requestId = request_id;
+    this.errorCode = own?.errorCode;
+    this.details = own?.details ?? [];
+    this.requestId = own?.request_id ?? headers.get("X-Request-Id") ?? undefined;
   }
 }
 
-/** The data of an answer. Throws a PerennialError where it has none. */
-export async function unwrap<Data>(
-  answer: Promise<{ data?: Data; error?: unknown; response: Response }>,
-): Promise<NonNullable<Data>> {
+type Answered = { data?: unknown; error?: unknown; response: Response };
+type BodyOf<Answer> = Answer extends { data: infer Data; error?: never } ? Data : never;
+/** The body of a success; undefined where an operation answers 204. */
+type DataOf<Answer> = [BodyOf<Answer>] extends [never] ? undefined : BodyOf<Answer>;
+
+/** The data of an answer; undefined of a 204, such as a deletion's. Throws a PerennialError where it has none. */
+export async function unwrap<Answer extends Answered>(answer: Promise<Answer>): Promise<DataOf<Answer>> {
   const { data, error, response } = await answer;
-  if (error !== undefined || data === undefined || data === null)
-    throw new PerennialError(response.status, error as ErrorBody);
-  return data;
+  const isMissing = data === undefined && response.status !== 204;
+  if (!response.ok || isMissing) throw new PerennialError(response, error);
+  return data as DataOf<Answer>;
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  if (typeof body !== "object" || body === null) return false;
+  const { error, errorCode } = body as Partial<ErrorBody>;
+  return typeof error === "string" && typeof errorCode === "string";
+}
+
+const shownLength = 200;
+
+function describeForeign(body: unknown): string {
+  if (body === undefined || body === "") return "the answer has no body, so it does not come from the API";
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const line = text.replace(/\s+/g, " ").trim();
+  const shown = line.length > shownLength ? `${line.slice(0, shownLength)}…` : line;
+  return `the answer does not come from the API: ${shown}`;
 }

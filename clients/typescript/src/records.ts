@@ -42,25 +42,27 @@ export async function* records<Path extends ListPath>(
 ): AsyncGenerator<RecordOf<Path>> {
   const read = client.GET as unknown as (path: string, options: object) => Promise<Read>;
   const { params = {}, ...others } = (options ?? {}) as Untyped;
-  for (let next: object | undefined = {}; next; ) {
-    const query = { ...params.query, ...next };
-    const page: Page = await unwrap(read(path, { ...others, params: { ...params, query } }));
+  for (let query: object | undefined = params.query ?? {}; query; ) {
+    const answer: Read = await read(path, { ...others, params: { ...params, query } });
+    const page: Page = await unwrap(Promise.resolve(answer));
     yield* page.data as RecordOf<Path>[];
-    next = nextQuery(page);
+    const { page: _number, ...filters }: { page?: number } = query;
+    const next = nextQuery(page, answer.response);
+    query = next && { ...filters, ...next };
   }
 }
 
-type Read = { data?: Page; error?: unknown; response: Response };
+type Read = { response: Response } & ({ data: Page; error?: never } | { data?: never; error: unknown });
 type Untyped = { params?: { query?: object } };
 
-/** The query of the next page; undefined after the last. */
-function nextQuery(page: Page): object | undefined {
-  if ("metadata" in page) {
-    const { current_page, last_page, total_is_estimate, per_page } = page.metadata;
-    const hasMore = current_page < last_page || (total_is_estimate === true && page.data.length === per_page);
-    return hasMore ? { page: current_page + 1 } : undefined;
-  }
+/** What the query of the next page adds; undefined after the last. The feed says in a header alone where that begins. */
+function nextQuery(page: Page, { headers }: Response): object | undefined {
+  if ("metadata" in page) return cursorOf(/<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1]);
   if ("next_after" in page.meta) return page.meta.has_more ? { after: page.meta.next_after } : undefined;
-  const { next_page_url, current_page } = page.meta;
-  return next_page_url === null ? undefined : { page: current_page + 1 };
+  return cursorOf(page.meta.next_page_url);
+}
+
+function cursorOf(url: string | null | undefined): object | undefined {
+  const cursor = url && new URL(url).searchParams.get("cursor");
+  return cursor ? { cursor } : undefined;
 }

@@ -1,16 +1,18 @@
-export type Fetch = (request: Request) => Promise<Response>;
+import { type Fetch, within } from "./timeout.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "PUT", "DELETE"]);
-const passingStatuses = new Set([429, 500, 503]);
+const passingStatuses = new Set([429, 500, 502, 503, 504]);
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 
+type Tries = { retries: number; timeoutMs: number };
+
 /** Repeats requests that had no answer, or one that may be another next time, as long as a repetition does no harm. */
-export function retrying(send: Fetch, retries: number): Fetch {
+export function retrying(send: Fetch, { retries, timeoutMs }: Tries): Fetch {
   return async (request) => {
     for (let tried = 0; ; tried++) {
       const isLast = tried >= retries || !isRepeatable(request);
-      const answer = await send(request.clone()).catch((error: unknown) => {
+      const answer = await within(timeoutMs, send, request).catch((error: unknown) => {
         if (isLast || request.signal.aborted) throw error;
         return undefined;
       });
@@ -28,8 +30,11 @@ function isRepeatable({ method, headers }: Request): boolean {
 async function isPassing(answer: Response): Promise<boolean> {
   if (passingStatuses.has(answer.status)) return true;
   if (answer.status !== 409) return false;
-  const body = (await answer.clone().json()) as { errorCode?: string };
-  return body.errorCode === "IDEMPOTENCY_IN_PROGRESS" || body.errorCode === "VERSION_CONFLICT";
+  const body = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) as { errorCode?: string } | null;
+  return body?.errorCode === "IDEMPOTENCY_IN_PROGRESS" || body?.errorCode === "VERSION_CONFLICT";
 }
 
 function pauseMs(answer: Response | undefined, tried: number): number {
@@ -39,11 +44,15 @@ function pauseMs(answer: Response | undefined, tried: number): number {
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+    function end(): void {
       clearTimeout(timer);
-      reject(signal.reason);
-    });
+      signal.removeEventListener("abort", end);
+      if (signal.aborted) reject(signal.reason);
+      else resolve();
+    }
   });
 }

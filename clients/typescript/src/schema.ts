@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Create subscriptions
-         * @description Lines are grouped by entity and by their plans' intervals and cycle limits. Each group becomes a subscription; all of them are created, or none.
+         * @description Lines are grouped by entity and by their plans' intervals and cycle limits. Each group becomes a subscription; all of them are created, or none. A `migration_source_ref` that a living subscription of another request has is 409 INVALID_STATE, with the id of that one in `details`.
          */
         post: operations["createSubscriptions"];
         delete?: never;
@@ -358,29 +358,9 @@ export interface paths {
         get: operations["getSubscriptionPaymentMethods"];
         /**
          * Switch the payment method
-         * @description Where payment is owed, it is tried with the new one at once.
+         * @description A payment that is owed is tried with the new one at once; while an attempt with the old one is in progress, as soon as that has failed. `billing_attempt_id` names the attempt, and `dry_run` says before what it would charge. Once ship-now, retry-payment and switches have started 5 attempts within an hour, a switch charges nothing, and dunning makes the next try.
          */
         put: operations["changePaymentMethod"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/subscriptions/{id}/upcoming": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the next deliveries
-         * @description What is delivered and charged next if nothing else happens.
-         */
-        get: operations["listUpcomingDeliveries"];
-        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -400,6 +380,26 @@ export interface paths {
          * @description Newest first. Each has the label that its reason had at the time.
          */
         get: operations["listSkips"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the next deliveries
+         * @description What is delivered and charged next if nobody acts, and every payment that is tried succeeds; where one may not, `is_at_risk` says so. Empty while a subscription is paused without a date. Once it has ended, or its payment has failed for good, only the deliveries that are paid for.
+         */
+        get: operations["listUpcomingDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -479,7 +479,7 @@ export interface paths {
         put?: never;
         /**
          * Reactivate
-         * @description Starts a cancelled or expired subscription anew. Cycles count from 1. Deliveries that are paid for are made before the next billing.
+         * @description Starts a cancelled or expired subscription anew. Cycles count from 1. Deliveries that are paid for are made before the next billing. Refused while a living subscription of another request has its `migration_source_ref`.
          */
         post: operations["reactivateSubscription"];
         delete?: never;
@@ -703,7 +703,7 @@ export interface paths {
         put?: never;
         /**
          * Bill and ship the current cycle now
-         * @description The answer confirms that the billing attempt has started; read the attempt for its outcome. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same.
+         * @description The answer confirms that the billing attempt has started; read the attempt for its outcome. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same. At most 5 new attempts an hour, with those of retry-payment and of switches of the payment method.
          */
         post: operations["shipNow"];
         delete?: never;
@@ -723,7 +723,7 @@ export interface paths {
         put?: never;
         /**
          * Try a failed payment again now
-         * @description Charges what is owed, or what billing waits with; the answer confirms that the attempt has started. An attempt that is in progress answers instead. At most 5 new attempts an hour; 409 where nothing is owed.
+         * @description Charges what is owed, or what billing waits with; the answer confirms that the attempt has started. An attempt that is in progress answers instead. At most 5 new attempts an hour, with those of ship-now and of switches of the payment method; 409 where nothing is owed.
          */
         post: operations["retryPayment"];
         delete?: never;
@@ -823,7 +823,7 @@ export interface paths {
         put?: never;
         /**
          * End the review of a billing attempt
-         * @description Says what a person found at the store about an attempt under REVIEW. Charged: its order is recorded with the amount that was charged, and the schedule goes on. Not charged: the attempt is CANCELLED, nobody is in dunning by it, and the cycle is due again under the same key.
+         * @description Says what a person found at the store about an attempt under REVIEW. Charged: its order is recorded with the amount that was charged, and the schedule goes on. Not charged: the attempt is CANCELLED, nobody is in dunning by it, and the cycle is due again under the same key; if the payment method was changed meanwhile, it is tried with the new one at once.
          */
         post: operations["settleBillingAttempt"];
         delete?: never;
@@ -2310,6 +2310,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "billing.action_required": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The customer has to confirm a payment at `metadata.url`, before `metadata.expires_at`; once for each billing attempt. */
+        post: operations["receive_billing_action_required"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "billing.review_required": {
         parameters: {
             query?: never;
@@ -2701,7 +2718,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.action_required, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -2879,7 +2896,7 @@ export interface components {
             billing_blocked_reason: string | null;
             /**
              * Format: date
-             * @description The calendar date of the next charge, in the account's time zone; null if none is planned.
+             * @description The calendar date of the next charge by its schedule, in the account's time zone; null if none is planned. A paused subscription keeps it: what will really be charged is in its upcoming deliveries.
              * @example 2026-11-21
              */
             next_billing_date: string | null;
@@ -2907,6 +2924,12 @@ export interface components {
              * @example null
              */
             paused_at: string | null;
+            /**
+             * Format: date
+             * @description The calendar date on which a pause ends by itself, in the account's time zone; nothing is charged before the day after it. Null for a pause that lasts until it is resumed, and unless it is PAUSED.
+             * @example null
+             */
+            pause_until: string | null;
             /**
              * @description Why it was cancelled: the caller's words, or else the label of the reason. Null if nobody said, or unless it is CANCELLED.
              * @example null
@@ -3058,6 +3081,17 @@ export interface components {
              * @example 019a0000-0000-7000-800c-000000000001
              */
             last_order: string | null;
+            /**
+             * @description How many more cycles of the plan's min_cycles have to be billed before the caller can cancel. 0 for staff and the merchant's keys, which are not bound.
+             * @example 0
+             */
+            min_cycles_remaining: number;
+            /**
+             * Format: date
+             * @description The calendar date of the last of these billings, after which the caller can cancel, if nothing moves the dates; in the account's time zone. Null where min_cycles_remaining is 0, while nothing is billed, a payment is owed or billing stands still, and beyond 400 deliveries.
+             * @example null
+             */
+            can_cancel_from: string | null;
         };
         /**
          * @description The state of a subscription. ACTIVE: billed and delivered, also while payment retries run. PAUSED: stands still until it is resumed. CANCELLED: ended by somebody. EXPIRED: its plan's last cycle was billed. PAYMENT_FAILED: every payment retry has failed.
@@ -3093,12 +3127,12 @@ export interface components {
              */
             zip: string;
             /**
-             * @description The country's name.
+             * @description The country's name. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.
              * @example United States
              */
             country: string;
             /**
-             * @description The country's ISO 3166-1 alpha-2 code. It is stored as it was sent.
+             * @description The country's ISO 3166-1 alpha-2 code. It decides where it is sent; a store's own addresses are taken as they are.
              * @example US
              */
             country_code: string;
@@ -3313,12 +3347,12 @@ export interface components {
              */
             region: string | null;
             /**
-             * @description The country's name; null if not known.
+             * @description The country's name, as it was sent; null if not known. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.
              * @example United States
              */
             country: string | null;
             /**
-             * @description The country's ISO 3166-1 alpha-2 code, as it was sent. Null in a request clears it; a response leaves it out while it is not known.
+             * @description The country's ISO 3166-1 alpha-2 code. It decides where it is sent; without it a country that is known by its name has its code. Null in a request clears it; a response leaves it out while it is not known.
              * @example US
              */
             country_code?: string;
@@ -3651,7 +3685,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.action_required, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4034,7 +4068,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.action_required, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4106,7 +4140,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.action_required, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4191,7 +4225,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.action_required, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4261,7 +4295,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.action_required, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4332,7 +4366,7 @@ export interface components {
              */
             sequence: null;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.action_required, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -4838,7 +4872,7 @@ export interface components {
              * @example 60
              */
             total: number;
-            /** @description Whether there is more than was counted: `total` and `last_page` are then lower bounds, and `next_page_url` leads on for as long as pages are full. */
+            /** @description Whether the request looked at as many records as one may (5,000 at most): `total` and `last_page` are then lower bounds, and the page may be short, or empty, with a `next_page_url` that leads on. */
             total_is_estimate: boolean;
             /**
              * @description The most records that a page has: the request's `limit`.
@@ -4846,7 +4880,7 @@ export interface components {
              */
             per_page: number;
             /**
-             * @description The page that this is, counted from 1.
+             * @description The page that this is, counted from 1; by a cursor, counted from where the walk began.
              * @example 1
              */
             current_page: number;
@@ -4866,17 +4900,17 @@ export interface components {
              */
             first_page_url: string;
             /**
-             * @description The absolute URL of the last page.
+             * @description The absolute URL of the last page: by its number, or by a cursor where that is not known.
              * @example https://api.example.com/api/subscriptions?page=3&limit=25
              */
             last_page_url: string;
             /**
-             * @description The absolute URL of the next page; null on the last.
-             * @example https://api.example.com/api/subscriptions?page=2&limit=25
+             * @description The absolute URL of the next page, by a cursor; null on the last. It costs no more however far it leads.
+             * @example https://api.example.com/api/subscriptions?limit=25&cursor=WyIxYXV4cDNkIiwib24iLGZhbHNlLDIsNjAsZmFsc2UsIjIwMjYtMTEtMjBUMTI6MDA6MDAuMDAwWiIsNDJd
              */
             next_page_url: string | null;
             /**
-             * @description The absolute URL of the previous page; null on the first.
+             * @description The absolute URL of the previous page, by a cursor; null on the first.
              * @example null
              */
             previous_page_url: string | null;
@@ -4951,15 +4985,15 @@ export interface components {
              */
             city?: string | null;
             /**
-             * @description The country's name; null if not known.
+             * @description The country's name, as it was sent; null if not known. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.
              * @example United States
              */
             country?: string | null;
             /**
-             * @description The country's ISO 3166-1 alpha-2 code, as it was sent. Null in a request clears it; a response leaves it out while it is not known.
+             * @description The country's ISO 3166-1 alpha-2 code. It decides where it is sent; without it a country that is known by its name has its code. Null in a request clears it; a response leaves it out while it is not known.
              * @example US
              */
-            country_code?: string | null;
+            country_code?: components["schemas"]["CountryCode"] | null;
             /**
              * @description The state, province or region; null if not known.
              * @example New York
@@ -4993,6 +5027,12 @@ export interface components {
              */
             updated_at?: string;
         };
+        /**
+         * @description The ISO 3166-1 alpha-2 code of a country. Requests may have it in any case; it is stored in capitals. XK is Kosovo.
+         * @example US
+         * @enum {string}
+         */
+        CountryCode: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "XK" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
         ProfileUploaded: {
             /**
              * @description The number of rows: profiles that were created, changed, or already so.
@@ -5075,15 +5115,15 @@ export interface components {
              */
             city?: string | null;
             /**
-             * @description The country's name; null if not known.
+             * @description The country's name, as it was sent; null if not known. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.
              * @example United States
              */
             country?: string | null;
             /**
-             * @description The country's ISO 3166-1 alpha-2 code, as it was sent. Null in a request clears it; a response leaves it out while it is not known.
+             * @description The country's ISO 3166-1 alpha-2 code. It decides where it is sent; without it a country that is known by its name has its code. Null in a request clears it; a response leaves it out while it is not known.
              * @example US
              */
-            country_code?: string | null;
+            country_code?: components["schemas"]["CountryCode"] | null;
             /**
              * @description The state, province or region; null if not known.
              * @example New York
@@ -5156,12 +5196,12 @@ export interface components {
              */
             province_code: string | null;
             /**
-             * @description The country's name.
+             * @description The country's name. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.
              * @example United States
              */
             country: string;
             /**
-             * @description The country's ISO 3166-1 alpha-2 code. It is stored as it was sent.
+             * @description The country's ISO 3166-1 alpha-2 code. It decides where it is sent; a store's own addresses are taken as they are.
              * @example US
              */
             country_code: string;
@@ -5228,15 +5268,15 @@ export interface components {
              */
             zip: string;
             /**
-             * @description The country's name.
+             * @description The country's name. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.
              * @example United States
              */
-            country: string;
+            country?: string;
             /**
-             * @description The country's ISO 3166-1 alpha-2 code. It is stored as it was sent.
+             * @description The country's ISO 3166-1 alpha-2 code. It decides where it is sent; a store's own addresses are taken as they are.
              * @example US
              */
-            country_code: string;
+            country_code: components["schemas"]["CountryCode"];
             /**
              * @description A second line, such as the apartment; null or absent for none.
              * @example Apartment 4
@@ -5296,15 +5336,15 @@ export interface components {
              */
             zip?: string;
             /**
-             * @description The country's name.
+             * @description The country's name. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.
              * @example United States
              */
             country?: string;
             /**
-             * @description The country's ISO 3166-1 alpha-2 code. It is stored as it was sent.
+             * @description The country's ISO 3166-1 alpha-2 code. It decides where it is sent; a store's own addresses are taken as they are.
              * @example US
              */
-            country_code?: string;
+            country_code?: components["schemas"]["CountryCode"];
             /**
              * @description A second line, such as the apartment; null or absent for none.
              * @example Apartment 4
@@ -5389,7 +5429,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What else is known of it: a free-form object. Empty by default.
+             * @description What else is known of it: a free-form object, at most 20,000 characters as JSON. Empty by default.
              * @example {
              *       "breed": "Beagle"
              *     }
@@ -5419,7 +5459,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description What else is known of it: a free-form object, which replaces the whole one.
+             * @description What else is known of it: a free-form object, at most 20,000 characters as JSON, which replaces the whole one.
              * @example {
              *       "breed": "Beagle"
              *     }
@@ -5542,7 +5582,7 @@ export interface components {
             billing_blocked_reason: string | null;
             /**
              * Format: date
-             * @description The calendar date of the next charge, in the account's time zone; null if none is planned.
+             * @description The calendar date of the next charge by its schedule, in the account's time zone; null if none is planned. A paused subscription keeps it: what will really be charged is in its upcoming deliveries.
              * @example 2026-11-21
              */
             next_billing_date: string | null;
@@ -5570,6 +5610,12 @@ export interface components {
              * @example null
              */
             paused_at: string | null;
+            /**
+             * Format: date
+             * @description The calendar date on which a pause ends by itself, in the account's time zone; nothing is charged before the day after it. Null for a pause that lasts until it is resumed, and unless it is PAUSED.
+             * @example null
+             */
+            pause_until: string | null;
             /**
              * @description Why it was cancelled: the caller's words, or else the label of the reason. Null if nobody said, or unless it is CANCELLED.
              * @example null
@@ -5884,12 +5930,12 @@ export interface components {
              */
             note?: string | null;
             /**
-             * @description What the subscription was called in the system that it comes from, at most 255 characters. Null or absent: nothing.
+             * @description What the subscription was called in the system that it comes from, at most 255 characters. While a subscription with it is ACTIVE, PAUSED or PAYMENT_FAILED, a second creation is refused (INVALID_STATE, with the id of that one). Null, absent or empty: nothing.
              * @example legacy-4711
              */
             migration_source_ref?: string | null;
             /**
-             * @description An object of the caller's own, stored as it is: at most 20000 characters as JSON. Null or absent: none.
+             * @description An object of the caller's own, stored as it is: at most 20,000 characters as JSON. Null or absent: none.
              * @example {
              *       "source": "quiz"
              *     }
@@ -6057,76 +6103,6 @@ export interface components {
              */
             status: "VALID" | "EXPIRED" | "REVOKED";
         };
-        Upcoming: {
-            /** @description The next deliveries in order; empty where none is planned. */
-            data: components["schemas"]["UpcomingDelivery"][];
-        };
-        /** @description A delivery that will be made if nothing else happens. */
-        UpcomingDelivery: {
-            /**
-             * @description The billing cycle of the subscription's current life, counted from 1.
-             * @example 3
-             */
-            cycle: number;
-            /**
-             * Format: date
-             * @description The calendar date on which the delivery is billed, in the account's time zone.
-             * @example 2026-11-21
-             */
-            billing_date: string;
-            /**
-             * Format: date
-             * @description The calendar date of the delivery, in the account's time zone.
-             * @example 2026-11-24
-             */
-            delivery_date: string;
-            /**
-             * Format: date
-             * @description The calendar date on which the delivery is packed, in the account's time zone; null where the slot's day has no packing day, or there is no slot.
-             * @example 2026-11-23
-             */
-            production_date: string | null;
-            /**
-             * Format: uuid
-             * @description The id of the delivery slot; null where deliveries have no slot.
-             * @example 019a0000-0000-7000-800a-000000000001
-             */
-            delivery_slot_id: string | null;
-            /** @description Whether this delivery is charged; false for one that an earlier billing has paid for. */
-            is_billed: boolean;
-            /** @description What is delivered. */
-            lines: components["schemas"]["SubscriptionLine"][];
-            /**
-             * @description The lines' totals before discounts: major units of currency_code.
-             * @example 39.95
-             */
-            subtotal: number;
-            /**
-             * @description What all discounts take off: major units of currency_code.
-             * @example 4
-             */
-            discount_amount: number;
-            /**
-             * @description What shipping costs before discounts: major units of currency_code.
-             * @example 4.95
-             */
-            shipping_amount: number;
-            /**
-             * @description Tax in the total: 0, because the store adds tax itself when it charges.
-             * @example 0
-             */
-            tax_amount: number;
-            /**
-             * @description What will be charged: major units of currency_code.
-             * @example 40.9
-             */
-            total: number;
-            /**
-             * @description The ISO 4217 code of the currency of every amount here.
-             * @example USD
-             */
-            currency_code: string;
-        };
         SkipList: {
             /** @description The records of this page, in the order of the list. */
             data: components["schemas"]["Skip"][];
@@ -6203,6 +6179,78 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
+        };
+        Upcoming: {
+            /** @description The next deliveries in order; empty where none is planned. */
+            data: components["schemas"]["UpcomingDelivery"][];
+        };
+        /** @description A delivery that will be made if nothing else happens. */
+        UpcomingDelivery: {
+            /**
+             * @description The billing cycle of the subscription's current life, counted from 1.
+             * @example 3
+             */
+            cycle: number;
+            /**
+             * Format: date
+             * @description The calendar date on which the delivery is ordered, in the account's time zone: when it is charged, or tried next where a payment is owed; for one that is paid for, when it is packed, or delivered.
+             * @example 2026-11-21
+             */
+            billing_date: string;
+            /**
+             * Format: date
+             * @description The calendar date of the delivery, in the account's time zone.
+             * @example 2026-11-24
+             */
+            delivery_date: string;
+            /**
+             * Format: date
+             * @description The calendar date on which the delivery is packed, in the account's time zone; null where the slot's day has no packing day, or there is no slot.
+             * @example 2026-11-23
+             */
+            production_date: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the delivery slot; null where deliveries have no slot.
+             * @example 019a0000-0000-7000-800a-000000000001
+             */
+            delivery_slot_id: string | null;
+            /** @description Whether this delivery is charged; false for one that an earlier billing has paid for. */
+            is_billed: boolean;
+            /** @description Whether the delivery may not come, as it depends on a payment in doubt: that of the cycle that is owed, or any while billing stands still (billing_blocked_reason). False for a delivery that is paid for. */
+            is_at_risk: boolean;
+            /** @description What is delivered. */
+            lines: components["schemas"]["SubscriptionLine"][];
+            /**
+             * @description The lines' totals before discounts: major units of currency_code.
+             * @example 39.95
+             */
+            subtotal: number;
+            /**
+             * @description What all discounts take off: major units of currency_code.
+             * @example 4
+             */
+            discount_amount: number;
+            /**
+             * @description What shipping costs before discounts: major units of currency_code.
+             * @example 4.95
+             */
+            shipping_amount: number;
+            /**
+             * @description Tax in the total: 0, because the store adds tax itself when it charges.
+             * @example 0
+             */
+            tax_amount: number;
+            /**
+             * @description What will be charged: major units of currency_code.
+             * @example 40.9
+             */
+            total: number;
+            /**
+             * @description The ISO 4217 code of the currency of every amount here.
+             * @example USD
+             */
+            currency_code: string;
         };
         /**
          * @example {
@@ -6382,15 +6430,15 @@ export interface components {
              */
             zip: string;
             /**
-             * @description The country's name.
+             * @description The country's name. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.
              * @example United States
              */
-            country: string;
+            country?: string;
             /**
-             * @description The country's ISO 3166-1 alpha-2 code. It is stored as it was sent.
+             * @description The country's ISO 3166-1 alpha-2 code. It decides where it is sent; a store's own addresses are taken as they are.
              * @example US
              */
-            country_code: string;
+            country_code: components["schemas"]["CountryCode"];
             /**
              * @description A second line, such as the apartment; null or absent for none.
              * @example Apartment 4
@@ -6603,10 +6651,10 @@ export interface components {
              * @example 019a0000-0000-7000-8012-000000000001
              */
             billing_attempt_id?: string;
-            /** @description The state of an attempt that was started before; absent for a new one. */
+            /** @description The state of the attempt that was started before, and answers the request; absent where a new one is started. */
             status?: components["schemas"]["BillingAttemptStatus"];
-            /** @description For a dry run: what would be billed and delivered, and when. Absent otherwise. */
-            dry_run?: components["schemas"]["BillingPreview"];
+            /** @description For a dry run: what would be billed and delivered, and when; null where no attempt would be started, as the one of `status` answers. Absent otherwise. */
+            dry_run?: components["schemas"]["BillingPreview"] | null;
         };
         /**
          * @description The state of a billing attempt. QUEUED: not sent to the store yet. PROCESSING: sent, the outcome is open. ACTION_REQUIRED: the customer has to confirm the payment. REVIEW: the outcome has been open for too long, people have to look. SUCCEEDED, FAILED and CANCELLED (nothing was charged) are final.
@@ -6675,6 +6723,42 @@ export interface components {
             production_date?: string | unknown | unknown;
             /** @description Whether to bill the next cycle even if an attempt was started less than ten minutes ago. False by default: such a request answers that attempt, so that a double click never charges twice. */
             allow_repeat?: boolean;
+        };
+        PaymentMethodChanged: {
+            /** @description The subscription, with its new payment method. */
+            data: components["schemas"]["Subscription"];
+            /**
+             * Format: uuid
+             * @description The id of the billing attempt that this has started; null where it has started none. Absent for a dry run.
+             * @example 019a0000-0000-7000-8012-000000000001
+             */
+            billing_attempt_id?: string | null;
+            /** @description For a dry run: what would be charged at once; null where nothing would be. Absent otherwise. */
+            dry_run?: components["schemas"]["ChargePreview"] | null;
+        };
+        /** @description What an operation would charge at once. */
+        ChargePreview: {
+            /**
+             * @description The number of the cycle that is paid for, counted from 1 in each life of the subscription.
+             * @example 4
+             */
+            cycle: number;
+            /**
+             * @description What would be charged: major units of currency_code.
+             * @example 40.9
+             */
+            amount: number;
+            /**
+             * @description The ISO 4217 code of the currency of every amount here.
+             * @example USD
+             */
+            currency_code: string;
+            /**
+             * Format: date
+             * @description The calendar date for which the cycle is billed, in the account's time zone.
+             * @example 2026-11-21
+             */
+            billing_date: string;
         };
         /**
          * @example {
@@ -6778,10 +6862,16 @@ export interface components {
              */
             error_message: string | null;
             /**
-             * @description Where the customer has to confirm the payment; null unless it is ACTION_REQUIRED.
+             * @description Where the customer has to confirm the payment; null unless that is asked of them.
              * @example null
              */
             next_action_url: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the customer can confirm the payment: UTC, 72 hours after that was first asked of them. Then the attempt has FAILED. Null unless it is ACTION_REQUIRED.
+             * @example null
+             */
+            next_action_expires_at: string | null;
             /**
              * Format: uuid
              * @description The id of the order that was paid for; null before it SUCCEEDED.
@@ -6885,6 +6975,18 @@ export interface components {
              */
             closed_at: string | null;
         };
+        BillingAttemptSettled: {
+            /** @description The settled attempt. */
+            data: components["schemas"]["BillingAttempt"];
+            /**
+             * Format: uuid
+             * @description The id of the billing attempt that this has started; null where it has started none. Absent for a dry run.
+             * @example 019a0000-0000-7000-8012-000000000001
+             */
+            billing_attempt_id?: string | null;
+            /** @description For a dry run: what would be charged at once; null where nothing would be. Absent otherwise. */
+            dry_run?: components["schemas"]["ChargePreview"] | null;
+        };
         /**
          * @example {
          *       "charged": false
@@ -6958,7 +7060,7 @@ export interface components {
             /** @description What discount_value is; null together with it: the plan gives no discount. */
             discount_type: components["schemas"]["DiscountType"] | null;
             /**
-             * @description What the plan takes off each unit: percent, or major units of the account's currency. Null for no discount.
+             * @description What the plan takes off each unit: percent (0 to 100, at most 2 decimals) for PERCENTAGE, major units of the account's currency for FIXED_AMOUNT. Null, with discount_type, for no discount.
              * @example 10
              */
             discount_value: number | null;
@@ -7058,7 +7160,7 @@ export interface components {
             /** @description What discount_value is; null together with it: the plan gives no discount. */
             discount_type?: components["schemas"]["DiscountType"] | null;
             /**
-             * @description What the plan takes off each unit: percent, or major units of the account's currency. Null for no discount.
+             * @description What the plan takes off each unit: percent (0 to 100, at most 2 decimals) for PERCENTAGE, major units of the account's currency for FIXED_AMOUNT. Null, with discount_type, for no discount.
              * @example 10
              */
             discount_value?: number | null;
@@ -7116,7 +7218,7 @@ export interface components {
             /** @description What discount_value is; null together with it: the plan gives no discount. */
             discount_type?: components["schemas"]["DiscountType"] | null;
             /**
-             * @description What the plan takes off each unit: percent, or major units of the account's currency. Null for no discount.
+             * @description What the plan takes off each unit: percent (0 to 100, at most 2 decimals) for PERCENTAGE, major units of the account's currency for FIXED_AMOUNT. Null, with discount_type, for no discount.
              * @example 10
              */
             discount_value?: number | null;
@@ -7440,7 +7542,7 @@ export interface components {
              * @example 3
              */
             last_page: number;
-            /** @description True where there are more entries than were counted: `total` and `last_page` are then lower bounds. Absent otherwise. */
+            /** @description True where the request looked at as many entries as one may: `total` and `last_page` are then lower bounds, and the page may be short, or empty, while the header `Link` has a `next`. Absent otherwise. */
             total_is_estimate?: boolean;
         };
         /** @description An entry that an integration has added. */
@@ -7523,7 +7625,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description What else there is to know: a free-form object. Absent: nothing.
+             * @description What else there is to know: a free-form object, at most 20,000 characters as JSON. Absent: nothing.
              * @example {
              *       "carrier": "UPS"
              *     }
@@ -7563,7 +7665,7 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
+             * @description What happened: subscription.created, subscription.paused, subscription.resumed, subscription.cancelled, subscription.reactivated, subscription.expired, subscription.skipped, subscription.unskipped, subscription.frequency_changed, subscription.delivery_instructions_updated, subscription.delivery_rescheduled, subscription.delivery_address_changed, subscription.lines_changed, subscription.payment_method_changed, subscription.discount_applied, subscription.discount_removed, subscription.payment_reminder_due, subscription.store_contract_linked, subscription.store_sync_refused, subscription.store_sync_agreed, billing.ship_now_requested, billing.started, billing.succeeded, billing.failed, billing.action_required, billing.review_required, billing.waiting, billing.wait_ended, order.placed, order.updated, order.fulfilled, order.cancelled, order.refunded, dunning.started, dunning.recovered, dunning.exhausted, dunning.customer_notified, dunning.notice_refused, profile.created, profile.updated, profile.deleted, portal.login_requested, account.updated, api_key.created, api_key.revoked, or `integration.` and the name of an integration's own event.
              * @example subscription.paused
              */
             type: string;
@@ -8136,6 +8238,11 @@ export interface components {
             /** @description Whether there is a portal. False for a new account. */
             is_enabled: boolean;
             /**
+             * @description The origin of the portal at a domain of the merchant's own, which the operator has bound to this deployment: links, mails and the portal's pages are there. Null: the deployment's own address.
+             * @example https://account.example.com
+             */
+            base_url: string | null;
+            /**
              * @description Where a link may lead back to: the scheme, host and port of one of these, and a path that begins with its path.
              * @example [
              *       "https://shop.example.com/account"
@@ -8210,6 +8317,11 @@ export interface components {
         PortalSettingsUpdate: {
             /** @description Whether there is a portal. */
             is_enabled?: boolean;
+            /**
+             * @description The origin of the portal at a domain of the merchant's own, which the operator has bound to this deployment: links, mails and the portal's pages are there. Null: the deployment's own address.
+             * @example https://account.example.com
+             */
+            base_url?: string | null;
             /**
              * @description Where a link may lead back to: the scheme, host and port of one of these, and a path that begins with its path.
              * @example [
@@ -8514,8 +8626,6 @@ export interface components {
             params?: {
                 [key: string]: unknown;
             };
-        } & {
-            [key: string]: unknown;
         };
         ProtectedResource: {
             /**
@@ -9024,7 +9134,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9081,8 +9191,10 @@ export interface operations {
     listUnsupportedContracts: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
@@ -9122,8 +9234,10 @@ export interface operations {
     listProfiles: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
                 /** @description Part of the e-mail, full name, phone number, external id or store customer id, in any case: 1 to 256 characters. */
@@ -9136,7 +9250,7 @@ export interface operations {
                 store_customer_id?: string;
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -9177,7 +9291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9228,7 +9342,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9289,7 +9403,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -9424,13 +9538,15 @@ export interface operations {
     listDeliveryAddresses: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -9476,7 +9592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9623,8 +9739,10 @@ export interface operations {
     listEntities: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
                 /** @description Only entities of this profile. */
@@ -9639,7 +9757,7 @@ export interface operations {
                 sort_order?: components["schemas"]["SortOrder"];
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -9680,7 +9798,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9731,7 +9849,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -9862,8 +9980,10 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
                 /** @description Only these: one or more of ACTIVE, PAUSED, CANCELLED, EXPIRED, PAYMENT_FAILED, separated by commas. */
@@ -9876,10 +9996,14 @@ export interface operations {
                 cancellation_reason_id?: string;
                 /** @description Only the subscription with this contract at the connected store: its number, such as 123, or gid://shopify/SubscriptionContract/123. */
                 store_contract_id?: string;
+                /** @description Only subscriptions with exactly this migration_source_ref: 1 to 255 characters. */
+                migration_source_ref?: string;
                 /** @description Part of the number, the store's contract id, or the customer's e-mail or name, in any case: 1 to 256 characters. */
                 search?: string;
                 /** @description Only subscriptions whose payment has failed (in dunning, or PAYMENT_FAILED), or only others. */
                 failed_payment?: components["schemas"]["QueryBoolean"];
+                /** @description Only subscriptions with this payment_reminder_status: NONE, DUE (the reminder of the next billing is due, and nobody has accepted it yet) or SENT. */
+                payment_reminder_status?: components["schemas"]["PaymentReminderStatus"];
                 /** @description Only subscriptions billed next before this date: a calendar date, or a date-time, whose date in the account's time zone counts. */
                 next_billing_before?: string | unknown | unknown;
                 /** @description Only subscriptions billed next after this date: a calendar date, or a date-time, whose date in the account's time zone counts. */
@@ -9902,7 +10026,7 @@ export interface operations {
                 sort_order?: components["schemas"]["SortOrder"];
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -9946,7 +10070,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9961,6 +10085,8 @@ export interface operations {
             /** @description A dry run: what would be created. */
             200: {
                 headers: {
+                    /** @description `true` for a dry run. */
+                    "Dry-Run": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9974,8 +10100,6 @@ export interface operations {
                     "X-Request-Id": string;
                     /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
                     "X-D1-Bookmark"?: string;
-                    /** @description `true` for a dry run. */
-                    "Dry-Run"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10008,7 +10132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -10052,7 +10176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -10123,7 +10247,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubscriptionData"];
+                    "application/json": components["schemas"]["PaymentMethodChanged"];
                 };
             };
             /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON, UNKNOWN_PAYMENT_METHOD. */
@@ -10148,63 +10272,18 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listUpcomingDeliveries: {
-        parameters: {
-            query?: {
-                /** @description How many deliveries to list: 1 to 24, 6 by default. */
-                count?: number;
-            };
-            header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
-                "X-D1-Bookmark"?: string;
-            };
-            path: {
-                /** @description The id of the subscription: a UUID. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The next deliveries. */
-            200: {
-                headers: {
-                    /** @description The id of this request in logs and errors. */
-                    "X-Request-Id": string;
-                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
-                    "X-D1-Bookmark"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Upcoming"];
-                };
-            };
-            /** @description The request is not valid: VALIDATION_FAILED. */
-            400: components["responses"]["BadRequest"];
-            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
-            401: components["responses"]["Unauthorized"];
-            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
-            403: components["responses"]["Forbidden"];
-            /** @description No such record: NOT_FOUND. */
-            404: components["responses"]["NotFound"];
-            /** @description Too many requests: RATE_LIMITED. */
-            429: components["responses"]["TooManyRequests"];
-            /** @description An internal error: INTERNAL. */
-            500: components["responses"]["InternalServerError"];
-            /** @description Temporarily unavailable: UNAVAILABLE. */
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     listSkips: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -10246,6 +10325,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listUpcomingDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many deliveries to list: 1 to 24, 6 by default. */
+                count?: number;
+                /** @description Shows the deliveries as if the subscription were paused now until this date, to preview pauseSubscription; nothing is changed. Tomorrow or later: a calendar date, or a date-time, whose date in the account's time zone counts. Refused where the subscription is neither ACTIVE nor PAUSED. */
+                pause_until?: string | unknown | unknown;
+            };
+            header?: {
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
+                "X-D1-Bookmark"?: string;
+            };
+            path: {
+                /** @description The id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next deliveries. */
+            200: {
+                headers: {
+                    /** @description The id of this request in logs and errors. */
+                    "X-Request-Id": string;
+                    /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
+                    "X-D1-Bookmark"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upcoming"];
+                };
+            };
+            /** @description The request is not valid: VALIDATION_FAILED. */
+            400: components["responses"]["BadRequest"];
+            /** @description A credential is missing or not valid: UNAUTHENTICATED. */
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential does not allow this: FORBIDDEN, ACCOUNT_MISMATCH. */
+            403: components["responses"]["Forbidden"];
+            /** @description No such record: NOT_FOUND. */
+            404: components["responses"]["NotFound"];
+            /** @description The current state does not allow this: INVALID_STATE. */
+            409: components["responses"]["Conflict"];
+            /** @description Too many requests: RATE_LIMITED. */
+            429: components["responses"]["TooManyRequests"];
+            /** @description An internal error: INTERNAL. */
+            500: components["responses"]["InternalServerError"];
+            /** @description Temporarily unavailable: UNAVAILABLE. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     pauseSubscription: {
         parameters: {
             query?: {
@@ -10253,7 +10383,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10314,7 +10444,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10375,7 +10505,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10436,7 +10566,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10497,7 +10627,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10558,7 +10688,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10843,7 +10973,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11012,7 +11142,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11123,7 +11253,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11186,7 +11316,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11245,8 +11375,10 @@ export interface operations {
     listBillingAttempts: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
@@ -11332,8 +11464,10 @@ export interface operations {
     listDunningEpisodes: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
@@ -11378,8 +11512,10 @@ export interface operations {
     listAllBillingAttempts: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
                 /** @description Only these: one or more of QUEUED, PROCESSING, ACTION_REQUIRED, REVIEW, SUCCEEDED, FAILED, CANCELLED, separated by commas. */
@@ -11433,7 +11569,7 @@ export interface operations {
                 dry_run?: components["schemas"]["QueryBoolean"];
             };
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11460,7 +11596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BillingAttemptData"];
+                    "application/json": components["schemas"]["BillingAttemptSettled"];
                 };
             };
             /** @description The request is not valid: VALIDATION_FAILED, INVALID_JSON. */
@@ -11490,13 +11626,15 @@ export interface operations {
     listSellingPlans: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -11537,7 +11675,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11588,7 +11726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -11721,13 +11859,15 @@ export interface operations {
     listDeliveryDays: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -11768,7 +11908,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11819,7 +11959,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -11950,13 +12090,15 @@ export interface operations {
     listDeliverySlots: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -11997,7 +12139,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12048,7 +12190,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -12179,8 +12321,10 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
                 /** @description Only these: one or more of PENDING, PAID, PARTIALLY_REFUNDED, REFUNDED, CANCELLED, separated by commas. */
@@ -12219,7 +12363,7 @@ export interface operations {
                 sort_order?: components["schemas"]["SortOrder"];
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -12260,7 +12404,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -12317,13 +12461,15 @@ export interface operations {
                 actor_name?: string;
                 /** @description Only entries with one of these actions, separated by commas. `integration_` stands for the actions of all integrations. */
                 action?: string;
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -12338,6 +12484,8 @@ export interface operations {
                     "X-Request-Id": string;
                     /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
                     "X-D1-Bookmark"?: string;
+                    /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12362,7 +12510,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12413,7 +12561,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -12452,7 +12600,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -12490,13 +12638,15 @@ export interface operations {
     listProfileActivity: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -12514,6 +12664,8 @@ export interface operations {
                     "X-Request-Id": string;
                     /** @description How far this response has seen the database, where the deployment reads from replicas. Sent back with a read, it sees at least that. */
                     "X-D1-Bookmark"?: string;
+                    /** @description Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12547,7 +12699,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -12586,7 +12738,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -12629,8 +12781,10 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
@@ -12671,7 +12825,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12849,7 +13003,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12897,7 +13051,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12945,7 +13099,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13005,8 +13159,10 @@ export interface operations {
     listEventDeliveries: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
                 /** @description Only these: one or more of PENDING, DELIVERED, FAILED, CANCELLED, separated by commas. */
@@ -13054,7 +13210,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13104,7 +13260,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -13143,7 +13299,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13194,7 +13350,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -13326,7 +13482,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13377,7 +13533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -13416,7 +13572,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13467,7 +13623,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -13599,7 +13755,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13650,7 +13806,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path?: never;
@@ -13689,7 +13845,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13740,7 +13896,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it is ignored. */
+                /** @description Where the deployment reads from replicas: the bookmark of an earlier response, whose state this one does not fall behind. Elsewhere it makes no difference. Any other text is refused. */
                 "X-D1-Bookmark"?: string;
             };
             path: {
@@ -13872,7 +14028,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14245,8 +14401,10 @@ export interface operations {
     listOwnAddresses: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
@@ -14287,7 +14445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
+                /** @description Makes the request safe to repeat, 1 to 255 visible ASCII characters, bare or in quotes: for 24 hours the same key with the same request takes effect once and returns the same response. A response that was lost, or is longer than 64 KiB, is made again from the current records. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14425,8 +14583,10 @@ export interface operations {
     listOwnOrders: {
         parameters: {
             query?: {
-                /** @description The page to read; the first is 1, the default. A page past the end is empty. */
+                /** @description The page to read; the first is 1, the default. A page past the end is empty. One far from both ends of a long list is refused: `cursor` leads there. */
                 page?: number;
+                /** @description Where the page begins, as `next_page_url` and `previous_page_url` of an answer to the same query say it; opaque. It never expires, and is sent without `page`. */
+                cursor?: string;
                 /** @description How many records a page has: 1 to 100, 25 by default. */
                 limit?: number;
             };
@@ -16292,6 +16452,62 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "billing.failed";
+                    /**
+                     * Format: date-time
+                     * @description When the event happened, in the account's own time.
+                     * @example 2026-11-20T12:00:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again; 410 disables the endpoint. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_billing_action_required: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, the same with every try. */
+                "webhook-id": string;
+                /** @description When this try was sent: seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body, in base64 (Standard Webhooks); several divided by spaces while a secret is rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The event's type.
+                     * @enum {string}
+                     */
+                    type: "billing.action_required";
                     /**
                      * Format: date-time
                      * @description When the event happened, in the account's own time.

@@ -1,23 +1,31 @@
 import type { Ctx } from "../../context.ts";
 import { ownMethodIds } from "../../contracts/chosen-method.ts";
 import { enqueueContractSync, findContractSync, markContractChanged } from "../../contracts/outbox.ts";
+import type { Statement } from "../../db/client.ts";
 import { challengeExpired, notCharged } from "../../dunning/policy.ts";
 import { later } from "../../lib/dates.ts";
 import {
   type ChargeAnswer,
   ContractPausedError,
   type DesiredContract,
+  type Failure,
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../store/port.ts";
-import { getSubscription } from "../../subscriptions/queries.ts";
-import { knownChargeOf } from "../known-charge.ts";
+import {
+  attemptsOfHour,
+  isBelowHourlyLimit,
+  type RequestedAttempt,
+} from "../../subscriptions/hourly-limit.ts";
+import { getSubscription, getSubscriptionAnd } from "../../subscriptions/queries.ts";
+import { hasChallengeExpired } from "../challenge.ts";
+import { carriesEarlierCharge, knownChargeOf } from "../known-charge.ts";
 import { countedClaims, mostClaims } from "../overdue.ts";
 import { desiredContractOf, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
-import { type Claimed, claimAttempt } from "./claim.ts";
-import { lateConfirmation } from "./earlier-challenge.ts";
-import { recordFailure } from "./record-failure.ts";
+import { type Claimed, claimAttempt, markSent } from "./claim.ts";
+import { type ConfirmedChallenge, findConfirmed } from "./earlier-challenge.ts";
+import { methodDiffers, recordFailure } from "./record-failure.ts";
 import { recordOrderless } from "./record-orderless.ts";
 import { recordSuccess } from "./record-success.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
@@ -34,8 +42,11 @@ export const chargeAttempt = async (ctx: Ctx, id: string): Promise<void> => {
   await recordAnswer(ctx, claimed.attempt, await askStoreSafely(ctx, claimed));
 };
 
+/** The customer has confirmed an earlier challenge of the cycle, which pays it: the attempt is not sent. */
+type PaidEarlier = { outcome: "paid_earlier"; confirmed: ConfirmedChallenge };
+
 /** The store's answer, or why there is none. */
-type StoreAnswer = ChargeAnswer | NoAnswer;
+type StoreAnswer = ChargeAnswer | NoAnswer | PaidEarlier;
 
 const notRecorded: ReviewReason = {
   code: "not_recorded",
@@ -66,27 +77,51 @@ function askStoreSafely(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
   });
 }
 
-async function askStore(ctx: Ctx, { attempt, sends, expired }: Claimed): Promise<StoreAnswer> {
-  if (sends) {
-    const { store_key: key, subscription_id, amount, currency_code } = attempt;
-    const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
-    const late = await lateConfirmation(ctx, expired);
-    if (late) return late;
-    const of = { subscription_id, store_contract_id, store_payment_method_id };
-    const readDesired = () => desiredOf(ctx, attempt);
-    const oversells = ctx.account.out_of_stock_action === "bill_anyway";
-    const isFirst = attempt.unanswered === 1;
-    return ctx.store.charge({ key, ...of, amount, currency_code, readDesired, isFirst, oversells });
-  }
-  const withdraws = attempt.status === "ACTION_REQUIRED" && (await methodHasChanged(ctx, attempt));
+async function askStore(ctx: Ctx, { attempt, sends, challenges }: Claimed): Promise<StoreAnswer> {
+  if (!sends) return lookUp(ctx, attempt);
+  const confirmed = await findConfirmed(ctx, challenges);
+  if (confirmed) return withoutSending(ctx, attempt, confirmed);
+  if (challenges.length > 0 && !(await markSent(ctx, attempt))) return { outcome: "unknown" };
+  return send(ctx, attempt);
+}
+
+async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {
+  const { store_key: key, subscription_id, amount, currency_code } = attempt;
+  const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
+  const of = { subscription_id, store_contract_id, store_payment_method_id };
+  const readDesired = () => desiredOf(ctx, attempt);
+  const oversells = ctx.account.out_of_stock_action === "bill_anyway";
+  const isFirst = attempt.unanswered === 1;
+  return ctx.store.charge({ key, ...of, amount, currency_code, readDesired, isFirst, oversells });
+}
+
+/** An attempt that was sent before, and not answered, may have been charged too: it is looked up until that is known. */
+async function withoutSending(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+  confirmed: ConfirmedChallenge,
+): Promise<StoreAnswer> {
+  const own = attempt.last_sent_at && (await ctx.store.findCharge(knownChargeOf(attempt)));
+  if (own) return own;
+  return isQuiet(ctx, attempt) ? { outcome: "paid_earlier", confirmed } : { outcome: "absent" };
+}
+
+async function lookUp(ctx: Ctx, attempt: BillingAttempt): Promise<StoreAnswer> {
+  const withdraws = attempt.status === "ACTION_REQUIRED" && (await isToBeReplaced(ctx, attempt));
   const known = knownChargeOf(attempt);
   const found = withdraws ? await ctx.store.withdrawCharge(known) : await ctx.store.findCharge(known);
   return found ?? { outcome: "absent" };
 }
 
-async function methodHasChanged(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
-  const { row } = await getSubscription(ctx, attempt.subscription_id);
-  return row.payment_method_id !== snapshotOf(attempt).payment_method_id;
+/**
+ * Whether a challenge gives way to another payment method. Beyond the hourly limit it stays open, and is looked at again until the new
+ * method may be tried: a customer can still confirm it, and is never left without a try.
+ */
+async function isToBeReplaced(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
+  const { subscription_id: id } = attempt;
+  const alongside: [Statement<RequestedAttempt>] = [attemptsOfHour(ctx, id)];
+  const [{ row }, recent] = await getSubscriptionAnd(ctx, id, alongside);
+  return methodDiffers(row, attempt) && isBelowHourlyLimit(recent);
 }
 
 async function desiredOf(ctx: Ctx, attempt: BillingAttempt): Promise<DesiredContract> {
@@ -121,13 +156,17 @@ function pausedAtStore({ message }: ContractPausedError): ChargeAnswer {
 }
 
 function recordAnswer(ctx: Ctx, attempt: BillingAttempt, answer: StoreAnswer): Promise<unknown> {
+  if (carriesEarlierCharge(attempt) && !mayBeCharged(answer))
+    return recordFailure(ctx, attempt, chargeIsGone);
   switch (answer.outcome) {
+    case "paid_earlier":
+      return recordFailure(ctx, attempt, paidEarlier, answer.confirmed);
     case "succeeded":
       return recordSuccess(ctx, attempt, answer);
     case "succeeded_without_order":
       return recordOrderless(ctx, attempt, answer);
     case "action_required":
-      return hasExpired(ctx, attempt)
+      return hasChallengeExpired(attempt, ctx.now)
         ? recordFailure(ctx, attempt, challengeExpired)
         : waitFor(ctx, attempt, answer);
     case "declined":
@@ -139,11 +178,20 @@ function recordAnswer(ctx: Ctx, attempt: BillingAttempt, answer: StoreAnswer): P
   }
 }
 
-/** How long a customer has to confirm a payment (docs/billing.md). A person looks at an attempt under review. */
-const challengeMs = 72 * 3_600_000;
+/** Nothing was sent under the attempt's key, so the cycle's next attempt has it. */
+const paidEarlier: Failure = {
+  ...notCharged,
+  message: "It was not sent, because an earlier payment of the cycle was confirmed after all",
+};
 
-function hasExpired(ctx: Ctx, { status, challenged_at }: BillingAttempt): boolean {
-  return status !== "REVIEW" && challenged_at !== null && later(challenged_at, challengeMs) <= ctx.now;
+/** The store takes back that it has charged an earlier attempt, and this one, which records that, has no charge of its own. */
+const chargeIsGone: Failure = {
+  ...notCharged,
+  message: "The store says no longer that an earlier payment of the cycle was confirmed",
+};
+
+function mayBeCharged({ outcome }: StoreAnswer): boolean {
+  return outcome !== "declined" && outcome !== "action_required";
 }
 
 /** How long an abandoned request may still arrive: a consumer's longest life, and an hour (docs/billing.md). */

@@ -22,28 +22,28 @@ type Part = {
   jobs?: Job[];
 };
 
-/** A failure, and the dunning episode that its subscription is in. */
-export type Failed = { failure: Failure; episode: DunningEpisode | undefined };
+/** A failure, the dunning episode that its subscription is in, and whether another payment method is tried in the same batch. */
+type Failed = { failure: Failure; episode: DunningEpisode | undefined; triesAgain: boolean };
 
 const nothing: Part = { columns: {}, ownEntries: [], writes: [] };
 
 /**
  * Decides the consequences of a failure by its class (docs/billing.md): a customer's failure leads to dunning, the merchant's
- * or the store's to a wait, missing stock to what the account's setting says. `triesAgain`: another payment method is
- * tried in the same batch.
+ * or the store's to a wait, missing stock to what the account's setting says. Of a customer who owes nothing no payment was refused, so that
+ * a store that declines a charge of 0 leads to a wait too.
  */
 export function consequencesOf(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  { failure, episode, triesAgain }: Failed & { triesAgain: boolean },
+  { failure, episode, triesAgain }: Failed,
 ): Part {
   const { row } = view;
   const isPayable = row.status === "ACTIVE" || row.status === "PAYMENT_FAILED";
   if (row.activation !== attempt.activation || !isPayable) return nothing;
   if (isNoDecline(failure.code))
     return isWaiting(row) ? { ...nothing, columns: { billing_retry_at: ctx.now } } : nothing;
-  if (failure.failure === "customer") {
+  if (failure.failure === "customer" && attempt.amount > 0) {
     const { code, message, isFinal } = failure;
     const refusal = { cycle: attempt.cycle, code, message, isFinal, triesAgain };
     return declined(ctx, row, episode, { ...refusal, waitedMs: waitedMs(row, ctx.now) });

@@ -1,55 +1,67 @@
-import { and, desc, eq, getTableColumns, lt } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "../../context.ts";
 import type { Statement } from "../../db/client.ts";
 import { build, type Params, prepare } from "../../db/statement.ts";
 import { challengeExpired } from "../../dunning/policy.ts";
-import type { ChargeAnswer } from "../../store/port.ts";
-import { hasCharged, knownChargeOf } from "../known-charge.ts";
+import { type Charged, hasCharged, knownChargeOf } from "../known-charge.ts";
 import { type BillingAttempt, billingAttempts } from "../tables.ts";
 
+/** A challenge that was given up here, and the charge that it became when its customer confirmed it later. */
+export type ConfirmedChallenge = { expired: BillingAttempt; charge: Charged };
+
 /**
- * The charge of an earlier attempt at the same cycle that its customer has confirmed after its deadline here: a store that cannot
- * withdraw a challenge may have charged it since. It pays the cycle, and nothing else is charged.
+ * The first of these expired challenges whose customer has confirmed it after its deadline here: a store that cannot withdraw a
+ * challenge may have charged it since. All are asked, because a cycle may have several, and the customer may confirm any of them.
  */
-export async function lateConfirmation(
+export async function findConfirmed(
   ctx: Ctx,
-  expired: BillingAttempt | undefined,
-): Promise<ChargeAnswer | undefined> {
-  if (!expired) return undefined;
-  const answer = await ctx.store.findCharge(knownChargeOf(expired));
-  return hasCharged(answer) ? answer : undefined;
+  challenges: BillingAttempt[],
+): Promise<ConfirmedChallenge | undefined> {
+  for (const expired of challenges) {
+    const charge = await ctx.store.findCharge(knownChargeOf(expired));
+    if (hasCharged(charge)) return { expired, charge };
+  }
+  return undefined;
 }
 
-/** The last attempt at the same cycle before this one whose challenge has expired. */
-export const expiredBefore = ({ account }: Ctx, attemptId: string): Statement<BillingAttempt> =>
-  expired({ account_id: account.id, id: attemptId });
+/**
+ * The other attempts at the same cycle whose challenges have expired, the last first. There is no limit: each has waited for days, so
+ * that even a cycle that is owed for a year has few.
+ */
+export const expiredBeside = ({ account }: Ctx, attemptId: string): Statement<BillingAttempt> =>
+  expiredOfCycle({ account_id: account.id, id: attemptId });
+
+/** Whether an attempt is a challenge that was given up here. */
+export function isExpired({ status, error_code }: Pick<BillingAttempt, "status" | "error_code">): boolean {
+  return status === "FAILED" && error_code === challengeExpired.code;
+}
+
+/** `isExpired` as a condition. It is written out, as SQLite uses the partial indexes of these attempts only where it sees the values. */
+export const expiredCondition = ({
+  status,
+  error_code,
+}: Record<"status" | "error_code", SQLiteColumn>): SQL =>
+  sql`${status} = 'FAILED' AND ${error_code} = ${sql.raw(`'${challengeExpired.code}'`)}`;
 
 const present = alias(billingAttempts, "present");
-const earlier = alias(billingAttempts, "earlier");
+const expired = alias(billingAttempts, "expired");
 
-const expired = prepare((p: Params<{ account_id: string; id: string }>) =>
+const expiredOfCycle = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
-    .select(getTableColumns(earlier))
+    .select(getTableColumns(expired))
     .from(present)
     .innerJoin(
-      earlier,
+      expired,
       and(
-        eq(earlier.account_id, present.account_id),
-        eq(earlier.subscription_id, present.subscription_id),
-        eq(earlier.activation, present.activation),
-        eq(earlier.cycle, present.cycle),
-        lt(earlier.attempt_number, present.attempt_number),
+        eq(expired.account_id, present.account_id),
+        eq(expired.subscription_id, present.subscription_id),
+        eq(expired.activation, present.activation),
+        eq(expired.cycle, present.cycle),
+        ne(expired.id, present.id),
+        expiredCondition(expired),
       ),
     )
-    .where(
-      and(
-        eq(present.account_id, p("account_id")),
-        eq(present.id, p("id")),
-        eq(earlier.status, "FAILED"),
-        eq(earlier.error_code, challengeExpired.code),
-      ),
-    )
-    .orderBy(desc(earlier.attempt_number))
-    .limit(1),
+    .where(and(eq(present.account_id, p("account_id")), eq(present.id, p("id"))))
+    .orderBy(desc(expired.attempt_number)),
 );

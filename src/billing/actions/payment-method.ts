@@ -7,6 +7,7 @@ import { chargeJob, type Job } from "../../job.ts";
 import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import {
+  type Changed,
   type CommandWith,
   changeSubscription,
   type Decision,
@@ -15,23 +16,27 @@ import { requireAllowed } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { latestAttempts } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
-import { startOwed } from "./start.ts";
+import { type KnownForSwitch, type ReadForSwitch, readForSwitch, tryNewMethod } from "./new-method.ts";
 
 type Request = z.output<typeof PaymentMethodChange>;
 
 /**
  * Switches the payment method. A payment that is owed is tried with the new one in the same batch, or, while an attempt with
- * the old one is in progress, as soon as that attempt has failed (record-failure.ts).
+ * the old one is in progress, as soon as that attempt has failed (record-failure.ts); beyond the hourly limit by dunning
+ * (new-method.ts). The result is the attempt that the switch starts, or for a dry run would start.
  */
 export const changePaymentMethod = (
   ctx: Ctx,
   { id, dryRun, request }: CommandWith<Request>,
-): Promise<SubscriptionView> => {
-  const options = { alongside: named(ctx, id, request), dryRun, needs: "can_change_payment_method" } as const;
-  return changeSubscription(ctx, id, options, (view, methods, [latest]) =>
-    decideSwitch(ctx, view, { request, methods, latest }),
+): Promise<Changed<BillingAttempt>> => {
+  const alongside = readFor(ctx, id, request);
+  return changeSubscription<BillingAttempt, Read>(
+    ctx,
+    id,
+    { alongside, dryRun, needs: "can_change_payment_method" },
+    (view, methods, [latest], [episode], recent) =>
+      decideSwitch(ctx, view, { request, methods, latest, episode, recent }),
   );
 };
 
@@ -42,12 +47,13 @@ export const changePaymentMethod = (
 export async function takeOverPaymentMethod(ctx: Ctx, id: string, storeMethodId: string): Promise<boolean> {
   try {
     const request = { store_payment_method_id: storeMethodId };
-    await changeSubscription(
+    await changeSubscription<BillingAttempt, Read>(
       ctx,
       id,
-      { alongside: named(ctx, id, request) },
-      async (view, methods, [latest]) => {
-        const decision = await decideSwitch(ctx, view, { request, methods, latest }, atStore);
+      { alongside: readFor(ctx, id, request) },
+      async (view, methods, [latest], [episode], recent) => {
+        const known = { request, methods, latest, episode, recent };
+        const decision = await decideSwitch(ctx, view, known, atStore);
         return (
           decision && { ...decision, writes: [...decision.writes, markMethodAgreed(view.row, storeMethodId)] }
         );
@@ -63,33 +69,37 @@ export async function takeOverPaymentMethod(ctx: Ctx, id: string, storeMethodId:
 
 const atStore = { reason: "changed at the store" };
 
-/** The payment method that the request names, and the latest attempt at the cycle. */
-function named(ctx: Ctx, id: string, request: Request): StatementsOf<[PaymentMethod, BillingAttempt]> {
-  return [namedMethods(ctx, request, { subscription_id: id }), latestAttempts(ctx, [id])];
+/** The payment method that the request names, and what decides whether it is tried at once. */
+type Read = [PaymentMethod, ...ReadForSwitch];
+
+function readFor(ctx: Ctx, id: string, request: Request): StatementsOf<Read> {
+  return [namedMethods(ctx, request, { subscription_id: id }), ...readForSwitch(ctx, id)];
 }
 
-type Switch = { request: Request; methods: PaymentMethod[]; latest: BillingAttempt | undefined };
+type Switch = KnownForSwitch & { request: Request; methods: PaymentMethod[] };
 
 async function decideSwitch(
   ctx: Ctx,
   view: SubscriptionView,
-  { request, methods, latest }: Switch,
+  { request, methods, ...known }: Switch,
   why: object = {},
 ) {
   const { row } = view;
   const { method, writes } = await requirePaymentMethod(ctx, row.profile_id, request, methods);
   requireAllowed("change", row, "change the payment method");
   if (row.payment_method_id === method.id && writes.length === 0) return undefined;
-  const start = await startOwed(ctx, { ...view, method }, latest);
+  const tried = await tryNewMethod(ctx, { ...view, method }, known);
+  const { start } = tried;
   const { brand, last4 } = method;
   return {
     entry: { action: "payment_method_changed", metadata: { brand, last4, ...why } },
     columns: { payment_method_id: method.id, ...start?.columns },
     shown: { method },
     ownEntries: start ? [start.entry] : [],
-    writes: [...writes, ...(start?.writes ?? [])],
+    writes: [...writes, ...tried.writes],
     jobs: start?.jobs ?? openAttemptJobs(ctx, row),
-  } satisfies Decision;
+    ...(start ? { result: start.attempt } : {}),
+  } satisfies Decision<BillingAttempt>;
 }
 
 /** An attempt in progress goes on at once: it may wait for a challenge that the customer has now abandoned. */

@@ -148,26 +148,31 @@ async function waitingBilling(
   return isEarly ? undefined : startAttempt(ctx, view, { origin: "RECURRING", before });
 }
 
+/** A total that has become 0 is billed instead of being given up: nothing is owed any more. */
 async function dunningStep(
   ctx: Ctx,
   view: SubscriptionView,
   { before, episode }: Known,
 ): Promise<Decision | undefined> {
   if (!episode?.due_at || episode.due_at > ctx.now) return undefined;
-  if (episode.status === "OPEN") return startAttempt(ctx, view, { origin: "DUNNING", before });
+  if (episode.status === "OPEN" || view.row.total === 0)
+    return startAttempt(ctx, view, { origin: "DUNNING", before });
   const { columns, ownEntries, writes } = exhausted(ctx, view.row, episode.id);
   const [entry, ...others] = ownEntries;
   return entry && { entry, columns, ownEntries: others, writes };
 }
 
+/** A cycle on its own day is delivered as planned, though a ship-now of it may have failed before. */
 async function recurringBilling(
   ctx: Ctx,
   view: SubscriptionView,
   { before }: Known,
 ): Promise<Decision | undefined> {
-  const { row } = view;
+  const { row, place } = view;
   if (deliveriesOwed(row) > 0) return undefined;
   if (isBeyondLastCycle(row)) return { entry: expired(row), columns: { ...over, status: "EXPIRED" } };
-  if (!isPast(row.next_billing_date, todayOf(ctx))) return undefined;
-  return startAttempt(ctx, view, { origin: "RECURRING", before });
+  const today = todayOf(ctx);
+  if (!isPast(row.next_billing_date, today)) return undefined;
+  const delivery = plannedDelivery(row, place, today);
+  return startAttempt(ctx, view, { origin: "RECURRING", delivery, before });
 }

@@ -9,18 +9,13 @@ import {
   changeSubscription,
   type Decision,
 } from "../../subscriptions/actions/change-subscription.ts";
-import { afterCycle, type Discount, type Line, lineAfterCycle } from "../../subscriptions/amounts.ts";
-import { isOver, isWaiting, notWaiting, over, unpaused } from "../../subscriptions/lifecycle.ts";
-import { pricedColumns } from "../../subscriptions/lines.ts";
-import { creditLateCharge } from "../../subscriptions/prepaid.ts";
+import { isWaiting, notWaiting } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { discountsOf, linesOf } from "../../subscriptions/row-codec.ts";
-import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
-import type { Subscription } from "../../subscriptions/tables.ts";
+import { progressAfterCharge } from "../after-charge.ts";
 import { orderOfCharge } from "../order.ts";
 import { billedContent } from "../order-content.ts";
 import { attemptNow } from "../queries.ts";
-import { type ChargeSnapshot, deliveriesPaidFor, snapshotOf } from "../snapshot.ts";
+import { deliveriesPaidFor, snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitEnded } from "../waiting.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
@@ -83,14 +78,19 @@ export function decideSuccess(
   { order: found, ...success }: RecordedCharge & { order: OrderOfStore | undefined },
 ): Decision<ReviewReason> {
   const { row } = view;
-  const content = billedContent(snapshotOf(attempt), deliveriesPaidFor(attempt, row));
+  const paid = { ...snapshotOf(attempt), deliveries: deliveriesPaidFor(attempt, row) };
+  const content = billedContent(paid, paid.deliveries);
   const order = orderOfCharge(ctx, row, content, {
     ...success,
     attemptId: attempt.id,
     known: found && linkedOrder(found),
   });
   if (!order) return { result: orderTaken };
-  const { columns, ownEntries, metadata } = progress(ctx, view, attempt);
+  const { activation, cycle } = attempt;
+  const { columns, expires, metadata } = progressAfterCharge(ctx, view, { ...paid, activation, cycle });
+  const ended: ActivityEntry[] = expires
+    ? [{ action: "subscription_expired", metadata: { cycles: cycle } }]
+    : [];
   const recovered =
     row.activation === attempt.activation ? recovery(ctx, row) : { writes: [], ownEntries: [] };
   const amount = ownAmount(success);
@@ -124,89 +124,8 @@ export function decideSuccess(
       last_order_id: order.id,
       total_revenue: row.total_revenue + order.revenue,
     },
-    ownEntries: [...(isWaiting(row) ? [waitEnded] : []), ...recovered.ownEntries, ...ownEntries],
+    ownEntries: [...(isWaiting(row) ? [waitEnded] : []), ...recovered.ownEntries, ...ended],
     relatedEntries: [order.entry],
     writes: [...settlement(ctx, attempt, end), ...order.writes, ...recovered.writes],
-  };
-}
-
-/** The part of the change that a paid cycle decides; `metadata` joins that of the entry of success. */
-type Progress = {
-  columns: Partial<Subscription>;
-  ownEntries: ActivityEntry[];
-  metadata?: Record<string, unknown>;
-};
-
-/**
- * Moves the life that the paid cycle belongs to on. In a life that has ended, or begun anew, the charge changes only which
- * deliveries are paid for.
- */
-function progress(ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Progress {
-  const { row } = view;
-  const frozen = { ...snapshotOf(attempt), deliveries: deliveriesPaidFor(attempt, row) };
-  if (row.activation !== attempt.activation)
-    return { ...creditLateCharge(ctx, view, frozen), ownEntries: [] };
-  const columns = { current_billing_cycle: attempt.cycle + 1, ...withoutOrdered(ctx, row, frozen) };
-  if (isOver(row)) {
-    const late = creditLateCharge(ctx, view, frozen);
-    return { ...late, columns: { ...columns, ...late.columns }, ownEntries: [] };
-  }
-  const isLast = row.max_cycles !== null && attempt.cycle >= row.max_cycles;
-  const { ends, dates } = datesAfter(ctx, view, frozen, isLast);
-  if (ends)
-    return {
-      columns: { ...columns, ...over, ...unpaused, status: "EXPIRED" },
-      ownEntries: [{ action: "subscription_expired", metadata: { cycles: attempt.cycle } }],
-    };
-  const status = row.status === "PAYMENT_FAILED" ? "ACTIVE" : row.status;
-  return { columns: { ...columns, ...dates, status, dunning_episode_id: null }, ownEntries: [] };
-}
-
-/** The order takes the one-time lines out of the subscription, and uses up a cycle of each discount. */
-function withoutOrdered(
-  ctx: Ctx,
-  row: Subscription,
-  { lines, discounts }: ChargeSnapshot,
-): Partial<Subscription> {
-  const ordered = new Set(lines.filter(({ is_one_time }) => is_one_time).map(({ id }) => id));
-  const served = new Set(discounts.filter(({ status }) => status === "ACTIVE").map(({ id }) => id));
-  const billed = new Set(lines.map(({ id }) => id));
-  const left: Line[] = linesOf(row)
-    .filter(({ id }) => !ordered.has(id))
-    .map((line) => (billed.has(line.id) ? lineAfterCycle(line) : line));
-  const counted: Discount[] = discountsOf(row).map((discount) =>
-    served.has(discount.id) ? afterCycle(discount, ctx.now) : discount,
-  );
-  return pricedColumns(left, counted, row.tax_amount);
-}
-
-/** The dates after the delivery that was billed. After the last cycle only prepaid deliveries are left. */
-function datesAfter(ctx: Ctx, { row, place }: SubscriptionView, frozen: ChargeSnapshot, isLast: boolean) {
-  const owed = deliveriesOwed(row) + frozen.deliveries - 1;
-  const { delivery_date: delivery, isOffSchedule } = frozen;
-  const isPassed = owed === 0 && isResumedBehind(row, frozen, todayOf(ctx));
-  const dates = isPassed
-    ? datesIn(row)
-    : nextAfter(row, place, { delivery, owed, isOffSchedule }, todayOf(ctx));
-  return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
-}
-
-/** A pause and a resume have moved the schedule past this delivery while its charge was under way, to a date that is still to come. */
-function isResumedBehind(row: Subscription, frozen: ChargeSnapshot, today: string): boolean {
-  const { next_delivery_date: delivery, next_billing_date: billing } = row;
-  const isLater = delivery !== null && delivery > frozen.delivery_date;
-  return !frozen.isOffSchedule && isLater && billing !== null && billing > today;
-}
-
-function datesIn(row: Subscription) {
-  const { anchor_date, next_index, next_billed_index } = row;
-  const { next_delivery_date, next_production_date, next_billing_date } = row;
-  return {
-    anchor_date,
-    next_index,
-    next_billed_index,
-    next_delivery_date,
-    next_production_date,
-    next_billing_date,
   };
 }

@@ -6,11 +6,15 @@ import {
   changeSubscription,
   type Decision,
 } from "../../subscriptions/actions/change-subscription.ts";
+import {
+  attemptsOfHour,
+  type RequestedAttempt,
+  requireBelowHourlyLimit,
+} from "../../subscriptions/hourly-limit.ts";
 import { invalidState, isWaiting, owesPayment } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { latestAttempts, openOrLatestAttempt, type RequestedAttempt } from "../queries.ts";
+import { latestAttempts, openOrLatestAttempt } from "../queries.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
-import { attemptsOfHour, requireBelowHourlyLimit } from "./ship-now.ts";
 import { requireBillable, startAttempt } from "./start.ts";
 
 /** The latest attempt at the cycle, the one in progress, and those of the last hour. */
@@ -24,7 +28,7 @@ export const retryPayment = async (ctx: Ctx, { id, dryRun }: Command): Promise<B
   const alongside: StatementsOf<ReadAlongside> = [
     latestAttempts(ctx, [id]),
     openOrLatestAttempt(ctx, id),
-    attemptsOfHour(ctx, id, "RETRY"),
+    attemptsOfHour(ctx, id),
   ];
   const decide = async (
     view: SubscriptionView,

@@ -3,7 +3,6 @@ import { minorOf } from "../../amounts.ts";
 import type { Ctx } from "../../context.ts";
 import type { StatementsOf } from "../../db/statement.ts";
 import { notCharged } from "../../dunning/policy.ts";
-import type { DunningEpisode } from "../../dunning/tables.ts";
 import { DomainError, notFound } from "../../errors.ts";
 import { type OrderOfStore, orderOfStore } from "../../orders/queries.ts";
 import {
@@ -16,7 +15,8 @@ import { attemptNow, findAttempt } from "../queries.ts";
 import type { SettleRequest } from "../requests.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { chargeFound } from "./charge-found.ts";
-import { decideFailure, readForFailure } from "./record-failure.ts";
+import { type ReadForSwitch, readForSwitch } from "./new-method.ts";
+import { decideFailure } from "./record-failure.ts";
 import { decideSuccess, ownAmount, type RecordedCharge } from "./record-success.ts";
 import { recordTries } from "./tries.ts";
 
@@ -24,35 +24,38 @@ import { recordTries } from "./tries.ts";
 export type Finding = z.output<typeof SettleRequest>;
 
 /**
- * Ends a review with what a person found at the store: charged, with the order that the store made, or not charged.
+ * Ends a review with what a person found at the store: charged, with the order that the store made, or not charged. Returns the attempt,
+ * and the one that tries another payment method, if that has come meanwhile.
  * Throws NOT_FOUND, INVALID_STATE for an attempt that is not under review and for an order that belongs to another charge,
  * and VALIDATION_FAILED for an order that the store does not have.
  */
 export const settleReview = async (
   ctx: Ctx,
   { id, dryRun, request: finding }: CommandWith<Finding>,
-): Promise<BillingAttempt> => {
+): Promise<Settled> => {
   const attempt = requireReviewed(await findAttempt(ctx, id));
   const charge = finding.charged ? await chargeOf(ctx, attempt, finding) : undefined;
   const alongside: StatementsOf<Read> = [
     attemptNow(ctx, id),
     orderOfStore(ctx, charge?.store_order_id ?? ""),
-    ...readForFailure(ctx, attempt.subscription_id),
+    ...readForSwitch(ctx, attempt.subscription_id),
   ];
-  const { result } = await changeSubscription(
+  const { result } = await changeSubscription<Settled, Read>(
     ctx,
     attempt.subscription_id,
     { alongside, dryRun, tries: recordTries },
-    (view, [now], [order], [episode], [before]) => {
+    (view, [now], [order], [latest], [episode], recent) => {
       const current = requireReviewed(now);
       if (charge) return settleCharged(ctx, view, current, { ...charge, order });
-      return settleNotCharged(ctx, view, current, { failure: notCharged, episode, before });
+      return settleNotCharged(ctx, view, current, { failure: notCharged, latest, episode, recent });
     },
   );
-  return (dryRun ? result : await findAttempt(ctx, id)) ?? attempt;
+  const { settled, started } = result as Settled;
+  return { settled: dryRun ? settled : ((await findAttempt(ctx, id)) ?? settled), started };
 };
 
-type Read = [BillingAttempt, OrderOfStore, DunningEpisode, BillingAttempt];
+type Settled = { settled: BillingAttempt; started: BillingAttempt | undefined };
+type Read = [BillingAttempt, OrderOfStore, ...ReadForSwitch];
 
 function requireReviewed(attempt: BillingAttempt | undefined): BillingAttempt {
   if (!attempt) throw notFound("Billing attempt");
@@ -87,11 +90,12 @@ function settleCharged(
   view: SubscriptionView,
   attempt: BillingAttempt,
   charge: Parameters<typeof decideSuccess>[3],
-): Decision<BillingAttempt> {
+): Decision<Settled> {
   const { result: review, ...decision } = decideSuccess(ctx, view, attempt, charge);
   if (review) throw new DomainError("INVALID_STATE", `Cannot settle: ${review.message}`);
   const amount = ownAmount(charge);
-  return { ...decision, result: ended(ctx, attempt, { status: "SUCCEEDED", amount }) };
+  const settled = ended(ctx, attempt, { status: "SUCCEEDED", amount });
+  return { ...decision, result: { settled, started: undefined } };
 }
 
 async function settleNotCharged(
@@ -99,10 +103,11 @@ async function settleNotCharged(
   view: SubscriptionView,
   attempt: BillingAttempt,
   failed: Parameters<typeof decideFailure>[3],
-): Promise<Decision<BillingAttempt>> {
+): Promise<Decision<Settled>> {
   const { code: error_code, message: error_message } = failed.failure;
-  const decision = await decideFailure(ctx, view, attempt, failed);
-  return { ...decision, result: ended(ctx, attempt, { status: "CANCELLED", error_code, error_message }) };
+  const { result: started, ...decision } = await decideFailure(ctx, view, attempt, failed);
+  const settled = ended(ctx, attempt, { status: "CANCELLED", error_code, error_message });
+  return { ...decision, result: { settled, started } };
 }
 
 /** The attempt as a dry run shows it: settled, and without an order, which nobody has made. */

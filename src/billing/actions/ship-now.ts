@@ -7,9 +7,14 @@ import { later, parseDate } from "../../lib/dates.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { datesOf } from "../../subscriptions/cadence.ts";
+import {
+  attemptsOfHour,
+  type RequestedAttempt,
+  requireBelowHourlyLimit,
+} from "../../subscriptions/hourly-limit.ts";
 import { dateFrom, deliveryDateIn, earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { latestAttempts, openOrLatestAttempt, type RequestedAttempt, requestedAttempts } from "../queries.ts";
+import { latestAttempts, openOrLatestAttempt } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
 import type { Delivery } from "../snapshot.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
@@ -21,23 +26,8 @@ type Request = z.output<typeof ShipNowRequest>;
 type ReadAlongside = [BillingAttempt, BillingAttempt, RequestedAttempt, ...SlotRow[]];
 type ReadSlot = SlotRow[] | undefined;
 
-const hourMs = 3_600_000;
-const maxPerHour = 5;
 /** A request to ship now is taken for a repetition for this long after an attempt, by real time and by the account's. */
 const repeatMs = 10 * 60_000;
-
-/** The new attempts of the last hour of real time, for `requireBelowHourlyLimit`. */
-export const attemptsOfHour = (ctx: Ctx, id: string, origin: "SHIP_NOW" | "RETRY") =>
-  requestedAttempts(ctx, id, origin, later(ctx.realNow, -hourMs));
-
-/** Refuses the sixth new attempt within an hour of real time; repetitions and refusals do not count. Throws RATE_LIMITED. */
-export const requireBelowHourlyLimit = (ctx: Ctx, recent: RequestedAttempt[]): void => {
-  const fifth = recent[maxPerHour - 1];
-  if (!fifth) return;
-  const retryAfter = Math.ceil((Date.parse(fifth.requested_at) + hourMs - Date.parse(ctx.realNow)) / 1000);
-  const message = `At most ${maxPerHour} new attempts an hour can be started this way`;
-  throw new DomainError("RATE_LIMITED", message, undefined, retryAfter);
-};
 
 /** Two requests with the same fields are the same request, whether a day is sent as a date or as a date-time. */
 const hashOf = ({ account }: Ctx, request: Request): Promise<string> => {
@@ -124,7 +114,7 @@ export const shipNow = async (ctx: Ctx, { id, dryRun, request }: CommandWith<Req
   const alongside: StatementsOf<ReadAlongside> = [
     latestAttempts(ctx, [id]),
     openOrLatestAttempt(ctx, id),
-    attemptsOfHour(ctx, id, "SHIP_NOW"),
+    attemptsOfHour(ctx, id),
     ...namedSlot(ctx, request.slot_id),
   ];
   const { result } = await changeSubscription<Billed, ReadAlongside>(

@@ -6,12 +6,12 @@ import { DomainError, type ErrorDetail } from "../../errors.ts";
 import { chargeJob, type Job } from "../../job.ts";
 import { type Instant, later } from "../../lib/dates.ts";
 import type { ActivityEntry } from "../../subscriptions/actions/change-subscription.ts";
-import { datesOf } from "../../subscriptions/cadence.ts";
 import { isBeyondLastCycle, owesPayment } from "../../subscriptions/lifecycle.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { earliestDelivery, todayOf } from "../../subscriptions/schedule.ts";
+import { todayOf } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { type Delivery, plannedDelivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
+import { repeatedDelivery } from "../repeated-delivery.ts";
+import { type Delivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
 import { storeKeyOf } from "../store-key.ts";
 import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
 
@@ -43,33 +43,19 @@ type AttemptRequest = {
   place?: PlacedSlot | undefined;
   delivery?: Delivery;
   requestHash?: string;
+  /** A switch of the payment method is the cause. */
+  isSwitch?: boolean;
   /** An attempt that the same batch withdraws, whose number the new one takes. */
   withdrawn?: string | undefined;
   /** The store's charge, where an attempt that the database has lost is made anew: it is asked about, and never sent. */
   sentBefore?: { reference: string; at: Instant };
+  /**
+   * The charge of an earlier attempt, which pays the cycle: the new attempt has its reference, and is never sent. `figures` is the earlier
+   * attempt where the charge has its figures, else those of this moment are charged.
+   */
+  earlier?: { reference: string; figures: BillingAttempt | undefined };
   /** The latest attempt at the cycle, read with the subscription (`latestAttempts`). */
   before: BillingAttempt | undefined;
-};
-
-/**
- * The delivery of a repeated try is that of the try before, also off the schedule, unless its day has passed.
- */
-const deliveryAgain = (
-  { row, place }: SubscriptionView,
-  before: BillingAttempt | undefined,
-  today: string,
-): Delivery => {
-  if (!before || !snapshotOf(before).isOffSchedule) return plannedDelivery(row, place, today);
-  const { delivery_date, production_date, delivery_slot_id, isOffSchedule } = snapshotOf(before);
-  if (delivery_date >= today) return { delivery_date, production_date, delivery_slot_id, isOffSchedule };
-  const earliest = earliestDelivery(place, today);
-  const { production } = datesOf(earliest, place?.day, today);
-  return {
-    delivery_date: earliest,
-    production_date: production,
-    delivery_slot_id: row.delivery_slot_id,
-    isOffSchedule,
-  };
 };
 
 /**
@@ -97,9 +83,14 @@ export const startAttempt = async (
 ): Promise<Start> => {
   const row = view.row as Subscription & { store_contract_id: number };
   const today = todayOf(ctx);
-  const { before } = request;
-  const delivery = request.delivery ?? deliveryAgain(view, before, today);
-  const frozen = snapshotCharge(row, view.method, delivery, today);
+  const { before, sentBefore: sent, earlier } = request;
+  const delivery = request.delivery ?? repeatedDelivery(view, before, today);
+  const figures = earlier?.figures;
+  const frozen = figures
+    ? { ...snapshotOf(figures), ...delivery, billing_date: today }
+    : snapshotCharge(row, view.method, delivery, today);
+  const { amount, currency_code } = figures ?? { ...row, amount: row.total };
+  const reference = sent?.reference ?? earlier?.reference ?? null;
   const identity = {
     account_id: ctx.account.id,
     subscription_id: row.id,
@@ -107,15 +98,14 @@ export const startAttempt = async (
     cycle: row.current_billing_cycle,
     attempt_number: numberAfter(before, request.withdrawn),
   };
-  const sent = request.sentBefore;
   const attempt: BillingAttempt = {
     ...identity,
     id: ctx.newId(),
     origin: request.origin,
-    status: sent ? "PROCESSING" : "QUEUED",
+    status: reference === null ? "QUEUED" : "PROCESSING",
     store_key: await storeKeyOf(identity),
-    amount: row.total,
-    currency_code: row.currency_code,
+    amount,
+    currency_code,
     frozen: JSON.stringify(frozen),
     request_hash: request.requestHash ?? null,
     claims: 0,
@@ -125,7 +115,7 @@ export const startAttempt = async (
     requested_at: ctx.realNow,
     first_sent_at: sent?.at ?? null,
     last_sent_at: sent?.at ?? null,
-    store_reference: sent?.reference ?? null,
+    store_reference: reference,
     next_action_url: null,
     error_code: null,
     error_message: null,
@@ -134,9 +124,10 @@ export const startAttempt = async (
     created_at: ctx.now,
     updated_at: ctx.now,
     is_refused: 0,
-    open_since: sent ? ctx.now : null,
+    open_since: reference === null ? null : ctx.now,
     challenged_at: null,
     uncounted_claims: 0,
+    is_switch: request.isSwitch ? 1 : 0,
   };
   return {
     attempt,
@@ -162,9 +153,9 @@ export const startAttempt = async (
 export const startOwed = async (
   ctx: Ctx,
   view: SubscriptionView,
-  before: BillingAttempt | undefined,
+  request: Pick<AttemptRequest, "before" | "isSwitch">,
 ): Promise<Start | undefined> => {
   const { row } = view;
   if (!owesPayment(row) || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
-  return startAttempt(ctx, view, { origin: "DUNNING", before });
+  return startAttempt(ctx, view, { ...request, origin: "DUNNING" });
 };

@@ -7,6 +7,7 @@ import { later } from "../../lib/dates.ts";
 import type { ChargeAnswer } from "../../store/port.ts";
 import { isForTooLong } from "../overdue.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
+import { recordChallenge } from "./record-challenge.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
 import { noteThrottling } from "./throttling.ts";
 
@@ -28,7 +29,9 @@ export const waitFor = async (ctx: Ctx, attempt: BillingAttempt, answer: OpenOut
   if (attempt.status !== "REVIEW" && isForTooLong({ ...attempt, ...columns }, ctx.now))
     return requireReview(ctx, attempt, answer.outcome === "pending" ? stillPending : unreachable);
   const seconds = pauseAfter(attempt, answer);
-  await release(ctx, attempt, { ...columns, next_action_at: later(ctx.realNow, seconds * 1000) });
+  const released = { ...columns, lease_until: null, next_action_at: later(ctx.realNow, seconds * 1000) };
+  if (isNewChallenge(attempt, answer)) await recordChallenge(ctx, attempt, released);
+  else await release(ctx, attempt, released);
   if (answer.outcome === "throttled") await noteThrottling(ctx, attempt);
   if (seconds < 60) await ctx.send([chargeJob(ctx.account.id, attempt)], seconds);
 };
@@ -75,7 +78,13 @@ function columnsAfter(ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): P
       };
     }
     case "pending":
-      return { store_reference: answer.reference, unanswered: 0, open_since };
+      return {
+        status: attempt.status === "REVIEW" ? "REVIEW" : "PROCESSING",
+        store_reference: answer.reference,
+        next_action_url: null,
+        unanswered: 0,
+        open_since,
+      };
     case "action_required":
       return {
         status: attempt.status === "REVIEW" ? "REVIEW" : "ACTION_REQUIRED",
@@ -91,13 +100,18 @@ function columnsAfter(ctx: Ctx, attempt: BillingAttempt, answer: OpenOutcome): P
   }
 }
 
+/** The customer learns of a challenge once: an attempt under review is for people, and a new address is the same challenge. */
+function isNewChallenge(attempt: BillingAttempt, { outcome }: OpenOutcome): boolean {
+  return outcome === "action_required" && attempt.status !== "REVIEW" && attempt.challenged_at === null;
+}
+
 /** Writes only while the claim holds: a consumer that has lost it to another writes nothing. */
 function release(ctx: Ctx, attempt: BillingAttempt, values: Partial<BillingAttempt>): Promise<unknown> {
   return commit({ db: ctx.db }, [
     statement(
       build
         .update(attempts)
-        .set({ ...values, lease_until: null, updated_at: ctx.now })
+        .set({ ...values, updated_at: ctx.now })
         .where(
           and(
             eq(attempts.account_id, attempt.account_id),

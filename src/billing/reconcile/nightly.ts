@@ -4,11 +4,13 @@ import type { Db } from "../../db/client.ts";
 import { commit } from "../../db/commit.ts";
 import { updateRow } from "../../db/row-writes.ts";
 import { raw } from "../../db/statement.ts";
-import type { Job } from "../../job.ts";
+import { type Job, longJobStatements } from "../../job.ts";
 import { dateIn, type Instant, later, startOfDay } from "../../lib/dates.ts";
 import { addDays } from "../../subscriptions/cadence.ts";
+import { markReported } from "../actions/confirmed-late.ts";
 import { reconciliations } from "../tables.ts";
-import { reconcilePage } from "./page.ts";
+import { reconcileChallenges } from "./challenges.ts";
+import { type Finding, reconcilePage } from "./page.ts";
 
 const hourMs = 3_600_000;
 /** The most accounts whose comparison one tick starts; the next tick starts more. */
@@ -34,22 +36,36 @@ export const findReconciliations = async (db: Db, realNow: Instant): Promise<Job
   return due.rows.map(({ account_id, since }) => ({ type: "reconcile", account_id, since, after: null }));
 };
 
-/** Compares a page and logs each difference as an alert. After the last page it schedules the account's next comparison. */
-export const reconcileNext = async (
-  ctx: Ctx,
-  { since, after }: Extract<Job, { type: "reconcile" }>,
-): Promise<void> => {
-  const { findings, next, isCut } = await reconcilePage(ctx, { since, after });
-  for (const { problem, ...finding } of findings)
-    ctx.log("charge_not_reconciled", {
-      alert: problem !== "recorded",
-      account_id: ctx.account.id,
-      problem,
-      ...finding,
-    });
-  if (next === null && !isCut) await setNextNight(ctx);
-  else await ctx.send([{ type: "reconcile", account_id: ctx.account.id, since, after: next }]);
-};
+type ReconcileJob = Extract<Job, { type: "reconcile" }>;
+
+/**
+ * Compares a page of charges, or after the last of them asks about a page of expired challenges, and logs each difference as an alert. After
+ * the last page of both it schedules the account's next comparison.
+ */
+export async function reconcileNext(ctx: Ctx, job: ReconcileJob): Promise<void> {
+  const { usage } = ctx.db;
+  const begun = usage.db_statements;
+  const { since, after, challenges } = job;
+  if (!challenges) {
+    const { findings, next, isCut } = await reconcilePage(ctx, { since, after });
+    for (const finding of findings) report(ctx, finding);
+    if (next !== null || isCut) return ctx.send([{ ...job, after: next }]);
+  }
+  const isEnough = () => usage.db_statements - begun >= longJobStatements;
+  const page = await reconcileChallenges(ctx, challenges, isEnough);
+  for (const finding of page.findings) {
+    report(ctx, finding);
+    if (finding.problem !== "recorded" && finding.attempt_id)
+      await markReported(ctx, { id: finding.attempt_id });
+  }
+  if (page.next === null) return setNextNight(ctx);
+  await ctx.send([{ ...job, challenges: page.next }]);
+}
+
+function report(ctx: Ctx, { problem, ...finding }: Finding): void {
+  const alert = problem !== "recorded";
+  ctx.log("charge_not_reconciled", { alert, account_id: ctx.account.id, problem, ...finding });
+}
 
 const nightHour = 3;
 /** A pending payment may take the store days; a charge is compared again until it is older than this. */

@@ -4,7 +4,8 @@ import { build, first, type Params, prepare, rows } from "../../db/statement.ts"
 import { longJobStatements } from "../../job.ts";
 import { orders } from "../../orders/tables.ts";
 import type { ChargePage, MadeCharge } from "../../store/port.ts";
-import { hasCharged, knownChargeOf } from "../known-charge.ts";
+import { isExpired } from "../actions/earlier-challenge.ts";
+import { carriesEarlierCharge, hasCharged, knownChargeOf } from "../known-charge.ts";
 import { isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { recordMissing } from "./record-missing.ts";
@@ -25,7 +26,7 @@ export type Finding = {
 /**
  * Compares a page of the store's charges with our attempts, and the attempts of the same period with the store's charges. A charge
  * that is missing here is recorded if its attempt can be determined; nothing is ever charged. Open attempts are left to the sweep,
- * which asks the store about them.
+ * which asks the store about them, and expired challenges to `reconcileChallenges`.
  */
 export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<ComparedPage> {
   const { usage } = ctx.db;
@@ -61,7 +62,9 @@ async function findingOf(
   attempt: BillingAttempt | undefined,
 ): Promise<Finding | undefined> {
   const { key: store_key, reference, subscription_id } = charge;
-  if (attempt && isOpen(attempt)) return undefined;
+  if (attempt && (isOpen(attempt) || isExpired(attempt))) return undefined;
+  if (attempt?.status === "SUCCEEDED" && carriesEarlierCharge(attempt))
+    return { ...namesOf(attempt), reference, problem: "recorded_as_not_charged" };
   if (attempt?.status === "SUCCEEDED")
     return (await hasOrder(ctx, attempt)) ? undefined : { ...namesOf(attempt), problem: "order_missing" };
   const recorded = leavesKey(attempt) ? await recordMissing(ctx, charge) : undefined;

@@ -118,6 +118,11 @@ export async function giveBack(ports: Ports, account: Account): Promise<void> {
   if (latest) await release(ports, latest);
 }
 
+/** Ends a move that nobody goes on with: the account stays where it is, and its copy is deleted once no lost call can add to it. */
+export async function giveUp(ports: Ports, account: Account): Promise<void> {
+  await mark(ports, account, { step: "leaving", to: account.engine, since: ports.now });
+}
+
 /** Copies what has changed, until a pass over all tables finds both equal. Then the account is at its new engine. */
 async function compare(ports: Ports, account: Account, cursor: Progress["cursor"]): Promise<Progress> {
   const { from, to } = sides(ports, account);

@@ -2,6 +2,7 @@ import { objectOf, openObject } from "../../accounts/objects.ts";
 import type { Account } from "../../accounts/tables.ts";
 import { openDirectory } from "../../db/client.ts";
 import type { Env } from "../../env.ts";
+import { findUrlFault } from "../../webhook-endpoints/url.ts";
 import type { ImportPorts } from "../import.ts";
 import type { Ports } from "./move.ts";
 
@@ -11,6 +12,7 @@ export function importPortsOf(env: Env, now: Date): ImportPorts {
     d1: openDirectory(env),
     objectOf: (account) => openObject(env, account),
     now: now.toISOString(),
+    findUrlFault: (account, url) => findUrlFault({ env, account }, url),
   };
 }
 

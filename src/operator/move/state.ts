@@ -19,6 +19,8 @@ export const noticeMs = 35_000;
 export const leavingMs = 5 * 60_000;
 /** A move whose operator is gone blocks the account no longer than this. */
 export const fencedMs = 10 * 60_000;
+/** A move that copies for as long has no operator any more. The largest accounts take hours. */
+export const copyingMs = 24 * 60 * 60_000;
 
 type Standing = Pick<Account, "engine" | "moving">;
 

@@ -160,9 +160,9 @@ export function isOffered({ settings }: SignedIn, name: ActionName, subscription
   return (permission === undefined || settings[permission]) && isPossible(subscription);
 }
 
-/** The fields of an action that a form has sent. */
-export function fieldsOf(name: ActionName, sent: URLSearchParams): Fields {
-  const named = actions[name].fields.map((field) => [field, sent.get(field)?.trim() ?? ""] as const);
+/** Those of a form's fields that it has sent with something in them. */
+export function typedIn(sent: URLSearchParams, fields: readonly string[]): Fields {
+  const named = fields.map((field) => [field, sent.get(field)?.trim() ?? ""] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== ""));
 }
 

@@ -33,3 +33,18 @@ export function sheet(locale: PortalLocale, date: string): { day: string; month:
 export function dayOf(locale: PortalLocale, instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }).format(new Date(instant));
 }
+
+/** An instant by the clock of the shop, with its time zone. */
+export function moment(locale: PortalLocale, instant: string, timeZone: string): string {
+  const format = {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone,
+  } as const;
+  return new Intl.DateTimeFormat(locale, format).format(new Date(instant));
+}

@@ -1,32 +1,35 @@
 import { html, raw } from "hono/html";
-import { dateIn } from "../../lib/dates.ts";
-import { addDays } from "../../subscriptions/cadence.ts";
+import { divideInterval } from "../../lib/intervals.ts";
+import { deliveriesPerBilling } from "../../subscriptions/schedule.ts";
 import { type ActionName, actions, addressFields, type Fields } from "./actions.ts";
-import { alertOf, type Html, layout } from "./layout.ts";
+import { type Faults, faultsAlert, marksOf } from "./faults.ts";
+import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
+import { type Html, layout } from "./layout.ts";
 import { addressOf, cardOf, frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
-type Form = { id: string; name: ActionName; fields: Fields; error?: string };
+type Form = { id: string; name: ActionName; fields: Fields; faults?: Faults };
 type Parts = { visit: SignedIn; ask: AskOperations; form: Form };
 
 /** The page with an action's form. It reads the subscription and what the form offers in one trip. */
 export async function formPage(visit: SignedIn, ask: AskOperations, form: Form): Promise<Html> {
   const { texts, base } = visit;
-  const { id, name, error } = form;
+  const { id, name, faults } = form;
   const [subscription, inputs] = await inputsOf[name]({ visit, ask, form });
   const path = `${base}/subscriptions/${id}`;
   const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
     <p class="quiet">${titleOf(visit, subscription)} · ${subtitleOf(subscription)}</p>
     <p>${texts.notes[name]}</p>
-    ${alertOf(error)}
-    <form class="card" method="post" action="${path}/${name}">${inputs}
-      <p class="buttons"><button>${texts.continue}</button><a class="button quiet" href="${path}">${texts.keep}</a></p>
+    ${faultsAlert(visit, faults)}
+    <form class="card" method="post" action="${path}/${name}">${inputs ?? html`<p class="empty">${texts.nothingToChoose[name]}</p>`}
+      <p class="buttons">${inputs ? html`<button>${texts.continue}</button>` : ""}<a class="button quiet" href="${path}">${texts.keep}</a></p>
     </form></div>`;
   return layout(visit, { title: texts.actions[name], content });
 }
 
-type Inputs = (parts: Parts) => Promise<[Subscription, Html]>;
+/** A form's inputs; none where there is nothing to choose. */
+type Inputs = (parts: Parts) => Promise<[Subscription, Html | undefined]>;
 
 const one = (id: string) => ({ id: "getSubscription", path: { id } }) as const;
 
@@ -35,10 +38,10 @@ const nothingToFillIn: Inputs = async ({ visit, ask, form: { id } }) => {
   return [data, html``];
 };
 
-const startInputs: Inputs = async ({ visit, ask, form: { id, fields } }) => {
+const startInputs: Inputs = async ({ visit, ask, form: { id, ...filled } }) => {
   const [{ data }] = await ask(visit, one(id));
   const { texts } = visit;
-  return [data, dateInput(visit, { name: "next_delivery_date", label: texts.firstDelivery, fields })];
+  return [data, dateInput(visit, { ...filled, name: "next_delivery_date", label: texts.firstDelivery })];
 };
 
 /** What is to be filled in for each action. */
@@ -48,7 +51,7 @@ const inputsOf: Record<ActionName, Inputs> = {
   unskip: nothingToFillIn,
   resume: startInputs,
   reactivate: startInputs,
-  skip: async ({ visit, ask, form: { id, fields } }) => {
+  skip: async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }, reasons] = await ask(visit, one(id), { id: "listSkipReasons" });
     const { texts } = visit;
     const chosen = Number(fields.skip_weeks ?? usualWeeks(data));
@@ -57,14 +60,14 @@ const inputsOf: Record<ActionName, Inputs> = {
     );
     return [
       data,
-      html`<label>${texts.skipBy} <select name="skip_weeks">${weeks.map(
+      html`<label>${texts.skipBy} <select name="skip_weeks"${marksOf(faults, "skip_weeks")}>${weeks.map(
         (count) =>
           html`<option value="${count}"${count === chosen ? raw(" selected") : ""}>${texts.weeks(count)}</option>`,
       )}</select></label>
-      ${reasonInputs({ name: "skip_reason_id", label: texts.reason, reasons, fields, isRequired: true })}`,
+      ${reasonInputs({ name: "skip_reason_id", label: texts.reason, reasons, fields, faults, isRequired: true })}`,
     ];
   },
-  schedule: async ({ visit, ask, form: { id, fields } }) => {
+  schedule: async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }, { data: slots }] = await ask(visit, one(id), {
       id: "listDeliverySlots",
       query: { limit: "100" },
@@ -81,23 +84,27 @@ const inputsOf: Record<ActionName, Inputs> = {
     };
     return [
       data,
-      html`${dateInput(visit, { name: "next_delivery_date", label: texts.newDate, fields: filled, isRequired: true })}
-      ${data.delivery_slot_id === null ? "" : radios({ name: "delivery_slot_id", legend: texts.slot, choices, fields: filled })}`,
+      html`${dateInput(visit, { name: "next_delivery_date", label: texts.newDate, fields: filled, faults, isRequired: true })}
+      ${data.delivery_slot_id === null ? "" : radios({ name: "delivery_slot_id", legend: texts.slot, choices, fields: filled, faults })}`,
     ];
   },
-  frequency: async ({ visit, ask, form: { id, fields } }) => {
+  frequency: async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }, { data: shop }] = await ask(visit, one(id), { id: "getOwnShop" });
     const { texts } = visit;
     const now = `${data.billing_interval}-${data.billing_interval_count}`;
-    const offered = shop.frequencies.map(
-      ({ interval, interval_count }): Choice => [
-        `${interval}-${interval_count}`,
-        texts.every(interval, interval_count),
-      ],
-    );
-    const choices = offered.some(([value]) => value === now)
-      ? offered
-      : [[now, frequencyOf(visit, data)] as Choice, ...offered];
+    const deliveries = deliveriesPerBilling(data);
+    const others = shop.frequencies
+      .filter(({ interval: unit, interval_count: count }) => divideInterval({ unit, count }, deliveries))
+      .map(
+        ({ interval, interval_count }): Choice => [
+          `${interval}-${interval_count}`,
+          texts.every(interval, interval_count),
+        ],
+      );
+    const choices = others.some(([value]) => value === now)
+      ? others
+      : [[now, frequencyOf(visit, data)] as Choice, ...others];
+    if (choices.length === 1) return [data, undefined];
     return [
       data,
       radios({
@@ -105,11 +112,12 @@ const inputsOf: Record<ActionName, Inputs> = {
         legend: texts.frequency,
         choices,
         fields: { frequency: now, ...fields },
+        faults,
         isRequired: true,
       }),
     ];
   },
-  address: async ({ visit, ask, form: { id, fields } }) => {
+  address: async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }, { data: saved }] = await ask(visit, one(id), {
       id: "listOwnAddresses",
       query: { limit: "100" },
@@ -120,37 +128,38 @@ const inputsOf: Record<ActionName, Inputs> = {
       ["other", texts.otherAddress] as Choice,
     ];
     const now = (data.delivery_address ?? {}) as Record<string, string | null>;
-    const typed = Object.fromEntries(addressFields.map((name) => [name, fields[name] ?? now[name] ?? ""]));
+    const shown = Object.keys(fields).length > 0 ? fields : now;
+    const typed = Object.fromEntries(addressFields.map((name) => [name, shown[name] ?? ""]));
     const filled = { delivery_address_id: "other", ...fields };
     return [
       data,
-      html`${saved.length > 0 ? radios({ name: "delivery_address_id", legend: texts.savedAddresses, choices, fields: filled }) : ""}
-      <fieldset class="other"><legend>${saved.length > 0 ? texts.otherAddress : texts.address}</legend>${addressInputs(visit, typed)}</fieldset>`,
+      html`${saved.length > 0 ? radios({ name: "delivery_address_id", legend: texts.savedAddresses, choices, fields: filled, faults }) : ""}
+      <fieldset class="other"><legend>${saved.length > 0 ? texts.otherAddress : texts.address}</legend>${addressInputs(visit, { values: typed, faults })}</fieldset>`,
     ];
   },
-  instructions: async ({ visit, ask, form: { id, fields } }) => {
+  instructions: async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }] = await ask(visit, one(id));
     const text = fields.delivery_instructions ?? data.delivery_instructions ?? "";
     return [
       data,
       html`<label>${visit.texts.instructions}
-        <textarea name="delivery_instructions" rows="4" maxlength="10000">${text}</textarea></label>`,
+        <textarea name="delivery_instructions" rows="4" maxlength="10000"${marksOf(faults, "delivery_instructions")}>${text}</textarea></label>`,
     ];
   },
-  "payment-method": async ({ visit, ask, form: { id, fields } }) => {
+  "payment-method": async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }, { data: methods }] = await ask(visit, one(id), {
       id: "getSubscriptionPaymentMethods",
       path: { id },
     });
     const { texts } = visit;
     const choices = methods.alternatives.map((method): Choice => [method.id, nameOfMethod(visit, method)]);
-    if (choices.length === 0) return [data, html`<p class="empty">${texts.noAlternatives}</p>`];
+    if (choices.length === 0) return [data, undefined];
     return [
       data,
-      radios({ name: "payment_method_id", legend: texts.payment, choices, fields, isRequired: true }),
+      radios({ name: "payment_method_id", legend: texts.payment, choices, fields, faults, isRequired: true }),
     ];
   },
-  pause: async ({ visit, ask, form: { id, fields } }) => {
+  pause: async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }, reasons] = await ask(visit, one(id), { id: "listPauseReasons" });
     const { texts, settings } = visit;
     const { max_pause_days: days } = settings;
@@ -158,17 +167,17 @@ const inputsOf: Record<ActionName, Inputs> = {
     const isRequired = days !== null;
     return [
       data,
-      html`${dateInput(visit, { name: "pause_until", label, fields, isRequired, ...(days === null ? {} : { days }) })}
-      ${reasonInputs({ name: "pause_reason_id", label: texts.reasonOptional, reasons, fields })}`,
+      html`${dateInput(visit, { name: "pause_until", label, fields, faults, isRequired, ...(days === null ? {} : { days }) })}
+      ${reasonInputs({ name: "pause_reason_id", label: texts.reasonOptional, reasons, fields, faults })}`,
     ];
   },
-  cancel: async ({ visit, ask, form: { id, fields } }) => {
+  cancel: async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }, reasons] = await ask(visit, one(id), { id: "listCancellationReasons" });
     const { texts } = visit;
     return [
       data,
-      html`${reasonInputs({ name: "cancellation_reason_id", label: texts.reasonOptional, reasons, fields })}
-      <label>${texts.comment} <textarea name="reason" rows="3" maxlength="10000">${fields.reason ?? ""}</textarea></label>`,
+      html`${reasonInputs({ name: "cancellation_reason_id", label: texts.reasonOptional, reasons, fields, faults })}
+      <label>${texts.comment} <textarea name="reason" rows="3" maxlength="10000"${marksOf(faults, "reason")}>${fields.reason ?? ""}</textarea></label>`,
     ];
   },
 };
@@ -196,63 +205,4 @@ function nameOfMethod({ texts }: SignedIn, { brand, last4, exp_month, exp_year }
   return exp_month === null || exp_year === null
     ? card
     : `${card}, ${texts.expires} ${String(exp_month).padStart(2, "0")}/${exp_year}`;
-}
-
-type DateInput = { name: string; label: string; fields: Fields; isRequired?: boolean; days?: number };
-
-function dateInput(
-  { c, account }: SignedIn,
-  { name, label, fields, isRequired = false, days }: DateInput,
-): Html {
-  const today = dateIn(account.clock_at ?? c.get("now").toISOString(), account.timezone);
-  const latest = days === undefined ? "" : html` max="${addDays(today, days)}"`;
-  return html`<label>${label} <input type="date" name="${name}" value="${fields[name] ?? ""}"
-    min="${addDays(today, 1)}"${latest}${isRequired ? raw(" required") : ""}></label>`;
-}
-
-type Choice = [value: string, text: string];
-type Radios = { name: string; legend: string; choices: Choice[]; fields: Fields; isRequired?: boolean };
-
-function radios({ name, legend, choices, fields, isRequired = false }: Radios): Html {
-  if (choices.length === 0) return html``;
-  return html`<fieldset><legend>${legend}</legend>${choices.map(
-    ([value, text]) =>
-      html`<label class="choice"><input type="radio" name="${name}" value="${value}"${
-        fields[name] === value ? raw(" checked") : ""
-      }${isRequired ? raw(" required") : ""}> <span>${text}</span></label>`,
-  )}</fieldset>`;
-}
-
-type Reasons = {
-  name: string;
-  label: string;
-  reasons: { data: { id: string; label: string } }[];
-  fields: Fields;
-  isRequired?: boolean;
-};
-
-function reasonInputs({ name, label, reasons, fields, isRequired = false }: Reasons): Html {
-  const choices = reasons.map(({ data }): Choice => [data.id, data.label]);
-  return radios({ name, legend: label, choices, fields, isRequired });
-}
-
-/** The fields of an address; `values` fills them in. */
-export function addressInputs({ texts }: SignedIn, values: Record<string, string>, isRequired = false): Html {
-  const labels: Record<string, [text: string, autocomplete: string, isNeeded: boolean]> = {
-    first_name: [texts.firstName, "given-name", false],
-    last_name: [texts.lastName, "family-name", false],
-    company: [texts.company, "organization", false],
-    address1: [texts.street, "address-line1", true],
-    address2: [texts.street2, "address-line2", false],
-    zip: [texts.zip, "postal-code", true],
-    city: [texts.city, "address-level2", true],
-    province: [texts.province, "address-level1", false],
-    country: [texts.country, "country-name", true],
-    country_code: [texts.countryCode, "country", true],
-  };
-  return html`<div class="grid">${addressFields.map((name) => {
-    const [text = name, autocomplete = "off", isNeeded = false] = labels[name] ?? [];
-    return html`<label>${text} <input name="${name}" value="${values[name] ?? ""}" autocomplete="${autocomplete}"
-      maxlength="255"${isNeeded && isRequired ? raw(" required") : ""}></label>`;
-  })}</div>`;
 }

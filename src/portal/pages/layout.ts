@@ -1,5 +1,7 @@
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
+import type { ErrorCode } from "../../errors.ts";
+import { statusOf } from "../../http/errors.ts";
 import type { Visit } from "./visit.ts";
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -70,7 +72,8 @@ export function alertOf(text: string | undefined): Html {
   return text === undefined ? html`` : html`<p class="alert" role="alert">${text}</p>`;
 }
 
-/** The sentence for an error of the API in the customer's language. */
-export function sentenceOf({ texts }: Pick<Visit, "texts">, code: string): string {
-  return texts.errors[code] ?? texts.unknownError;
+/** The sentence for an error of the API in the customer's language. Whatever else is wrong with a request is the form's fault. */
+export function sentenceOf({ texts }: Pick<Visit, "texts">, code: ErrorCode): string {
+  const otherwise = statusOf[code] === 400 ? texts.errors.VALIDATION_FAILED : undefined;
+  return texts.errors[code] ?? otherwise ?? texts.unknownError;
 }

@@ -1,10 +1,11 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { type ActionName, type Fields, isActionName, type Undo } from "./actions.ts";
+import type { AnsweredAttempt } from "./confirm.ts";
 import type { PageEnv } from "./page-env.ts";
 
-/** What was just done with a subscription, and what undoes it. */
-export type Notice = { done: ActionName; undo?: Undo };
+/** What was just done with a subscription, the attempt that this has started or that answers it, and what undoes it. */
+export type Notice = { done: ActionName; undo?: Undo; attempt?: AnsweredAttempt };
 
 const cookie = "__Host-perennial-notice";
 const options = { path: "/", secure: true, httpOnly: true, sameSite: "Lax", maxAge: 600 } as const;
@@ -24,10 +25,20 @@ export function noticeFor(c: Context<PageEnv>, id: string): Notice | undefined {
   if (kept?.id !== id || !isActionName(String(kept.done))) return undefined;
   const { action, fields } = kept.undo ?? {};
   const undo = isActionName(String(action)) && fields ? { action: action as ActionName, fields } : undefined;
-  return { done: kept.done as ActionName, ...(undo ? { undo } : {}) };
+  const { attempt } = kept;
+  return {
+    done: kept.done as ActionName,
+    ...(undo ? { undo } : {}),
+    ...(attempt ? { attempt: { id: String(attempt.id), isNew: attempt.isNew === true } } : {}),
+  };
 }
 
-type Kept = { id?: string; done?: string; undo?: { action?: string; fields?: Fields } };
+type Kept = {
+  id?: string;
+  done?: string;
+  undo?: { action?: string; fields?: Fields };
+  attempt?: Partial<AnsweredAttempt>;
+};
 
 function parsed(text: string): Kept | undefined {
   try {

@@ -12,18 +12,18 @@ const perPage = 20;
 /** Past orders, newest first, with what the carrier says. */
 export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<Html> {
   const { c, texts, base } = visit;
-  const page = Math.max(1, Math.min(1_000_000, Number.parseInt(c.req.query("page") ?? "1", 10) || 1));
-  const query = { page: String(page), limit: String(perPage) };
+  const cursor = c.req.query("cursor");
+  const query = { limit: String(perPage), ...(cursor === undefined ? {} : { cursor }) };
   const [{ data: orders, meta }] = await ask(visit, { id: "listOwnOrders", query });
-  const link = (target: number, text: string) =>
-    html`<a class="button quiet" href="${base}/orders?page=${target}">${text}</a>`;
+  const link = (url: string | null, text: string) =>
+    url === null ? "" : html`<a class="button quiet" href="${base}/orders${new URL(url).search}">${text}</a>`;
   const content = html`<h1>${texts.orders}</h1>
     ${
       orders.length === 0
         ? html`<p class="empty">${texts.noOrders}</p>`
         : html`<ul class="cards orders">${orders.map((order) => html`<li class="card">${orderOf(visit, order)}</li>`)}</ul>`
     }
-    <p class="buttons">${page > 1 ? link(page - 1, texts.newer) : ""}${meta.next_page_url === null ? "" : link(page + 1, texts.older)}</p>`;
+    <p class="buttons">${link(meta.previous_page_url, texts.newer)}${link(meta.next_page_url, texts.older)}</p>`;
   return layout(visit, { title: texts.orders, content });
 }
 

@@ -14,3 +14,8 @@ export type PageEnv = HonoEnv & {
 export function plain(c: Context<PageEnv>): Context<HonoEnv> {
   return c as unknown as Context<HonoEnv>;
 }
+
+/** The visit of a page of a shop's portal, which is opened before any of them. */
+export function visitOf(c: Context<PageEnv>): Visit {
+  return c.get("visit") as Visit;
+}

@@ -1,7 +1,17 @@
 import { html } from "hono/html";
-import { type ActionName, actions, type Fields, type Undo } from "./actions.ts";
+import { type ActionName, actions, type Fields } from "./actions.ts";
+import { type Change, type Charge, chargeIn, keyOf } from "./confirm.ts";
 import { day, money } from "./format.ts";
-import { type Html, layout } from "./layout.ts";
+import { alertOf, type Html, layout } from "./layout.ts";
+import {
+  chargeText,
+  deliveryText,
+  mostUpcoming,
+  nextDates,
+  nextDatesAfter,
+  type UpcomingDelivery,
+} from "./next-dates.ts";
+import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment-words.ts";
 import {
   addressOf,
   frequencyOf,
@@ -13,111 +23,167 @@ import {
 } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
-type Change = { id: string; name: ActionName; fields: Fields };
 type Row = [label: string, before: string, after: string];
 
-/** What an action would do, as its dry run says, and the form that confirms it. Throws what the dry run refuses. */
-export async function previewPage(visit: SignedIn, ask: AskOperations, change: Change): Promise<Html> {
+/**
+ * What an action would do, as its dry run says, and the form that confirms it. Throws what the dry run refuses. `isOther`: it would charge
+ * something else than was shown before.
+ */
+export async function previewPage(
+  visit: SignedIn,
+  ask: AskOperations,
+  { isOther = false, ...change }: Change & { isOther?: boolean },
+): Promise<Html> {
   const { id, name, fields } = change;
-  const { operation, bodyOf } = actions[name];
-  const [{ data: before }, answer] = await ask(
-    visit,
-    { id: "getSubscription", path: { id } },
-    { id: operation, path: { id }, query: { dry_run: "true" }, body: bodyOf(fields) },
-  );
-  const outcome = answer as unknown;
   const { texts, base } = visit;
   const path = `${base}/subscriptions/${id}`;
+  const { before, note, shown, charge, isPossible } = await foreseen(visit, ask, change);
   const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
     <p class="quiet">${titleOf(visit, before)} · ${subtitleOf(before)}</p>
-    <p>${texts.notes[name]}</p>
-    <section class="card" aria-labelledby="check"><h2 id="check">${texts.checkChange}</h2>
-      ${isCharge(outcome) ? chargeTable(visit, before, outcome.dry_run) : changeTable(visit, rowsOf(visit, { before, after: afterOf(outcome), name, fields }))}
-      <form method="post" action="${path}/${name}">${hiddenInputs(fields)}
+    ${alertOf(isOther ? texts.chargesOther : undefined)}
+    ${note === undefined ? "" : html`<p>${note}</p>`}
+    ${
+      isPossible
+        ? html`<section class="card" aria-labelledby="check"><h2 id="check">${texts.checkChange}</h2>
+      ${shown}<form method="post" action="${path}/${name}">${hiddenInputs(fields)}
         <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
+        <input type="hidden" name="charges" value="${charge ? keyOf(charge) : ""}">
         <p class="buttons"><button${name === "cancel" ? html` class="danger"` : ""}>${name === "cancel" ? texts.confirmCancel : texts.confirm}</button>
         <a class="button quiet" href="${path}">${texts.keep}</a></p>
-      </form>
-    </section></div>`;
+      </form></section>`
+        : html`<section class="card">${shown}<p class="buttons"><a class="button" href="${path}">${texts.back}</a></p></section>`
+    }</div>`;
   return layout(visit, { title: texts.actions[name], content });
 }
 
-/** Does it, once however often the form is sent, and returns the subscription as it was before. */
-export async function confirm(
-  visit: SignedIn,
-  ask: AskOperations,
-  { id, name, fields, ...key }: Change & { key?: string },
-): Promise<Confirmed> {
-  const { operation, bodyOf } = actions[name];
-  const [{ data: before }, { data: methods }, { data: shop }] = await ask(
-    visit,
-    { id: "getSubscription", path: { id } },
-    { id: "getSubscriptionPaymentMethods", path: { id } },
-    { id: "getOwnShop" },
-  );
-  const [answered] = await ask(visit, { id: operation, path: { id }, body: bodyOf(fields), ...key });
-  const answer = answered as unknown;
-  const after = isSubscription(answer) ? answer.data : before;
-  const offered = shop.frequencies.map(({ interval, interval_count }) => `${interval}-${interval_count}`);
-  return { before, after, methodId: methods.current?.id, offered, maxPauseDays: shop.max_pause_days };
-}
-type Confirmed = {
+/** What a page says of an action before it is confirmed. Without `isPossible` there is nothing to confirm. */
+type Foreseen = {
   before: Subscription;
-  after: Subscription;
-  methodId: string | undefined;
-  offered: string[];
-  maxPauseDays: number | null;
+  note: string | undefined;
+  shown: Html;
+  charge?: Charge | undefined;
+  isPossible: boolean;
 };
 
-/** What undoes a change, where the customer may do that. */
-export function undoOf(name: ActionName, confirmed: Confirmed): Undo | undefined {
-  const { before, after, methodId, offered, maxPauseDays } = confirmed;
-  if (name === "payment-method")
-    return methodId === undefined ? undefined : { action: name, fields: { payment_method_id: methodId } };
-  const undo = actions[name].undo?.(before, after);
-  if (undo?.action === "frequency" && !offered.includes(undo.fields.frequency ?? "")) return undefined;
-  return undo?.action === "pause" && maxPauseDays !== null ? undefined : undo;
+function foreseen(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
+  switch (change.name) {
+    case "ship-now":
+    case "retry-payment":
+      return foreseenPayment(visit, ask, { ...change, name: change.name });
+    case "payment-method":
+      return foreseenSwitch(visit, ask, change);
+    default:
+      return foreseenChange(visit, ask, change);
+  }
 }
 
-function isSubscription(answer: unknown): answer is { data: Subscription } {
-  return (
-    typeof answer === "object" &&
-    answer !== null &&
-    "data" in answer &&
-    "can_cancel" in (answer.data as object)
+/** A payment that would be started, or the one that is there instead. */
+async function foreseenPayment(
+  visit: SignedIn,
+  ask: AskOperations,
+  { id, name }: Change & { name: "ship-now" | "retry-payment" },
+): Promise<Foreseen> {
+  const { texts } = visit;
+  const [{ data: before }, answer, { data: attempts }, { data: episodes }] = await ask(
+    visit,
+    { id: "getSubscription", path: { id } },
+    { id: actions[name].operation as "shipNow" | "retryPayment", path: { id }, query: { dry_run: "true" } },
+    { id: "listBillingAttempts", path: { id }, query: { limit: "10" } },
+    { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
   );
+  const charge = chargeIn(answer);
+  if (charge)
+    return {
+      ...{ before, charge, note: texts.notes[name], isPossible: true },
+      shown: chargeTable(visit, charge, methodOf(visit, before)),
+    };
+  const attempt = answeringAttempt(answer, attempts);
+  const words = attempt
+    ? outcomeOf(visit, { subscription: before, attempt, episode: episodes[0], isNew: false })
+    : texts.payments.nothingFurther;
+  return { before, note: undefined, shown: html`<p>${words}</p>`, isPossible: false };
 }
 
-type Charge = { amount: number; currency_code: string; billing_date: string; delivery_date: string };
-
-function isCharge(outcome: unknown): outcome is { dry_run: Charge } {
-  return typeof outcome === "object" && outcome !== null && "dry_run" in outcome;
+/** A switch of the payment method charges what is owed, at once or later. */
+async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
+  const { id, name, fields } = change;
+  const [{ data: before }, answer, { data: attempts }, { data: coming }] = await ask(
+    visit,
+    { id: "getSubscription", path: { id } },
+    {
+      id: "changePaymentMethod",
+      path: { id },
+      query: { dry_run: "true" },
+      body: actions[name].bodyOf(fields),
+    },
+    { id: "listBillingAttempts", path: { id }, query: { limit: "1" } },
+    { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
+  );
+  const charge = chargeIn(answer);
+  const after = answer.data;
+  return {
+    ...{ before, charge, isPossible: true },
+    note: charge ? visit.texts.switches.charges : switchNoteOf(visit, before, attempts[0]),
+    shown: charge
+      ? chargeTable(visit, charge, methodOf(visit, after))
+      : changeTable(visit, rowsOf(visit, { before, after, name, fields, coming, paused: undefined })),
+  };
 }
 
-function afterOf(outcome: unknown): Subscription {
-  return (outcome as { data: Subscription }).data;
+async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
+  const { id, name, fields } = change;
+  const { operation, bodyOf } = actions[name];
+  const upcoming = { id: "listUpcomingDeliveries", path: { id } } as const;
+  const count = String(mostUpcoming);
+  const { pause_until } = fields;
+  const [{ data: before }, answer, { data: coming }, ...paused] = await ask(
+    visit,
+    { id: "getSubscription", path: { id } },
+    { id: operation, path: { id }, query: { dry_run: "true" }, body: bodyOf(fields) },
+    { ...upcoming, query: { count } },
+    ...(pause_until === undefined ? [] : [{ ...upcoming, query: { count, pause_until } }]),
+  );
+  const { data: after } = answer as unknown as { data: Subscription };
+  const facts = { before, after, name, fields, coming, paused: paused[0]?.data };
+  return {
+    before,
+    note: visit.texts.notes[name],
+    shown: changeTable(visit, rowsOf(visit, facts)),
+    isPossible: true,
+  };
 }
 
-function chargeTable({ texts, locale, ...rest }: SignedIn, before: Subscription, charge: Charge): Html {
+function chargeTable({ texts, locale }: SignedIn, charge: Charge, method: string): Html {
+  const { amount, currency_code, delivery_date: date } = charge;
   const rows: [string, string][] = [
-    [texts.chargedNow, money(locale, charge.amount, charge.currency_code)],
-    [texts.payment, methodOf({ texts, ...rest }, before)],
-    [texts.delivery, day(locale, charge.delivery_date)],
+    [texts.chargedNow, money(locale, amount, currency_code)],
+    [texts.payment, method],
+    ...(date === undefined ? [] : [[texts.delivery, day(locale, date)] as [string, string]]),
   ];
   return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-type Compared = { before: Subscription; after: Subscription; name: ActionName; fields: Fields };
+type Compared = {
+  before: Subscription;
+  after: Subscription;
+  name: ActionName;
+  fields: Fields;
+  /** What comes without the change, and after a pause with a date. */
+  coming: UpcomingDelivery[];
+  paused: UpcomingDelivery[] | undefined;
+};
 
-function rowsOf(visit: SignedIn, { before, after, name, fields }: Compared): Row[] {
+function rowsOf(visit: SignedIn, { before, after, name, fields, coming, paused }: Compared): Row[] {
   const { texts, locale } = visit;
   const date = (value: string | null) => (value === null ? texts.none : day(locale, value));
   const row = (label: string, of: (one: Subscription) => string): Row => [label, of(before), of(after)];
   const until = fields.pause_until;
-  const always = [
-    row(texts.nextDelivery, (one) => date(one.next_delivery_date)),
-    row(texts.nextCharge, (one) => date(one.next_billing_date)),
+  const now = nextDates(before, coming);
+  const then = paused ? nextDates(after, paused) : nextDatesAfter(before, after, now);
+  const always: Row[] = [
+    [texts.nextDelivery, deliveryText(visit, now), deliveryText(visit, then)],
+    [texts.nextCharge, chargeText(visit, before, now), chargeText(visit, after, then)],
     row(texts.amount, (one) => money(locale, one.total, one.currency_code)),
   ];
   const differing = [

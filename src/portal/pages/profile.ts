@@ -1,24 +1,40 @@
 import { html } from "hono/html";
-import { addressFields } from "./actions.ts";
-import { addressInputs } from "./forms.ts";
-import { alertOf, type Html, layout } from "./layout.ts";
+import { addressFields, type Fields, typedIn } from "./actions.ts";
+import { type Faults, faultsAlert, marksOf } from "./faults.ts";
+import { addressInputs } from "./inputs.ts";
+import { type Html, layout } from "./layout.ts";
 import { addressOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
-type State = { isSaved?: boolean; error?: string };
+/** The forms of the page, each with its fields. */
+export const profileForms = {
+  details: ["first_name", "last_name", "phone_number"],
+  address: addressFields,
+} as const satisfies Record<string, readonly string[]>;
+
+/** What a form has sent that was refused, and why. */
+type Refused = { form: keyof typeof profileForms; fields: Fields; faults: Faults };
+type State = { isSaved?: boolean; refused?: Refused };
 
 /** The customer's name, phone number and addresses. */
-export async function profilePage(visit: SignedIn, ask: AskOperations, state: State): Promise<Html> {
+export async function profilePage(
+  visit: SignedIn,
+  ask: AskOperations,
+  { isSaved, refused }: State,
+): Promise<Html> {
   const { texts, base } = visit;
   const [{ data: profile }, { data: addresses }] = await ask(
     visit,
     { id: "getOwnProfile" },
     { id: "listOwnAddresses", query: { limit: "100" } },
   );
-  const input = (name: "first_name" | "last_name" | "phone_number", label: string, autocomplete: string) =>
-    html`<label>${label} <input name="${name}" value="${profile[name] ?? ""}" autocomplete="${autocomplete}" maxlength="255"></label>`;
+  const sentTo = (form: keyof typeof profileForms) => (refused?.form === form ? refused : undefined);
+  const [details, address] = [sentTo("details"), sentTo("address")];
+  const input = (name: (typeof profileForms.details)[number], label: string, autocomplete: string) =>
+    html`<label>${label} <input name="${name}" value="${(details ? details.fields : profile)[name] ?? ""}"
+      autocomplete="${autocomplete}" maxlength="255"${marksOf(details?.faults, name)}></label>`;
   const content = html`<h1>${texts.details}</h1>
-    ${state.isSaved ? html`<div class="notice" role="status"><p>${texts.saved}</p></div>` : ""}${alertOf(state.error)}
+    ${isSaved ? html`<div class="notice" role="status"><p>${texts.saved}</p></div>` : ""}${faultsAlert(visit, refused?.faults)}
     <form class="card" method="post" action="${base}/profile">
       <div class="grid">${input("first_name", texts.firstName, "given-name")}${input("last_name", texts.lastName, "family-name")}
       ${input("phone_number", texts.phone, "tel")}</div>
@@ -32,7 +48,7 @@ export async function profilePage(visit: SignedIn, ask: AskOperations, state: St
         <button class="quiet">${texts.remove}<span class="hidden">: ${addressOf(address)}</span></button></form></li>`,
     )}</ul>
     <form class="card" method="post" action="${base}/profile/addresses">
-      <h3>${texts.addAddress}</h3>${addressInputs(visit, {}, true)}
+      <h3>${texts.addAddress}</h3>${addressInputs(visit, { values: address?.fields ?? {}, faults: address?.faults, isRequired: true })}
       <input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
       <p class="buttons"><button>${texts.addAddress}</button></p>
     </form>`;
@@ -41,17 +57,13 @@ export async function profilePage(visit: SignedIn, ask: AskOperations, state: St
 
 /** Saves the name and phone number that a form has sent; an empty field clears it. */
 export async function saveProfile(visit: SignedIn, ask: AskOperations, sent: URLSearchParams): Promise<void> {
-  const body = Object.fromEntries(
-    ["first_name", "last_name", "phone_number"].map((name) => [name, sent.get(name)?.trim() || null]),
-  );
+  const body = Object.fromEntries(profileForms.details.map((name) => [name, sent.get(name)?.trim() || null]));
   await ask(visit, { id: "updateOwnProfile", body });
 }
 
 /** Adds the address that a form has sent, once however often it is sent. */
 export async function addAddress(visit: SignedIn, ask: AskOperations, sent: URLSearchParams): Promise<void> {
-  const typed = addressFields.map((name) => [name, sent.get(name)?.trim() ?? ""] as const);
-  const body = Object.fromEntries(typed.filter(([, value]) => value !== ""));
-  await ask(visit, { id: "createOwnAddress", body, ...keyOf(sent) });
+  await ask(visit, { id: "createOwnAddress", body: typedIn(sent, profileForms.address), ...keyOf(sent) });
 }
 
 /** A form's own Idempotency-Key. A form without one is not from these pages, and acts each time. */

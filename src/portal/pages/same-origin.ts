@@ -1,4 +1,5 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
+import { portalOriginOf } from "../../accounts/portal-address.ts";
 import { DomainError } from "../../errors.ts";
 import { readUpTo } from "../../http/body.ts";
 import { type PageEnv, plain } from "./page-env.ts";
@@ -10,9 +11,7 @@ import { type PageEnv, plain } from "./page-env.ts";
 export const ownForm: MiddlewareHandler<PageEnv> = async (c, next) => {
   const origin = c.req.header("origin");
   const isUnnamed = origin === undefined || origin === "null";
-  const isOwn = isUnnamed
-    ? c.req.header("sec-fetch-site") === "same-origin"
-    : origin === new URL(c.req.url).origin;
+  const isOwn = isUnnamed ? c.req.header("sec-fetch-site") === "same-origin" : origin === ownOrigin(c);
   if (!isOwn) throw new DomainError("FORBIDDEN", "This form was sent from another site");
   const [type = ""] = (c.req.header("content-type") ?? "").split(";");
   if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded")
@@ -20,6 +19,12 @@ export const ownForm: MiddlewareHandler<PageEnv> = async (c, next) => {
   c.set("sent", new URLSearchParams(new TextDecoder().decode(await read(plain(c)))));
   return next();
 };
+
+/** The portal's own origin. A request under another host was led there before its form is read. */
+function ownOrigin(c: Context<PageEnv>): string | undefined {
+  const visit = c.get("visit");
+  return visit && portalOriginOf({ env: c.get("env"), account: visit.account });
+}
 
 /** Larger than the longest text of a form, url-encoded. */
 const read = readUpTo(128 * 1024);

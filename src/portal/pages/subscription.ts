@@ -1,11 +1,22 @@
 import { html } from "hono/html";
 import { type ActionName, actions, isOffered } from "./actions.ts";
+import { chargeIn, dryRunOf } from "./confirm.ts";
+import { noticeOf } from "./done.ts";
 import { day, money } from "./format.ts";
 import { type Html, layout } from "./layout.ts";
+import {
+  chargeText,
+  deliveryText,
+  mostUpcoming,
+  type NextDates,
+  nextDates,
+  pauseText,
+  riskText,
+} from "./next-dates.ts";
 import type { Notice } from "./notice.ts";
+import { confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
 import {
   addressOf,
-  delivers,
   frequencyOf,
   methodOf,
   type Subscription,
@@ -25,23 +36,29 @@ export async function subscriptionPage(
   { id, notice }: { id: string; notice: Notice | undefined },
 ): Promise<Html> {
   const { texts, locale } = visit;
-  const [{ data: subscription }, { data: upcoming }, skips] = await ask(
+  const [{ data: subscription }, { data: upcoming }, attempts, episodes, unskipped, ...undone] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
-    { id: "listUpcomingDeliveries", path: { id }, query: { count: String(shown) } },
-    { id: "listSkips", path: { id }, query: { limit: "1" } },
+    { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
+    { id: "listBillingAttempts", path: { id }, query: { limit: "10" } },
+    { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
+    dryRunOf({ id, name: "unskip", fields: {} }),
+    ...(notice?.undo ? [dryRunOf({ id, name: notice.undo.action, fields: notice.undo.fields })] : []),
   );
-  const [lastSkip] = skips.data;
-  const canUnskip = lastSkip !== undefined && lastSkip.undone_at === null;
-  const owes = subscription.is_in_dunning || subscription.status === "PAYMENT_FAILED";
-  const deliveries = delivers(subscription) ? upcoming : [];
-  const content = html`<p><a href="${visit.base}">← ${texts.overview}</a></p>
-    ${notice ? noticeOf(visit, id, notice) : ""}
+  const [attempt] = attempts.data;
+  const canUnskip = unskipped !== undefined;
+  const canUndo = undone.some((answer) => answer !== undefined && !chargeIn(answer));
+  const state = paymentStateOf(visit, subscription, attempt);
+  const deliveries = upcoming.slice(0, shown);
+  const content = html`${attempt ? confirmationBanner(visit, subscription, attempt) : ""}
+    <p><a href="${visit.base}">← ${texts.overview}</a></p>
+    ${paymentAlert(visit, state)}
+    ${notice ? noticeOf(visit, { subscription, notice, attempts: attempts.data, episode: episodes.data[0], state, canUndo }) : ""}
     <header class="title"><h1>${titleOf(visit, subscription)}</h1>${statusOf(visit, subscription.status)}</header>
     <p class="quiet">${subtitleOf(subscription)}</p>
-    ${owes ? html`<p class="alert">${texts.paymentFailed}</p>` : ""}
+    ${pauseText(visit, subscription)}
     <div class="columns">
-      <section class="card">${factsOf(visit, subscription)}</section>
+      <section class="card">${factsOf(visit, subscription, nextDates(subscription, upcoming))}</section>
       <section class="card" aria-labelledby="next"><h2 id="next">${texts.nextDeliveries}</h2>
         ${
           deliveries.length === 0
@@ -49,7 +66,7 @@ export async function subscriptionPage(
             : html`<ol class="dates">${deliveries.map(
                 (delivery) =>
                   html`<li><time datetime="${delivery.delivery_date}">${day(locale, delivery.delivery_date)}</time>
-                <span>${delivery.is_billed ? money(locale, delivery.total, delivery.currency_code) : texts.free}</span></li>`,
+                <span>${delivery.is_billed ? money(locale, delivery.total, delivery.currency_code) : texts.free}${riskText(visit, delivery)}</span></li>`,
               )}</ol>`
         }
       </section>
@@ -58,7 +75,7 @@ export async function subscriptionPage(
       <ul class="actions">${actionNames(visit, subscription, canUnskip).map(
         (name) =>
           html`<li><a class="button ${name === "cancel" ? "danger" : "quiet"}" href="${visit.base}/subscriptions/${id}/${name}">${texts.actions[name]}</a></li>`,
-      )}</ul>
+      )}</ul>${minimumTermOf(visit, subscription)}
     </section>`;
   return layout(visit, { title: titleOf(visit, subscription), content });
 }
@@ -69,12 +86,12 @@ function actionNames(visit: SignedIn, subscription: Subscription, canUnskip: boo
   );
 }
 
-function factsOf(visit: SignedIn, subscription: Subscription): Html {
+function factsOf(visit: SignedIn, subscription: Subscription, next: NextDates): Html {
   const { texts, locale } = visit;
-  const { currency_code: currency, next_delivery_date: next, next_billing_date: billing } = subscription;
+  const { currency_code: currency } = subscription;
   const facts: [string, string][] = [
-    [texts.nextDelivery, next === null ? texts.none : day(locale, next)],
-    [texts.nextCharge, billing === null ? texts.none : day(locale, billing)],
+    [texts.nextDelivery, deliveryText(visit, next)],
+    [texts.nextCharge, chargeText(visit, subscription, next)],
     [texts.frequency, frequencyOf(visit, subscription)],
     [texts.payment, methodOf(visit, subscription)],
     [texts.address, addressOf(subscription.delivery_address) || texts.none],
@@ -106,17 +123,10 @@ function factsOf(visit: SignedIn, subscription: Subscription): Html {
       .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** What was just done, and the button that undoes it. */
-function noticeOf({ texts, base, c }: SignedIn, id: string, { done, undo }: Notice): Html {
-  const hidden = Object.entries(undo?.fields ?? {}).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-  return html`<div class="notice" role="status"><p>${texts.done[done]}</p>
-    ${
-      undo
-        ? html`<form method="post" action="${base}/subscriptions/${id}/${undo.action}">${hidden}
-        <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="undo-${c.get("requestId")}">
-        <button>${texts.undo}</button></form>`
-        : ""
-    }</div>`;
+/** Why a customer cannot cancel yet, where that is only a matter of time. */
+function minimumTermOf({ texts, locale, settings }: SignedIn, subscription: Subscription): Html {
+  const { min_cycles_remaining: count, can_cancel_from: date, status } = subscription;
+  const isOver = status === "CANCELLED" || status === "EXPIRED";
+  if (count === 0 || isOver || !settings.can_cancel) return html``;
+  return html`<p class="quiet">${date === null ? texts.cancelAfter(count) : texts.cancelFrom(count, day(locale, date))}</p>`;
 }

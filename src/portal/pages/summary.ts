@@ -19,11 +19,6 @@ export function subtitleOf({ number, entity_label }: Subscription): string {
   return entity_label ? `${entity_label} · #${number}` : `#${number}`;
 }
 
-/** Whether deliveries come as they are projected: not while it is paused, nor until a failed payment is made. */
-export function delivers(subscription: Pick<Subscription, "status"> | undefined): boolean {
-  return subscription?.status !== "PAUSED" && subscription?.status !== "PAYMENT_FAILED";
-}
-
 export function statusOf({ texts }: Pick<Visit, "texts">, status: Subscription["status"]): Html {
   return html`<span class="status ${status.toLowerCase()}">${texts.statuses[status]}</span>`;
 }

@@ -1,18 +1,28 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
+import { portalOriginOf } from "../../accounts/portal-address.ts";
 import { type PortalLocale, type PortalSettings, portalSettingsOf } from "../../accounts/portal-settings.ts";
 import { cachedElsewhere, findAccountByShop } from "../../accounts/queries.ts";
 import { normalizeShop } from "../../accounts/shop.ts";
 import type { Account } from "../../accounts/tables.ts";
-import { BillingStarted } from "../../billing/schemas.ts";
+import {
+  BillingAttemptData,
+  BillingAttemptList,
+  BillingStarted,
+  PaymentMethodChanged,
+} from "../../billing/schemas.ts";
+import { Upcoming } from "../../billing/upcoming-schemas.ts";
 import { sideBySide } from "../../db/side-by-side.ts";
 import { DeliverySlotList } from "../../delivery/schemas.ts";
+import { DunningEpisodeList } from "../../dunning/schemas.ts";
 import { perEnv } from "../../env.ts";
 import { DomainError, type ErrorCode, notFound } from "../../errors.ts";
+import { statusOf } from "../../http/errors.ts";
 import { forwardUnproven } from "../../http/forward.ts";
 import { onBehalfOf } from "../../http/in-process.ts";
 import type { AnyOperation } from "../../http/operation.ts";
+import { redirectToOrigin } from "../../http/public-address.ts";
 import { countByAddress } from "../../http/rate-limit.ts";
 import { ttlCache } from "../../lib/ttl-cache.ts";
 import { OrderList } from "../../orders/schemas.ts";
@@ -25,8 +35,6 @@ import {
   SubscriptionData,
   SubscriptionList,
 } from "../../subscriptions/schemas.ts";
-import { SkipList } from "../../subscriptions/skip-schemas.ts";
-import { Upcoming } from "../../subscriptions/upcoming-schemas.ts";
 import { ShopData } from "../schemas.ts";
 import { type PageEnv, plain } from "./page-env.ts";
 import { preferredLocale, type Texts, textsOf } from "./texts/index.ts";
@@ -52,7 +60,8 @@ const proven = perEnv(() => ttlCache<true>(3_600_000, 10_000));
 
 /**
  * The shop and the session of a request, in one trip; or the answer of the shop's object, which proves and counts sessions itself once
- * this isolate knows the shop. Throws NOT_FOUND where the shop has no portal.
+ * this isolate knows the shop; or where the page is, if it was asked for under another host than the portal's. Throws NOT_FOUND where the
+ * shop has no portal.
  */
 export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> {
   const shop = normalizeShop(c.req.param("shop") ?? "");
@@ -73,6 +82,8 @@ export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> 
   if (answered) return answered;
   const settings = portalSettingsOf(account);
   if (!settings.is_enabled) throw notFound("Shop");
+  const elsewhere = redirectToOrigin(plain(c), portalOriginOf({ env: c.get("env"), account }));
+  if (elsewhere) return elsewhere;
   const session = found?.account_id === account.id ? found : undefined;
   if (session) seen.set(cookie, true, now.getTime());
   const locale = session?.locale ?? preferredLocale(c.req.header("accept-language"), settings.default_locale);
@@ -84,8 +95,10 @@ const answers = {
   listSubscriptions: SubscriptionList,
   getSubscription: SubscriptionData,
   listUpcomingDeliveries: Upcoming,
+  listBillingAttempts: BillingAttemptList,
+  getBillingAttempt: BillingAttemptData,
+  listDunningEpisodes: DunningEpisodeList,
   getSubscriptionPaymentMethods: PaymentMethods,
-  listSkips: SkipList,
   listSkipReasons: ReasonList,
   listPauseReasons: ReasonList,
   listCancellationReasons: ReasonList,
@@ -100,7 +113,7 @@ const answers = {
   changeDeliveryInstructions: InstructionsChanged,
   reschedule: SubscriptionData,
   changeDeliveryAddress: SubscriptionData,
-  changePaymentMethod: SubscriptionData,
+  changePaymentMethod: PaymentMethodChanged,
   shipNow: BillingStarted,
   retryPayment: BillingStarted,
   getOwnShop: ShopData,
@@ -123,8 +136,13 @@ export type Ask<Id extends OperationId = OperationId> = {
   body?: object;
   /** An Idempotency-Key. */
   key?: string;
+  /** Whether a refusal is an answer too: undefined. */
+  mayBeRefused?: true;
 };
-type Answers<Asks extends readonly Ask[]> = { -readonly [K in keyof Asks]: AnswerOf<Asks[K]["id"]> };
+type Answer<One extends Ask> = One extends { mayBeRefused: true }
+  ? AnswerOf<One["id"]> | undefined
+  : AnswerOf<One["id"]>;
+type Answers<Asks extends readonly Ask[]> = { -readonly [K in keyof Asks]: Answer<Asks[K]> };
 
 /**
  * Makes the function with which pages call operations, several at once in as few trips as the longest of them takes. A call
@@ -142,7 +160,8 @@ export function makeAsk(operations: AnyOperation[]) {
       const operation = byId.get(ask.id);
       if (!operation) throw new Error(`There is no operation ${ask.id}`);
       const request = onBehalfOf(requestOf(c, operation, ask), { token, db });
-      return answerOf(await c.get("dispatch")(operation, request));
+      const answer = answerOf(await c.get("dispatch")(operation, request));
+      return ask.mayBeRefused ? answer.catch(undefinedIfRefused) : answer;
     });
     return (await sideBySide(c.get("db"), works)) as Answers<Asks>;
   };
@@ -183,4 +202,10 @@ async function answerOf(response: Response): Promise<unknown> {
   const parsed = text === "" ? undefined : JSON.parse(text);
   if (response.ok) return parsed;
   throw new DomainError(parsed.errorCode as ErrorCode, parsed.error, parsed.details);
+}
+
+/** Throws what says nothing of the request itself: a fault of ours, or an outage. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof DomainError && statusOf[error.code] < 500) return undefined;
+  throw error;
 }

@@ -5,7 +5,9 @@ import { build, rows, statement } from "../../db/statement.ts";
 import {
   type Charge,
   type ChargeAnswer,
+  challengeMs,
   type FailureClass,
+  type KnownCharge,
   type MadeCharge,
   type Store,
   UnknownOutcomeError,
@@ -18,27 +20,27 @@ type Behaviour = { state: State; error_code?: string; losesAnswer?: true };
 
 /**
  * The sandbox store's payments: a separate ledger, never written in the service's batches, with one row for each
- * idempotency key. A pending charge succeeds when it is looked up; one that waits for its customer expires after a day.
+ * idempotency key. A pending charge succeeds when it is looked up; one that waits for its customer expires when nobody waits for them any more.
  */
 export function sandboxCharges(
   db: Db,
   accountId: string,
   now: string,
 ): Pick<Store, "charge" | "findCharge" | "withdrawCharge" | "listCharges"> {
-  const ofKey = (key: string) => and(eq(ledger.account_id, accountId), eq(ledger.idempotency_key, key));
-  const chargeOf = (key: string) => statement(build.select().from(ledger).where(ofKey(key)));
-  const transition = (key: string, from: State, to: Partial<SandboxCharge>): Statement =>
+  const ofCharge = (charge: Known) => and(eq(ledger.account_id, accountId), isCharge(charge));
+  const chargeOf = (charge: Known) => statement(build.select().from(ledger).where(ofCharge(charge)));
+  const transition = (charge: Known, from: State, to: Partial<SandboxCharge>): Statement =>
     statement(
       build
         .update(ledger)
         .set(to)
-        .where(and(ofKey(key), eq(ledger.state, from))),
+        .where(and(ofCharge(charge), eq(ledger.state, from))),
     );
   /** A charge in a state goes into another, in one trip with the look at it. */
-  const settle = async (key: string, from: State, to: Partial<SandboxCharge>) => {
+  const settle = async (charge: Known, from: State, to: Partial<SandboxCharge>) => {
     const [, found] = await commit<[unknown, SandboxCharge]>({ db }, [
-      transition(key, from, to),
-      chargeOf(key),
+      transition(charge, from, to),
+      chargeOf(charge),
     ]);
     return found.rows[0];
   };
@@ -68,21 +70,22 @@ export function sandboxCharges(
   return {
     async charge(charge) {
       const behaviour = behaviourOf(charge);
+      const byKey = { key: charge.key, reference: null };
       // A charge whose answer was lost is there already; one that this call makes is not.
       const [, inserted, found] = await commit<[unknown, unknown, SandboxCharge]>({ db }, [
-        transition(charge.key, "LOST", { state: "SUCCEEDED" }),
+        transition(byKey, "LOST", { state: "SUCCEEDED" }),
         insertion(charge, behaviour),
-        chargeOf(charge.key),
+        chargeOf(byKey),
       ]);
       const isFirst = inserted.rows.length === 1;
       if (isFirst && behaviour.losesAnswer) throw new UnknownOutcomeError("The sandbox store did not answer");
       return answerOf(found.rows[0]!)!;
     },
-    async findCharge({ key }) {
-      const row = await settle(key, "PENDING", { state: "SUCCEEDED" });
+    async findCharge(charge) {
+      const row = await settle(charge, "PENDING", { state: "SUCCEEDED" });
       if (row?.state !== "ACTION_REQUIRED" || Date.parse(now) - Date.parse(row.created_at) < challengeMs)
         return row && answerOf(row);
-      const expired = await settle(key, "ACTION_REQUIRED", {
+      const expired = await settle(charge, "ACTION_REQUIRED", {
         state: "DECLINED",
         error_code: "authentication_expired",
       });
@@ -109,8 +112,8 @@ export function sandboxCharges(
         next: last && found.length === chargesListed ? `${last.created_at} ${last.charge_number}` : null,
       };
     },
-    async withdrawCharge({ key }) {
-      const row = await settle(key, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
+    async withdrawCharge(charge) {
+      const row = await settle(charge, "ACTION_REQUIRED", { state: "DECLINED", error_code: "withdrawn" });
       return row && answerOf(row);
     },
   };
@@ -135,6 +138,14 @@ function referenceOf({ charge_number }: SandboxCharge): string {
   return `sandbox-charge-${charge_number}`;
 }
 
+/** By what the ledger finds a charge: its reference where that is known, else the key that it was requested under. */
+type Known = Pick<KnownCharge, "key" | "reference">;
+
+function isCharge({ key, reference }: Known) {
+  const [, number] = /^sandbox-charge-(\d+)$/.exec(reference ?? "") ?? [];
+  return number === undefined ? eq(ledger.idempotency_key, key) : eq(ledger.charge_number, Number(number));
+}
+
 function declined(error_code: string): Behaviour {
   return { state: "DECLINED", error_code };
 }
@@ -152,7 +163,9 @@ const behaviours = new Map<string, Behaviour>([
   ["pm_out_of_stock", declined("insufficient_inventory")],
 ]);
 
-function behaviourOf({ store_payment_method_id: id, oversells }: Charge): Behaviour {
+/** A total of 0 asks for no payment, so that the payment method says nothing. */
+function behaviourOf({ amount, store_payment_method_id: id, oversells }: Charge): Behaviour {
+  if (amount === 0) return { state: "SUCCEEDED" };
   if (id === null) return declined("payment_method_not_found");
   if (id === "pm_out_of_stock" && oversells) return { state: "SUCCEEDED" };
   return behaviours.get(id) ?? { state: "SUCCEEDED" };
@@ -176,8 +189,6 @@ const classes: Record<string, FailureClass> = {
 };
 
 const finalCodes = new Set(["authentication_expired", "expired_card", "payment_method_not_found"]);
-
-const challengeMs = 24 * 3_600_000;
 
 function answerOf(row: SandboxCharge): ChargeAnswer | undefined {
   const reference = referenceOf(row);

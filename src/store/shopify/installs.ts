@@ -1,10 +1,11 @@
-import { lte } from "drizzle-orm";
+import { and, eq, getTableName, lte } from "drizzle-orm";
 import { findAccountByShop, forgetAccount, readAccount } from "../../accounts/queries.ts";
 import { normalizeShop } from "../../accounts/shop.ts";
 import type { Account } from "../../accounts/tables.ts";
-import { ConstraintError, commit } from "../../db/commit.ts";
+import type { Statement } from "../../db/client.ts";
+import { ConstraintError } from "../../db/commit.ts";
 import { insertRow } from "../../db/row-writes.ts";
-import { build, statement } from "../../db/statement.ts";
+import { build, first, statement } from "../../db/statement.ts";
 import { DomainError } from "../../errors.ts";
 import { randomSecret } from "../../lib/sealed.ts";
 import type { InstallStep, StoreInstalls, Visit } from "../installs.ts";
@@ -26,19 +27,24 @@ export const shopifyInstalls: StoreInstalls = { start, finish };
 const stateMs = 10 * 60_000;
 const browserBytes = 32;
 
-class InstallRefusedError extends Error {
-  readonly status: 400 | 404 | 409 | 503;
+type RefusalStatus = 400 | 404 | 409 | 503;
 
-  constructor(status: 400 | 404 | 409 | 503, reason: string) {
+class InstallRefusedError extends Error {
+  readonly status: RefusalStatus;
+  /** Whether the merchant may begin again, which the page then offers. */
+  readonly mayBegin: boolean;
+
+  constructor(status: RefusalStatus, reason: string, { mayBegin = false } = {}) {
     super(reason);
     this.status = status;
+    this.mayBegin = mayBegin;
   }
 }
 
 function start(visit: Visit): Promise<InstallStep> {
-  return answering(async () => {
+  return answering(visit, async () => {
     const { app, key, account, shop } = await opened(visit);
-    const { url, now } = visit;
+    const { env, url, now } = visit;
     if (url.searchParams.has("hmac") && !(await isSignedByShopify(app, url)))
       throw new InstallRefusedError(400, "This address was not signed by Shopify.");
     const idToken = url.searchParams.get("id_token");
@@ -50,7 +56,7 @@ function start(visit: Visit): Promise<InstallStep> {
     to.search = new URLSearchParams({
       client_id: app.clientId,
       scope: scopesFor(account).join(","),
-      redirect_uri: `${url.origin}/shopify/callback`,
+      redirect_uri: `${env.PUBLIC_URL}/shopify/callback`,
       state,
     }).toString();
     return { step: "redirect", to: to.href, browser };
@@ -67,13 +73,13 @@ async function startEmbedded(visit: Visit, idToken: string): Promise<InstallStep
   if (live === "other")
     throw new InstallRefusedError(
       409,
-      `${shop} is connected with other credentials. To replace them, open ${visit.url.origin}/shopify/install?shop=${shop} in a tab of its own.`,
+      `${shop} is connected with other credentials. To replace them, open ${visit.env.PUBLIC_URL}/shopify/install?shop=${shop} in a tab of its own.`,
     );
   return connect(visit, { app, key, account }, () => tokenOfSession(shop, app, idToken));
 }
 
 function finish(visit: Visit, isConfirmed: boolean): Promise<InstallStep> {
-  return answering(async () => {
+  return answering(visit, async () => {
     const { app, key, account, shop } = await opened(visit);
     const { searchParams } = visit.url;
     if (!(await isSignedByShopify(app, visit.url)))
@@ -83,8 +89,16 @@ function finish(visit: Visit, isConfirmed: boolean): Promise<InstallStep> {
     const code = searchParams.get("code");
     if (!code) throw new InstallRefusedError(400, "Shopify has sent no authorization.");
     if (!isConfirmed && (await liveConnection(visit, shop)) !== undefined) return { step: "confirm", shop };
-    await useOnce(visit, account, state);
-    return connect(visit, { app, key, account }, () => tokenOfCode(shop, app, code));
+    await requireUnfinished(visit, account, state);
+    const writes = finishing(visit, account, state);
+    return connect(visit, { app, key, account, writes }, () => tokenOfCode(shop, app, code)).catch(
+      async (error) => {
+        if (isFinishedByAnother(error)) throw finished();
+        // Shopify takes a code once: of two answers at once the other may have connected the store.
+        if (error instanceof StoreRefusalError) await requireUnfinished(visit, account, state);
+        throw error;
+      },
+    );
   });
 }
 
@@ -117,6 +131,7 @@ function requireOwnState(
     throw new InstallRefusedError(
       400,
       "This installation was begun in another browser, or too long ago. Begin again.",
+      { mayBegin: true },
     );
 }
 
@@ -130,27 +145,53 @@ async function liveConnection({ db, env }: Visit, shop: string): Promise<"instal
   return "app_id" in credentials && credentials.app_id === appOf(env)?.clientId ? "installed" : "other";
 }
 
-/** Throws InstallRefusedError if the installation was finished before. */
-async function useOnce({ db, now }: Visit, { id }: Account, state: InstallState): Promise<void> {
-  const { browser: nonce, expires_at } = state;
-  await commit({ db }, [
+/** Throws InstallRefusedError if the installation has connected the store before. */
+async function requireUnfinished(
+  { db }: Visit,
+  { id }: Account,
+  { browser: nonce }: InstallState,
+): Promise<void> {
+  const isIt = and(eq(installations.account_id, id), eq(installations.nonce, nonce));
+  const query = build.select({ nonce: installations.nonce }).from(installations).where(isIt);
+  if (await first(db, statement(query))) throw finished();
+}
+
+/**
+ * Notes that an installation is finished, in the batch that connects the store: one that was interrupted is not finished, and of two at
+ * once the second fails.
+ */
+function finishing(
+  { now }: Visit,
+  { id }: Account,
+  { browser: nonce, expires_at }: InstallState,
+): Statement[] {
+  return [
     statement(build.delete(installations).where(lte(installations.expires_at, now.toISOString()))),
     insertRow(installations, { account_id: id, nonce, expires_at }),
-  ]).catch((error) => {
-    if (error instanceof ConstraintError && error.kind === "unique")
-      throw new InstallRefusedError(400, "This installation is finished already.");
-    throw error;
-  });
+  ];
+}
+
+function isFinishedByAnother(error: unknown): boolean {
+  return (
+    error instanceof ConstraintError &&
+    error.kind === "unique" &&
+    error.on.startsWith(getTableName(installations))
+  );
+}
+
+function finished(): InstallRefusedError {
+  return new InstallRefusedError(400, "This installation is finished already.");
 }
 
 async function connect(
-  { db, url, now }: Visit,
-  { app, key, account }: Omit<Opened, "shop">,
+  { db, env, now }: Visit,
+  { app, key, account, writes = [] }: Omit<Opened, "shop"> & { writes?: Statement[] },
   request: () => Promise<OfflineToken>,
 ): Promise<InstallStep> {
   const credentials = installedCredentials(await request(), app, now.getTime());
   await connectShopify(db, key, account, credentials, now.toISOString(), {
-    webhooksUri: `${url.origin}/webhooks/shopify`,
+    webhooksUri: `${env.PUBLIC_URL}/webhooks/shopify`,
+    writes,
   });
   forgetAccount(account.id);
   return connected(account, true);
@@ -161,27 +202,36 @@ function connected({ id, shop }: Account, isNew: boolean): InstallStep {
   return { step: "connected", shop, account_id: id, isNew, frames };
 }
 
-/** A step, or why there is none. */
-async function answering(act: () => Promise<InstallStep>): Promise<InstallStep> {
+/** A step; or why there is none, and where to begin again if that helps. */
+async function answering({ url }: Visit, act: () => Promise<InstallStep>): Promise<InstallStep> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof InstallRefusedError)
-      return { step: "refused", status: error.status, reason: error.message };
-    if (error instanceof StoreRefusalError)
-      return {
-        step: "refused",
-        status: 400,
-        reason: "Shopify has not accepted this installation. Begin again.",
-      };
-    if (error instanceof UnknownOutcomeError)
-      return {
-        step: "refused",
-        status: 503,
-        reason: "Shopify does not answer now. Begin again in a minute.",
-      };
-    if (error instanceof DomainError && error.code === "INVALID_STATE")
-      return { step: "refused", status: 409, reason: error.message };
-    throw error;
+    const { status, message: reason, mayBegin } = refusalOf(error);
+    const shop = normalizeShop(url.searchParams.get("shop") ?? "");
+    const begin = mayBegin && isMyshopifyDomain(shop) ? { begin: `/shopify/install?shop=${shop}` } : {};
+    return { step: "refused", status, reason, ...begin };
   }
+}
+
+/** Throws what is no refusal. */
+function refusalOf(error: unknown): InstallRefusedError {
+  if (error instanceof InstallRefusedError) return error;
+  if (error instanceof StoreRefusalError)
+    return new InstallRefusedError(
+      400,
+      "Shopify has not accepted this installation; it accepts each one once. Begin again if the store is not connected.",
+      {
+        mayBegin: true,
+      },
+    );
+  if (error instanceof UnknownOutcomeError)
+    return new InstallRefusedError(
+      503,
+      "Shopify does not answer now. Nothing is connected yet: reload this page in a minute, or begin again.",
+      { mayBegin: true },
+    );
+  if (error instanceof DomainError && error.code === "INVALID_STATE")
+    return new InstallRefusedError(409, error.message);
+  throw error;
 }

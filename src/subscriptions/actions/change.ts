@@ -4,6 +4,7 @@ import type { Ctx } from "../../context.ts";
 import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
 import { DomainError } from "../../errors.ts";
 import { divideInterval, type Interval } from "../../lib/intervals.ts";
+import { countryOfAddress } from "../../profiles/country.ts";
 import { namedAddress, requireAddress } from "../../profiles/queries.ts";
 import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/queries.ts";
 import { serializeAddress } from "../address.ts";
@@ -99,7 +100,9 @@ export const changeAddress = (
   const alongside = "delivery_address_id" in body ? namedAddress(ctx, body.delivery_address_id) : [];
   return changeSubscription(ctx, id, { alongside, dryRun, needs: "can_change_address" }, ({ row }, saved) => {
     const delivery_address = serializeAddress(
-      "delivery_address_id" in body ? requireAddress(row.profile_id, saved) : body,
+      "delivery_address_id" in body
+        ? requireAddress(row.profile_id, saved)
+        : { ...body, ...countryOfAddress(body) },
     );
     requireAllowed("change", row, "change the delivery address");
     return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };

@@ -28,6 +28,7 @@ import {
   startSchedule,
   todayOf,
 } from "../schedule.ts";
+import { guardSourceRef, namedSourceRef, requireFreeSourceRef } from "../source-refs.ts";
 import { subjectOf } from "./change-subscription.ts";
 
 type Request = z.output<typeof SubscriptionCreate>;
@@ -69,7 +70,8 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   requireOnSlotDay(firstDelivery, place, "next_delivery_date");
   const dates = startSchedule(firstDelivery, place, todayOf(ctx));
   const shared: Shared = { profile, place, method, dates, delivery_address, notes: notesOf(request) };
-  const rows = groups.map((group) => rowOf(ctx, group, shared));
+  requireFreeSourceRef(ctx, "create", found.holder);
+  const rows = together(groups.map((group) => rowOf(ctx, group, shared)));
 
   if (dryRun) {
     const number = found.number[0]?.number ?? 1001;
@@ -91,6 +93,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   }));
   await created(ctx, entries, [
     guardReferences(ctx, profile.id, planIdsOf(request)),
+    ...rows.slice(0, 1).flatMap((row) => guardSourceRef(ctx, row)),
     ...writes,
     ...rows.map(insertSubscription),
   ]);
@@ -101,9 +104,15 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
 function notesOf({ note, migration_source_ref, custom_attributes }: Request): Shared["notes"] {
   return {
     note: note ?? null,
-    migration_source_ref: migration_source_ref ?? null,
+    migration_source_ref: migration_source_ref || null,
     custom_attributes: custom_attributes ? JSON.stringify(custom_attributes) : null,
   };
+}
+
+/** Rows that share a migration_source_ref belong to one group, which the first of them names. */
+function together(rows: NewSubscription[]): NewSubscription[] {
+  const source_group_id = rows[0]?.id ?? null;
+  return rows.map((row) => (row.migration_source_ref === null ? row : { ...row, source_group_id }));
 }
 
 /**
@@ -128,6 +137,7 @@ function named(ctx: Ctx, { dryRun, request }: Creation) {
     slot: namedSlot(ctx, request.delivery_slot_id),
     address: namedAddress(ctx, request.delivery_address_id),
     methods: [namedMethods(ctx, request, request)],
+    holder: namedSourceRef(ctx, request.migration_source_ref),
     number: dryRun ? [nextFreeNumber(ctx)] : [],
   };
 }

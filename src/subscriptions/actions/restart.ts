@@ -1,9 +1,11 @@
 import type { z } from "@hono/zod-openapi";
 import type { Ctx } from "../../context.ts";
+import type { StatementsOf } from "../../db/statement.ts";
 import type { PlacedSlot } from "../../delivery/queries.ts";
 import { DomainError } from "../../errors.ts";
 import type { CalendarDate } from "../../lib/dates.ts";
 import { addDays, firstBilledFrom } from "../cadence.ts";
+import { attemptsOfHour, type RequestedAttempt, requireBelowHourlyLimit } from "../hourly-limit.ts";
 import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
 import type { RestartRequest } from "../lifecycle-requests.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -17,6 +19,7 @@ import {
   scheduleOf,
   todayOf,
 } from "../schedule.ts";
+import { guardSourceRef, otherWithSourceRef, requireFreeSourceRef } from "../source-refs.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription, type Decision } from "./change-subscription.ts";
 
@@ -58,8 +61,8 @@ export const resumeSubscription = (
 
 /**
  * Starts an ended subscription anew: cycles count from 1, and deliveries that are paid for come first. A store that keeps
- * contracts gets a new one, because it cannot restore one that has ended. Refused where the profile is deleted, and while the last
- * life's attempt is under review, which would keep the new life from being billed.
+ * contracts gets a new one, because it cannot restore one that has ended. Refused where the profile is deleted, while the last
+ * life's attempt is under review, which would keep the new life from being billed, while another subscription lives in its place, and as the sixth charge of an hour.
  */
 export const reactivateSubscription = (
   ctx: Ctx,
@@ -67,7 +70,11 @@ export const reactivateSubscription = (
 ): Promise<SubscriptionView> => {
   const today = todayOf(ctx);
   const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
-  return changeSubscription(ctx, id, { dryRun }, ({ row, place, profile }) => {
+  const alongside: StatementsOf<[{ id: string }, RequestedAttempt]> = [
+    otherWithSourceRef(ctx, id),
+    attemptsOfHour(ctx, id),
+  ];
+  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row, place, profile }, holder, recent) => {
     if (requested) requireOnSlotDay(requested, place, "next_delivery_date");
     if (isReached("reactivate", row)) {
       requireSame("reactivate", row, requested);
@@ -76,6 +83,9 @@ export const reactivateSubscription = (
     requireAllowed("reactivate", row);
     if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
     if (isUnderReview(row)) throw underReview(row);
+    requireFreeSourceRef(ctx, "reactivate", holder);
+    const dates = datesAfterReactivation(row, place, requested, today);
+    if (isBilledBy(dates, today)) requireBelowHourlyLimit(ctx, recent);
     return {
       entry: { action: "subscription_reactivated" },
       columns: {
@@ -85,11 +95,17 @@ export const reactivateSubscription = (
         activation: row.activation + 1,
         ...(ctx.store.contracts ? { store_contract_id: null } : {}),
         current_billing_cycle: 1,
-        ...datesAfterReactivation(row, place, requested, today),
+        ...dates,
       },
+      writes: guardSourceRef(ctx, row),
     };
   });
 };
+
+/** Whether the first charge comes at once: a reactivation for today lets somebody try a card, as ship-now does. */
+function isBilledBy({ next_billing_date }: NextDates, today: CalendarDate): boolean {
+  return next_billing_date !== null && next_billing_date <= today;
+}
 
 function underReview({ status }: Subscription): DomainError {
   const message = `Cannot reactivate: the subscription is ${status}, and its last billing attempt is under review`;

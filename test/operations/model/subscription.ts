@@ -74,10 +74,13 @@ export const responseOf = (m: Model) => ({
   ...amountsOf(m),
 });
 
-/** The next deliveries: missed ones are caught up on once, then the grid goes on after today. */
+/**
+ * The next deliveries: missed ones are caught up on once, then the grid goes on after today. Nothing comes while it is paused, or its
+ * payment has failed; its dunning has no episode here, so nothing is tried again either.
+ */
 export const upcomingDatesOf = (m: Model, count: number): string[] => {
-  if (m.next === null) return [];
-  const dates = [m.status === "ACTIVE" && m.next < today ? today : m.next];
+  if (m.next === null || m.status !== "ACTIVE" || m.inDunning) return [];
+  const dates = [[m.next, today].toSorted()[1]!];
   for (let index = m.index + 1; dates.length < count; index++)
     if (deliveryAt(m, index) > dates.at(-1)! && deliveryAt(m, index) > today)
       dates.push(deliveryAt(m, index));

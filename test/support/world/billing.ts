@@ -80,6 +80,7 @@ function attemptValues(mark: string, slot: string) {
     is_refused: 0 as const,
     challenged_at: null,
     uncounted_claims: 0,
+    is_switch: 0 as const,
     ...stamps,
   };
 }

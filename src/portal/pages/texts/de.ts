@@ -12,6 +12,14 @@ export const de: Texts = {
   help: "Fragen? Schreiben Sie an",
   signIn: "Anmelden",
   signInText: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, der Sie anmeldet.",
+  signInElsewhere:
+    "Dieser Shop verschickt keine Anmeldelinks per E-Mail. Bitten Sie den Shop um einen Link zu Ihren Abos.",
+  signInTerminal:
+    "Geben Sie Ihre E-Mail-Adresse ein. Dieser Server läuft auf Ihrem eigenen Rechner und verschickt keine E-Mails: Der Link steht dann im Terminal von npm start.",
+  printLink: "Link ausgeben",
+  checkTerminal: "Sehen Sie ins Terminal",
+  checkTerminalText:
+    "Wenn wir diese Adresse kennen, steht ein Link im Terminal von npm start. Er gilt einmal, 15 Minuten lang.",
   email: "E-Mail-Adresse",
   sendLink: "Link senden",
   checkMail: "Sehen Sie in Ihre E-Mails",
@@ -38,6 +46,8 @@ export const de: Texts = {
   slot: "Lieferfenster",
   pausedUntil: "Pausiert bis",
   untilResumed: "bis Sie fortsetzen",
+  noChargesWhilePaused: "Keine Abbuchung während der Pause",
+  ifPaymentSucceeds: "wenn die Zahlung gelingt",
   none: "Keine",
   unchanged: "Unverändert",
   quantity: "Menge",
@@ -51,6 +61,13 @@ export const de: Texts = {
   overview: "Übersicht",
   paymentFailed:
     "Die letzte Zahlung ist fehlgeschlagen. Zahlen Sie jetzt oder wählen Sie eine andere Zahlungsart.",
+  paymentUnderWay: "Eine Zahlung ist in Arbeit. Sie müssen nichts tun.",
+  confirmTitle: "Bitte bestätigen Sie eine Zahlung",
+  confirmText: (amount, title) =>
+    `${amount} für ${title} können erst abgebucht werden, wenn Sie die Zahlung bestätigt haben.`,
+  confirmUntil: (moment) => `Das geht bis ${moment}.`,
+  confirmPayment: "Zahlung bestätigen",
+  confirmedAlready: "Schon bestätigt? Es kann bis zu einer Stunde dauern, bis Sie es hier sehen.",
   statuses: {
     ACTIVE: "Aktiv",
     PAUSED: "Pausiert",
@@ -65,6 +82,14 @@ export const de: Texts = {
   },
   weeks: (count) => (count === 1 ? "1 Woche" : `${count} Wochen`),
   change: "Ändern",
+  cancelAfter: (count) =>
+    count === 1
+      ? "Sie können nach einer weiteren Zahlung kündigen."
+      : `Sie können nach ${count} weiteren Zahlungen kündigen.`,
+  cancelFrom: (count, date) =>
+    count === 1
+      ? `Sie können nach einer weiteren Zahlung kündigen, ab ${date}.`
+      : `Sie können nach ${count} weiteren Zahlungen kündigen, ab ${date}.`,
   actions: {
     skip: "Nächste Lieferung auslassen",
     unskip: "Letztes Auslassen rückgängig machen",
@@ -87,7 +112,8 @@ export const de: Texts = {
     frequency: "Die nächste Lieferung bleibt. Die späteren folgen dem neuen Rhythmus.",
     address: "Sie gilt ab der nächsten Lieferung.",
     instructions: "Was soll der Zusteller wissen?",
-    "payment-method": "Sie gilt ab der nächsten Zahlung.",
+    "payment-method":
+      "Sie gilt ab der nächsten Zahlung. Ist ein Betrag offen, zeigt die nächste Seite, was jetzt berechnet wird.",
     pause: "Während der Pause wird nichts berechnet und nichts geliefert.",
     resume: "Heute wird nichts berechnet.",
     cancel:
@@ -112,6 +138,42 @@ export const de: Texts = {
     "retry-payment": "Die Zahlung ist in Arbeit.",
     "ship-now": "Die Zahlung ist in Arbeit. Ihre Lieferung folgt.",
   },
+  payments: {
+    started: (amount) => `Die Zahlung von ${amount} ist in Arbeit.`,
+    made: (amount) => `${amount} sind bezahlt.`,
+    running: (amount) => `Eine Zahlung von ${amount} ist schon in Arbeit.`,
+    paid: (amount, date) => `${amount} wurden schon am ${date} bezahlt.`,
+    toConfirm: (amount) => `Die Zahlung von ${amount} wartet auf Ihre Bestätigung.`,
+    inReview: (amount) => `Der Shop prüft, ob die Zahlung von ${amount} angekommen ist.`,
+    withdrawn: (amount) => `Die Zahlung von ${amount} wurde zurückgezogen. Es wurde nichts berechnet.`,
+    failed: (amount, why) => `Die Zahlung von ${amount} ist fehlgeschlagen: ${why}.`,
+    reasons: {
+      funds: "das Guthaben reichte nicht",
+      expired: "die Karte ist abgelaufen",
+      unconfirmed: "sie wurde nicht bestätigt",
+      declined: "die Bank hat sie abgelehnt",
+      shop: "der Shop kann zurzeit keine Zahlungen annehmen",
+      stock: "etwas ist nicht auf Lager",
+    },
+    nothingFurther: "Weiter wird nichts berechnet.",
+    deliveryFollows: "Ihre Lieferung folgt.",
+    nextTry: (date) => `Der nächste Versuch ist am ${date}.`,
+    triedLater: "Der Shop versucht es von selbst noch einmal.",
+    noNextTry: "Von selbst wird es nicht noch einmal versucht.",
+  },
+  switches: {
+    charges: "Der offene Betrag wird sofort mit dieser Zahlungsart berechnet.",
+    counts: "Sie gilt ab der nächsten Zahlung. Jetzt wird nichts berechnet.",
+    follows: (amount) =>
+      `Mit der bisherigen Zahlungsart ist eine Zahlung in Arbeit. Schlägt sie fehl, gilt der nächste Versuch über ${amount} der neuen.`,
+    replaces: (amount) =>
+      `Eine Zahlung wartet auf Ihre Bestätigung. Sie wird aufgegeben, und ${amount} werden stattdessen mit der neuen Zahlungsart berechnet: sofort, oder innerhalb einer Stunde.`,
+    nextTry:
+      "Jetzt wird nichts berechnet. Der nächste Versuch, den offenen Betrag zu berechnen, gilt dieser Zahlungsart.",
+    later: (payNow) =>
+      `Jetzt wird nichts berechnet. Zahlen Sie den offenen Betrag mit „${payNow}“: nach mehreren Versuchen geht das innerhalb einer Stunde wieder.`,
+  },
+  chargesOther: "Dabei würde etwas berechnet, das vorher nicht gezeigt wurde. Bitte prüfen Sie es.",
   undo: "Rückgängig",
   skipBy: "Auslassen um",
   reason: "Grund",
@@ -123,7 +185,10 @@ export const de: Texts = {
   firstDelivery: "Erste Lieferung (freiwillig)",
   savedAddresses: "Gespeicherte Adressen",
   otherAddress: "Andere Adresse",
-  noAlternatives: "Es gibt keine andere Zahlungsart. Fügen Sie zuerst im Shop eine hinzu.",
+  nothingToChoose: {
+    frequency: "Für dieses Abo gibt es keinen anderen Rhythmus.",
+    "payment-method": "Es gibt keine andere Zahlungsart. Fügen Sie zuerst im Shop eine hinzu.",
+  },
   expires: "gültig bis",
   continue: "Weiter",
   confirm: "Bestätigen",
@@ -164,6 +229,7 @@ export const de: Texts = {
   notFound: "Diese Seite gibt es nicht",
   notFoundText: "Vielleicht ist die Adresse vertippt, oder was hier stand, gibt es nicht mehr.",
   failed: "Das hat nicht geklappt",
+  pleaseCheck: "Bitte prüfen Sie:",
   errors: {
     VALIDATION_FAILED: "Im Formular fehlt etwas, oder etwas ist nicht möglich. Bitte prüfen Sie es.",
     SKIP_REASON_REQUIRED: "Bitte wählen Sie einen Grund.",

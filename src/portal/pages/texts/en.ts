@@ -11,6 +11,14 @@ export const en = {
   help: "Questions? Write to",
   signIn: "Sign in",
   signInText: "Enter your e-mail address, and we send you a link that signs you in.",
+  signInElsewhere:
+    "This shop does not send sign-in links by e-mail. Ask the shop for a link to your subscriptions.",
+  signInTerminal:
+    "Enter your e-mail address. This server runs on your own machine and sends no e-mail: the link is printed in the terminal of npm start.",
+  printLink: "Print me a link",
+  checkTerminal: "Look into the terminal",
+  checkTerminalText:
+    "If we know this address, a link has been printed in the terminal of npm start. It works once, within 15 minutes.",
   email: "E-mail address",
   sendLink: "Send me a link",
   checkMail: "Check your e-mail",
@@ -37,6 +45,8 @@ export const en = {
   slot: "Delivery window",
   pausedUntil: "Paused until",
   untilResumed: "until you resume",
+  noChargesWhilePaused: "No charges while paused",
+  ifPaymentSucceeds: "if the payment succeeds",
   none: "None",
   unchanged: "Unchanged",
   quantity: "Quantity",
@@ -49,6 +59,13 @@ export const en = {
   back: "Back",
   overview: "Overview",
   paymentFailed: "The last payment failed. Pay now, or choose another payment method.",
+  paymentUnderWay: "A payment is being made. You need not do anything.",
+  confirmTitle: "Please confirm a payment",
+  confirmText: (amount: string, title: string) =>
+    `${amount} for ${title} can only be charged once you have confirmed it.`,
+  confirmUntil: (moment: string) => `You can do so until ${moment}.`,
+  confirmPayment: "Confirm the payment",
+  confirmedAlready: "Confirmed already? It can take up to an hour to show here.",
   statuses: {
     ACTIVE: "Active",
     PAUSED: "Paused",
@@ -62,6 +79,10 @@ export const en = {
   },
   weeks: (count: number) => (count === 1 ? "1 week" : `${count} weeks`),
   change: "Change",
+  cancelAfter: (count: number) =>
+    `You can cancel after ${count} more ${count === 1 ? "payment" : "payments"}.`,
+  cancelFrom: (count: number, date: string) =>
+    `You can cancel after ${count} more ${count === 1 ? "payment" : "payments"}, from ${date} on.`,
   actions: {
     skip: "Skip the next delivery",
     unskip: "Undo the last skip",
@@ -84,7 +105,8 @@ export const en = {
     frequency: "The next delivery stays where it is. Later ones follow the new rhythm.",
     address: "It counts from the next delivery on.",
     instructions: "What should the carrier know?",
-    "payment-method": "It counts from the next payment on.",
+    "payment-method":
+      "It counts from the next payment on. If you owe a payment, the next page shows what is charged now.",
     pause: "Nothing is charged and nothing is sent while you pause.",
     resume: "Nothing is charged today.",
     cancel: "Nothing more is charged. What is already paid for is still delivered where the shop does so.",
@@ -108,6 +130,41 @@ export const en = {
     "retry-payment": "The payment has been started.",
     "ship-now": "The payment has been started. Your delivery follows.",
   },
+  payments: {
+    started: (amount: string) => `The payment of ${amount} has been started.`,
+    made: (amount: string) => `${amount} has been paid.`,
+    running: (amount: string) => `A payment of ${amount} is already being made.`,
+    paid: (amount: string, date: string) => `${amount} was already paid on ${date}.`,
+    toConfirm: (amount: string) => `The payment of ${amount} waits for your confirmation.`,
+    inReview: (amount: string) => `The shop is checking whether the payment of ${amount} went through.`,
+    withdrawn: (amount: string) => `The payment of ${amount} was withdrawn. Nothing was charged.`,
+    failed: (amount: string, why: string) => `The payment of ${amount} failed: ${why}.`,
+    reasons: {
+      funds: "there was not enough money",
+      expired: "the card has expired",
+      unconfirmed: "it was not confirmed",
+      declined: "the bank has declined it",
+      shop: "the shop cannot take payments at the moment",
+      stock: "something is out of stock",
+    },
+    nothingFurther: "Nothing further is charged.",
+    deliveryFollows: "Your delivery follows.",
+    nextTry: (date: string) => `The next try is on ${date}.`,
+    triedLater: "The shop tries again by itself.",
+    noNextTry: "It is not tried again by itself.",
+  },
+  switches: {
+    charges: "What you owe is charged to this payment method right away.",
+    counts: "It counts from the next payment on. Nothing is charged now.",
+    follows: (amount: string) =>
+      `A payment is being made with the payment method so far. If it fails, the next try, of ${amount}, is with the new one.`,
+    replaces: (amount: string) =>
+      `A payment waits for your confirmation. It is given up, and ${amount} is charged to the new payment method instead: at once, or within the hour.`,
+    nextTry: "Nothing is charged now. The next try to charge what you owe is with this payment method.",
+    later: (payNow: string) =>
+      `Nothing is charged now. Pay what you owe with “${payNow}”: after several tries that is possible again within the hour.`,
+  },
+  chargesOther: "This would charge something that was not shown before. Please check it.",
   undo: "Undo",
   skipBy: "Skip by",
   reason: "Reason",
@@ -119,7 +176,10 @@ export const en = {
   firstDelivery: "First delivery (optional)",
   savedAddresses: "Saved addresses",
   otherAddress: "Another address",
-  noAlternatives: "There is no other payment method. Add one in the shop first.",
+  nothingToChoose: {
+    frequency: "There is no other frequency for this subscription.",
+    "payment-method": "There is no other payment method. Add one in the shop first.",
+  } as Record<string, string>,
   expires: "expires",
   continue: "Continue",
   confirm: "Confirm",
@@ -160,6 +220,7 @@ export const en = {
   notFound: "This page does not exist",
   notFoundText: "The address may be mistyped, or what it showed is gone.",
   failed: "That did not work",
+  pleaseCheck: "Please check:",
   errors: {
     VALIDATION_FAILED: "Something in the form is missing or not possible. Please check it.",
     SKIP_REASON_REQUIRED: "Please choose a reason.",

@@ -12,6 +12,14 @@ export const es: Texts = {
   help: "¿Preguntas? Escribe a",
   signIn: "Entrar",
   signInText: "Escribe tu correo electrónico y te enviamos un enlace para entrar.",
+  signInElsewhere:
+    "Esta tienda no envía enlaces de acceso por correo. Pídele a la tienda un enlace a tus suscripciones.",
+  signInTerminal:
+    "Escribe tu correo electrónico. Este servidor funciona en tu propio equipo y no envía correos: el enlace aparece en el terminal de npm start.",
+  printLink: "Mostrar el enlace",
+  checkTerminal: "Mira el terminal",
+  checkTerminalText:
+    "Si conocemos esta dirección, un enlace ha aparecido en el terminal de npm start. Funciona una vez, durante 15 minutos.",
   email: "Correo electrónico",
   sendLink: "Enviar enlace",
   checkMail: "Mira tu correo",
@@ -38,6 +46,8 @@ export const es: Texts = {
   slot: "Franja de entrega",
   pausedUntil: "En pausa hasta",
   untilResumed: "hasta que la reanudes",
+  noChargesWhilePaused: "Sin cobros durante la pausa",
+  ifPaymentSucceeds: "si el pago se realiza",
   none: "Ninguna",
   unchanged: "Sin cambios",
   quantity: "Cantidad",
@@ -50,6 +60,13 @@ export const es: Texts = {
   back: "Volver",
   overview: "Resumen",
   paymentFailed: "El último pago ha fallado. Paga ahora o elige otra forma de pago.",
+  paymentUnderWay: "Se está haciendo un cobro. No tienes que hacer nada.",
+  confirmTitle: "Confirma un pago, por favor",
+  confirmText: (amount, title) =>
+    `El pago de ${amount} por ${title} solo se puede cobrar cuando lo confirmes.`,
+  confirmUntil: (moment) => `Tienes hasta el ${moment}.`,
+  confirmPayment: "Confirmar el pago",
+  confirmedAlready: "¿Ya lo has confirmado? Puede tardar hasta una hora en verse aquí.",
   statuses: {
     ACTIVE: "Activa",
     PAUSED: "En pausa",
@@ -64,6 +81,14 @@ export const es: Texts = {
   },
   weeks: (count) => (count === 1 ? "1 semana" : `${count} semanas`),
   change: "Cambiar",
+  cancelAfter: (count) =>
+    count === 1
+      ? "Podrás cancelar después de un pago más."
+      : `Podrás cancelar después de ${count} pagos más.`,
+  cancelFrom: (count, date) =>
+    count === 1
+      ? `Podrás cancelar después de un pago más, a partir del ${date}.`
+      : `Podrás cancelar después de ${count} pagos más, a partir del ${date}.`,
   actions: {
     skip: "Saltar la próxima entrega",
     unskip: "Deshacer el último salto",
@@ -86,7 +111,8 @@ export const es: Texts = {
     frequency: "La próxima entrega no cambia. Las siguientes siguen el nuevo ritmo.",
     address: "Vale a partir de la próxima entrega.",
     instructions: "¿Qué debe saber el repartidor?",
-    "payment-method": "Vale a partir del próximo cobro.",
+    "payment-method":
+      "Vale a partir del próximo cobro. Si debes un pago, la página siguiente muestra lo que se cobra ahora.",
     pause: "Durante la pausa no se cobra ni se envía nada.",
     resume: "Hoy no se cobra nada.",
     cancel: "No se cobra nada más. Lo que ya está pagado se entrega si la tienda lo hace así.",
@@ -110,6 +136,41 @@ export const es: Texts = {
     "retry-payment": "El pago está en marcha.",
     "ship-now": "El pago está en marcha. Tu entrega le sigue.",
   },
+  payments: {
+    started: (amount) => `El pago de ${amount} está en marcha.`,
+    made: (amount) => `Se han pagado ${amount}.`,
+    running: (amount) => `Ya se está haciendo un cobro de ${amount}.`,
+    paid: (amount, date) => `Ya se pagaron ${amount} el ${date}.`,
+    toConfirm: (amount) => `El pago de ${amount} espera tu confirmación.`,
+    inReview: (amount) => `La tienda está comprobando si el pago de ${amount} ha llegado.`,
+    withdrawn: (amount) => `El pago de ${amount} se ha retirado. No se ha cobrado nada.`,
+    failed: (amount, why) => `El pago de ${amount} ha fallado: ${why}.`,
+    reasons: {
+      funds: "no había saldo suficiente",
+      expired: "la tarjeta ha caducado",
+      unconfirmed: "no se ha confirmado",
+      declined: "el banco lo ha rechazado",
+      shop: "la tienda no puede cobrar en este momento",
+      stock: "algún artículo está agotado",
+    },
+    nothingFurther: "No se cobra nada más.",
+    deliveryFollows: "Tu entrega le sigue.",
+    nextTry: (date) => `El próximo intento es el ${date}.`,
+    triedLater: "La tienda lo vuelve a intentar por sí sola.",
+    noNextTry: "No se vuelve a intentar de forma automática.",
+  },
+  switches: {
+    charges: "Lo que debes se cobra ahora mismo con esta forma de pago.",
+    counts: "Vale a partir del próximo cobro. Ahora no se cobra nada.",
+    follows: (amount) =>
+      `Se está haciendo un cobro con la forma de pago actual. Si falla, el próximo intento, de ${amount}, es con la nueva.`,
+    replaces: (amount) =>
+      `Un pago espera tu confirmación. Se abandona, y en su lugar se cobran ${amount} con la nueva forma de pago: ahora mismo, o en menos de una hora.`,
+    nextTry: "Ahora no se cobra nada. El próximo intento de cobrar lo que debes es con esta forma de pago.",
+    later: (payNow) =>
+      `Ahora no se cobra nada. Paga lo que debes con «${payNow}»: tras varios intentos vuelve a ser posible en menos de una hora.`,
+  },
+  chargesOther: "Esto cobraría algo que no se ha mostrado antes. Compruébalo, por favor.",
   undo: "Deshacer",
   skipBy: "Retrasar",
   reason: "Motivo",
@@ -121,7 +182,10 @@ export const es: Texts = {
   firstDelivery: "Primera entrega (opcional)",
   savedAddresses: "Direcciones guardadas",
   otherAddress: "Otra dirección",
-  noAlternatives: "No hay otra forma de pago. Añade primero una en la tienda.",
+  nothingToChoose: {
+    frequency: "No hay otra frecuencia para esta suscripción.",
+    "payment-method": "No hay otra forma de pago. Añade primero una en la tienda.",
+  },
   expires: "caduca",
   continue: "Continuar",
   confirm: "Confirmar",
@@ -162,6 +226,7 @@ export const es: Texts = {
   notFound: "Esta página no existe",
   notFoundText: "Puede que la dirección esté mal escrita o que lo que mostraba ya no exista.",
   failed: "No ha funcionado",
+  pleaseCheck: "Revisa:",
   errors: {
     VALIDATION_FAILED: "En el formulario falta algo o algo no es posible. Revísalo, por favor.",
     SKIP_REASON_REQUIRED: "Elige un motivo, por favor.",

@@ -12,6 +12,14 @@ export const fr: Texts = {
   help: "Des questions ? Écrivez à",
   signIn: "Se connecter",
   signInText: "Saisissez votre adresse e-mail : nous vous envoyons un lien de connexion.",
+  signInElsewhere:
+    "Cette boutique n’envoie pas de liens de connexion par e-mail. Demandez-lui un lien vers vos abonnements.",
+  signInTerminal:
+    "Saisissez votre adresse e-mail. Ce serveur tourne sur votre propre machine et n’envoie pas d’e-mails : le lien s’affiche dans le terminal de npm start.",
+  printLink: "Afficher le lien",
+  checkTerminal: "Regardez dans le terminal",
+  checkTerminalText:
+    "Si nous connaissons cette adresse, un lien est affiché dans le terminal de npm start. Il fonctionne une fois, pendant 15 minutes.",
   email: "Adresse e-mail",
   sendLink: "Envoyer le lien",
   checkMail: "Consultez vos e-mails",
@@ -38,6 +46,8 @@ export const fr: Texts = {
   slot: "Créneau de livraison",
   pausedUntil: "En pause jusqu’au",
   untilResumed: "jusqu’à votre reprise",
+  noChargesWhilePaused: "Aucun prélèvement pendant la pause",
+  ifPaymentSucceeds: "si le paiement aboutit",
   none: "Aucune",
   unchanged: "Inchangé",
   quantity: "Quantité",
@@ -50,6 +60,13 @@ export const fr: Texts = {
   back: "Retour",
   overview: "Vue d’ensemble",
   paymentFailed: "Le dernier paiement a échoué. Payez maintenant ou choisissez un autre moyen de paiement.",
+  paymentUnderWay: "Un paiement est en cours. Vous n’avez rien à faire.",
+  confirmTitle: "Veuillez confirmer un paiement",
+  confirmText: (amount, title) =>
+    `Le paiement de ${amount} pour ${title} ne peut être débité qu’après votre confirmation.`,
+  confirmUntil: (moment) => `Vous avez jusqu’au ${moment}.`,
+  confirmPayment: "Confirmer le paiement",
+  confirmedAlready: "Déjà confirmé ? Cela peut prendre jusqu’à une heure avant de s’afficher ici.",
   statuses: {
     ACTIVE: "Actif",
     PAUSED: "En pause",
@@ -65,6 +82,14 @@ export const fr: Texts = {
   },
   weeks: (count) => (count === 1 ? "1 semaine" : `${count} semaines`),
   change: "Modifier",
+  cancelAfter: (count) =>
+    count === 1
+      ? "Vous pourrez résilier après un paiement de plus."
+      : `Vous pourrez résilier après ${count} paiements de plus.`,
+  cancelFrom: (count, date) =>
+    count === 1
+      ? `Vous pourrez résilier après un paiement de plus, à partir du ${date}.`
+      : `Vous pourrez résilier après ${count} paiements de plus, à partir du ${date}.`,
   actions: {
     skip: "Passer la prochaine livraison",
     unskip: "Annuler le dernier saut",
@@ -87,7 +112,8 @@ export const fr: Texts = {
     frequency: "La prochaine livraison ne change pas. Les suivantes suivent le nouveau rythme.",
     address: "Elle vaut à partir de la prochaine livraison.",
     instructions: "Que doit savoir le livreur ?",
-    "payment-method": "Il vaut à partir du prochain paiement.",
+    "payment-method":
+      "Il vaut à partir du prochain paiement. Si un montant est dû, la page suivante montre ce qui est débité maintenant.",
     pause: "Rien n’est débité ni envoyé pendant la pause.",
     resume: "Rien n’est débité aujourd’hui.",
     cancel: "Plus rien ne sera débité. Ce qui est déjà payé est encore livré si la boutique le prévoit.",
@@ -111,6 +137,42 @@ export const fr: Texts = {
     "retry-payment": "Le paiement est en cours.",
     "ship-now": "Le paiement est en cours. Votre livraison suivra.",
   },
+  payments: {
+    started: (amount) => `Le paiement de ${amount} est en cours.`,
+    made: (amount) => `${amount} ont été payés.`,
+    running: (amount) => `Un paiement de ${amount} est déjà en cours.`,
+    paid: (amount, date) => `${amount} ont déjà été payés le ${date}.`,
+    toConfirm: (amount) => `Le paiement de ${amount} attend votre confirmation.`,
+    inReview: (amount) => `La boutique vérifie si le paiement de ${amount} a abouti.`,
+    withdrawn: (amount) => `Le paiement de ${amount} a été retiré. Rien n’a été débité.`,
+    failed: (amount, why) => `Le paiement de ${amount} a échoué : ${why}.`,
+    reasons: {
+      funds: "la provision était insuffisante",
+      expired: "la carte a expiré",
+      unconfirmed: "il n’a pas été confirmé",
+      declined: "la banque l’a refusé",
+      shop: "la boutique ne peut pas encaisser de paiements pour le moment",
+      stock: "un article est épuisé",
+    },
+    nothingFurther: "Rien d’autre n’est débité.",
+    deliveryFollows: "Votre livraison suivra.",
+    nextTry: (date) => `Le prochain essai aura lieu le ${date}.`,
+    triedLater: "La boutique réessaie d’elle-même.",
+    noNextTry: "Il n’y aura pas d’autre essai automatique.",
+  },
+  switches: {
+    charges: "Le montant dû est débité tout de suite avec ce moyen de paiement.",
+    counts: "Il vaut à partir du prochain paiement. Rien n’est débité maintenant.",
+    follows: (amount) =>
+      `Un paiement est en cours avec le moyen actuel. S’il échoue, le prochain essai, de ${amount}, se fera avec le nouveau.`,
+    replaces: (amount) =>
+      `Un paiement attend votre confirmation. Il est abandonné, et ${amount} sont débités à sa place avec le nouveau moyen de paiement : tout de suite, ou dans l’heure.`,
+    nextTry:
+      "Rien n’est débité maintenant. Le prochain essai de débiter le montant dû se fera avec ce moyen de paiement.",
+    later: (payNow) =>
+      `Rien n’est débité maintenant. Réglez le montant dû par « ${payNow} » : après plusieurs essais, c’est de nouveau possible dans l’heure.`,
+  },
+  chargesOther: "Cela débiterait un montant qui n’a pas encore été montré. Veuillez le vérifier.",
   undo: "Annuler ce changement",
   skipBy: "Décaler de",
   reason: "Raison",
@@ -122,7 +184,10 @@ export const fr: Texts = {
   firstDelivery: "Première livraison (facultatif)",
   savedAddresses: "Adresses enregistrées",
   otherAddress: "Autre adresse",
-  noAlternatives: "Il n’y a pas d’autre moyen de paiement. Ajoutez-en un d’abord dans la boutique.",
+  nothingToChoose: {
+    frequency: "Il n’y a pas d’autre fréquence pour cet abonnement.",
+    "payment-method": "Il n’y a pas d’autre moyen de paiement. Ajoutez-en un d’abord dans la boutique.",
+  },
   expires: "expire",
   continue: "Continuer",
   confirm: "Confirmer",
@@ -163,6 +228,7 @@ export const fr: Texts = {
   notFound: "Cette page n’existe pas",
   notFoundText: "L’adresse est peut-être mal saisie, ou ce qu’elle montrait n’existe plus.",
   failed: "Cela n’a pas fonctionné",
+  pleaseCheck: "À vérifier :",
   errors: {
     VALIDATION_FAILED: "Il manque quelque chose dans le formulaire, ou ce n’est pas possible. Vérifiez-le.",
     SKIP_REASON_REQUIRED: "Choisissez une raison.",

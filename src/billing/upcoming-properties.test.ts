@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { discount, line, now, project, view } from "../../test/support/projection.ts";
+import { discount, line, now, project, today, view } from "../../test/support/projection.ts";
 import { seeded } from "../../test/support/seeded.ts";
 import { aSlot } from "../../test/support/slots.ts";
 import { intervalUnits } from "../lib/intervals.ts";
-import { afterCycle, recurringLines } from "./amounts.ts";
-import { addDays, datesOf, nthDelivery } from "./cadence.ts";
-import { pricedColumns } from "./lines.ts";
-import type { SubscriptionView } from "./queries.ts";
-import { discountsOf, linesOf } from "./row-codec.ts";
-import { earliestDelivery } from "./schedule.ts";
-import type { Delivery } from "./upcoming.ts";
+import { afterCycle, recurringLines } from "../subscriptions/amounts.ts";
+import { addDays, datesOf, nthDelivery } from "../subscriptions/cadence.ts";
+import { pricedColumns } from "../subscriptions/lines.ts";
+import type { SubscriptionView } from "../subscriptions/queries.ts";
+import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
+import { earliestDelivery } from "../subscriptions/schedule.ts";
+import { scheduledBillings } from "../subscriptions/scheduled-billings.ts";
+import type { UpcomingDelivery } from "./upcoming.ts";
 
 describe("the projection of n deliveries", () => {
   const aView = fc
@@ -45,7 +46,7 @@ describe("the projection of n deliveries", () => {
   test("equals stepping n times", () => {
     fc.assert(
       fc.property(aView, fc.integer({ min: 1, max: 12 }), (start, count) => {
-        const steps: Delivery[] = [];
+        const steps: UpcomingDelivery[] = [];
         let at = start;
         for (let n = 0; n < count; n++) {
           steps.push(...project(at, 1));
@@ -54,6 +55,17 @@ describe("the projection of n deliveries", () => {
         expect(project(start, count)).toEqual(steps);
       }),
       seeded(400),
+    );
+  });
+
+  test("bills on the days on which the schedule does", () => {
+    fc.assert(
+      fc.property(aView, fc.integer({ min: 1, max: 24 }), (start, count) => {
+        const billed = project(start, count).filter(({ isBilled }) => isBilled);
+        const scheduled = [...scheduledBillings(start, today).take(billed.length)];
+        expect(scheduled).toEqual(billed.map(({ cycle, billing }) => ({ cycle, day: billing })));
+      }),
+      seeded(200),
     );
   });
 

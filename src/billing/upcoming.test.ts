@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { discount, line, type Plan, project, view } from "../../test/support/projection.ts";
 import { slotOn } from "../../test/support/slots.ts";
-import type { Subscription } from "./tables.ts";
+import type { Subscription } from "../subscriptions/tables.ts";
 
 describe("the next deliveries", () => {
   test("begin with the next one as it stands, and go on from the anchor", () => {

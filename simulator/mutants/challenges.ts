@@ -1,0 +1,83 @@
+import { billing, edit, type Mutant } from "./edits.ts";
+
+const earlier = `${billing}/earlier-challenge.ts`;
+const twice = "never charged twice for a cycle";
+
+/** Bugs about payments that a customer confirms after they were given up, and about charges of nothing. */
+export const challengeMutants: Mutant[] = [
+  {
+    name: "only the last challenge is asked about",
+    what: "of several expired challenges of a cycle one is asked about before the next charge",
+    edits: [edit(earlier, "of challenges) {", "of challenges.slice(0, 1)) {")],
+    caughtBy: "simulator",
+    rule: twice,
+    times: 3,
+  },
+  {
+    name: "no challenge is asked about",
+    what: "the next charge is made whether or not the customer has confirmed an earlier one",
+    edits: [edit(`${billing}/charge.ts`, "findConfirmed(ctx, challenges)", "findConfirmed(ctx, [])")],
+    caughtBy: "simulator",
+    rule: twice,
+  },
+  {
+    name: "its own request is forgotten",
+    what: "a challenge that was confirmed pays the cycle while a request of the next attempt may still be charged",
+    edits: [
+      edit(
+        `${billing}/charge.ts`,
+        "const own = attempt.last_sent_at && ",
+        "const own = attempt.last_sent_at === '' && ",
+      ),
+      edit(
+        `${billing}/charge.ts`,
+        'return isQuiet(ctx, attempt) ? { outcome: "paid_earlier"',
+        'return attempt ? { outcome: "paid_earlier"',
+      ),
+    ],
+    caughtBy: {
+      file: "test/webhooks/several-challenges.test.ts",
+      test: "it has arrived: it is the charge, and the challenge confirmed meanwhile is reported",
+    },
+  },
+  {
+    name: "nights ask about no challenge",
+    what: "a payment that is confirmed late is never seen if its webhook is lost",
+    edits: [
+      edit(
+        "src/billing/reconcile/nightly.ts",
+        "await reconcileChallenges(ctx, challenges, isEnough);",
+        "await reconcileChallenges(ctx, challenges, () => isEnough || true).then((page) => ({ ...page, next: null }));",
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "an order for every charge",
+  },
+  {
+    name: "a second confirmation is not reported",
+    what: "a customer who confirms two challenges of a cycle has paid twice, and nobody is told",
+    edits: [
+      edit(
+        `${billing}/confirmed-late.ts`,
+        'if (!isStillUnpaid(row, confirmed.expired)) return { result: "unmatched" };',
+        'if (!isStillUnpaid(row, confirmed.expired)) return { result: "recorded" };',
+      ),
+    ],
+    caughtBy: "simulator",
+    rule: "an order for every charge",
+  },
+  {
+    name: "dunning over nothing",
+    what: "a store that declines a charge of 0 opens an episode",
+    edits: [
+      edit(
+        `${billing}/consequences.ts`,
+        'if (failure.failure === "customer" && attempt.amount > 0) {',
+        'if (failure.failure === "customer") {',
+      ),
+    ],
+    platform: "shopify",
+    caughtBy: "simulator",
+    rule: "no episode without an amount",
+  },
+];

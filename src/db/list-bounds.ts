@@ -1,0 +1,39 @@
+/**
+ * How many rows a page of a list may look at, whatever it is asked for: its own rows with what is joined to them, those that are counted,
+ * and those that are passed over. `test/scale/bounds.test.ts` walks every list with it.
+ */
+export const mostRead = 5_000;
+
+/** A total is counted up to this number. */
+export const mostCounted = 1_000;
+
+/** The same where an index leads straight to the page, which is then to cost little more than its rows. */
+export const mostCountedAlone = 60;
+
+/** So many rows that a filter's own index finds are sorted; of more, those of the sort's index are looked through. */
+export const mostSorted = 1_000;
+
+/** The same where a counter says how many they are, so that they need not be counted. */
+export const mostSortedByCounter = 2_000;
+
+/** A page by its number lies at most so many rows from the nearer end. */
+export const mostSkipped = 3_500;
+
+/** What one row of a page reads, with the records that it shows. */
+const readByRow = 8;
+
+/** What a request reads besides: its credentials, the record in its path, counters. */
+const readBesides = 150;
+
+/** What the rows of a page read, at most. */
+export function readByPage(limit: number): number {
+  return readBesides + readByRow * (limit + 1);
+}
+
+/**
+ * How many rows are looked through for a page, of what is left to read. Where they run out before the page is full, they are read once more
+ * to find where the next one begins. `each` is what it takes to compare one.
+ */
+export function windowOf({ left, each }: { left: number; each: number }): number {
+  return Math.floor(left / (each + 1));
+}

@@ -1,0 +1,60 @@
+import { desc, type SQL, sql } from "drizzle-orm";
+import type { Param } from "./filters.ts";
+import {
+  type AnyListing,
+  and,
+  isOneOf,
+  keyOf,
+  orderOf,
+  type Shape,
+  scopeOf,
+  sifting,
+  usedFilters,
+} from "./list-definition.ts";
+import { joined } from "./list-joined.ts";
+import { isBehind } from "./list-lead.ts";
+import { isCut, newestRows } from "./search.ts";
+
+/** A search whose rows no other filter finds. */
+export function isSearched(listing: AnyListing, shape: Shape): boolean {
+  return shape.search !== "none" && !usedFilters(listing, shape).some(({ kind }) => kind === "narrow");
+}
+
+export function searchedPage(listing: AnyListing, shape: Shape, p: Param): SQL {
+  const { sources, source, where } = searched(listing, shape, p);
+  const rows = sql`SELECT ${keyOf(listing)} AS on_page FROM ${source}
+    WHERE ${and([...where, ...isBehind(listing, shape, p).map(sifting)])}
+    ${orderOf(listing, shape, sifting)} LIMIT ${p("size")} OFFSET ${p("offset")}`;
+  return sql`WITH ${sources} ${joined(listing, shape, p, rows)}`;
+}
+
+export function searchedTotal(listing: AnyListing, shape: Shape, p: Param): SQL {
+  const { sources, source, where, names } = searched(listing, shape, p);
+  return sql`WITH ${sources} SELECT COUNT(*) AS total, ${isCut(names)} AS is_estimate FROM ${source} WHERE ${and(where)}`;
+}
+
+/** The sources of a search, and the rows of the table that they find. */
+function searched(listing: AnyListing, shape: Shape, p: Param) {
+  const { table, search, tiebreaker, sorts, split } = listing;
+  const newest = sql`${desc(sorts.created_at)}, ${desc(tiebreaker)}`;
+  const isShort = shape.search === "short" || !search;
+  const sources = isShort ? newestRows(table, scopeOf(listing, p), newest) : search.sources(p);
+  const found = isShort ? ["newest"] : search.found;
+  const all = found.map((name) => sql`SELECT found FROM ${sql.identifier(name)}`);
+  const chosen = split && shape.split ? [sql`(${isOneOf({ ...split, values: shape.split })})`] : [];
+  const conditions = [
+    sql`(${scopeOf(listing, p)})`,
+    ...chosen,
+    ...usedFilters(listing, shape).map(({ where }) => sql`(${where(p)})`),
+    ...(isShort && search ? [search.holds(p)] : []),
+  ];
+  return {
+    names: Object.keys(sources),
+    sources: sql.join(
+      Object.entries(sources).map(([name, rows]) => sql`${sql.identifier(name)} AS (${rows})`),
+      sql`, `,
+    ),
+    source: sql`(${sql.join(all, sql` UNION `)}) CROSS JOIN ${table} ON ${table}.rowid = found`,
+    where: conditions.map(sifting),
+  };
+}

@@ -1,0 +1,75 @@
+import { html } from "hono/html";
+import type { ActionName } from "./actions.ts";
+import type { Html } from "./layout.ts";
+import type { Notice } from "./notice.ts";
+import type { Attempt, PaymentState } from "./payment-state.ts";
+import { nextTryOf, outcomeOf, type Payment, switchNoteOf } from "./payment-words.ts";
+import type { Subscription } from "./summary.ts";
+import type { SignedIn } from "./visit.ts";
+
+export type Done = {
+  subscription: Subscription;
+  notice: Notice;
+  /** The latest attempts, newest first. */
+  attempts: Attempt[];
+  episode: Payment["episode"];
+  state: PaymentState;
+  canUndo: boolean;
+};
+
+/** What was just done, what has become of its payment since, and the button that undoes it. Beside a failed payment it is no success. */
+export function noticeOf(visit: SignedIn, done: Done): Html {
+  const { texts, base, c } = visit;
+  const { subscription, notice, state, canUndo } = done;
+  const { undo } = notice;
+  const words = wordsOf(visit, done);
+  if (words === "") return html``;
+  const hidden = Object.entries(undo?.fields ?? {}).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const hasFailed = state === "failed" || attemptOf(done)?.status === "FAILED";
+  return html`<div class="${hasFailed ? "told" : "notice"}" role="status"><p>${words}</p>
+    ${
+      undo && canUndo
+        ? html`<form method="post" action="${base}/subscriptions/${subscription.id}/${undo.action}">${hidden}
+        <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="undo-${c.get("requestId")}">
+        <button>${texts.undo}</button></form>`
+        : ""
+    }</div>`;
+}
+
+/** Actions that pay. Nothing is said of one that has failed, unless it is known what has become of it. */
+const paying: readonly ActionName[] = ["retry-payment", "ship-now"];
+
+function wordsOf(visit: SignedIn, done: Done): string {
+  const { texts } = visit;
+  const { subscription, notice, state } = done;
+  const outcome = outcomeIn(visit, done);
+  if (paying.includes(notice.done)) return outcome ?? (state === "failed" ? "" : texts.done[notice.done]);
+  if (notice.done !== "payment-method") return texts.done[notice.done];
+  const owes = subscription.is_in_dunning || subscription.status === "PAYMENT_FAILED";
+  return `${texts.done[notice.done]} ${outcome ?? (owes ? laterIn(visit, done) : "")}`.trim();
+}
+
+/** The attempt that has answered what was done. */
+function attemptOf({ notice, attempts }: Done): Attempt | undefined {
+  return attempts.find(({ id }) => id === notice.attempt?.id);
+}
+
+function outcomeIn(visit: SignedIn, done: Done): string | undefined {
+  const attempt = attemptOf(done);
+  if (!attempt) return undefined;
+  const isNew = done.notice.attempt?.isNew ?? false;
+  const words = outcomeOf(visit, { ...done, attempt, isNew });
+  const isComing = isNew && ["QUEUED", "PROCESSING", "SUCCEEDED"].includes(attempt.status);
+  return done.notice.done === "ship-now" && isComing
+    ? `${words} ${visit.texts.payments.deliveryFollows}`
+    : words;
+}
+
+/** A switch that has charged nothing, while something is owed. */
+function laterIn(visit: SignedIn, done: Done): string {
+  const { subscription, attempts } = done;
+  const note = switchNoteOf(visit, subscription, attempts[0]);
+  return note === visit.texts.switches.nextTry ? `${note} ${nextTryOf(visit, done)}` : note;
+}

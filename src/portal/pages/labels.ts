@@ -1,0 +1,32 @@
+import type { Texts } from "./texts/index.ts";
+
+/** What each field of a form is called in the customer's language. */
+export function labelsOf(texts: Texts): Record<string, string> {
+  return {
+    skip_weeks: texts.skipBy,
+    skip_reason_id: texts.reason,
+    next_delivery_date: texts.newDate,
+    delivery_slot_id: texts.slot,
+    frequency: texts.frequency,
+    delivery_address_id: texts.savedAddresses,
+    delivery_instructions: texts.instructions,
+    payment_method_id: texts.payment,
+    pause_until: texts.untilDate,
+    pause_reason_id: texts.reason,
+    cancellation_reason_id: texts.reason,
+    reason: texts.comment,
+    email: texts.email,
+    phone: texts.phone,
+    phone_number: texts.phone,
+    first_name: texts.firstName,
+    last_name: texts.lastName,
+    company: texts.company,
+    address1: texts.street,
+    address2: texts.street2,
+    zip: texts.zip,
+    city: texts.city,
+    province: texts.province,
+    country: texts.country,
+    country_code: texts.countryCode,
+  };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { done, inDays, read } from "../support/shops.ts";
+import {
+  attemptsOf,
+  chargesOf,
+  episodesOf,
+  linked,
+  ordersOf,
+  setClock,
+  shipNow,
+  useShop,
+} from "../support/worker.ts";
+
+/** A total of 0 asks for no payment. Whatever the card would say, the order is made and nobody is in dunning over nothing. */
+
+const { shop, worker } = useShop();
+
+const testMethods = [
+  "pm_success",
+  "pm_card_declined",
+  "pm_insufficient_funds",
+  "pm_expired_card",
+  "pm_requires_action",
+  "pm_pending",
+  "pm_timeout",
+  "pm_timeout_not_charged",
+  "pm_gateway_disabled",
+  "pm_out_of_stock",
+];
+const all = { title: "On the house", value: 100, value_type: "PERCENTAGE", target_type: "ORDER" };
+
+const withMethod = (store_payment_method_id: string, more: object = {}) =>
+  linked(shop, worker, { store_payment_method_id, next_delivery_date: inDays(7), ...more });
+
+const makeFree = async (id: string): Promise<void> => {
+  await done(shop.api, "POST", id, "discounts", all);
+  const { total, lines } = await read(shop, id);
+  expect([total, lines.length]).toEqual([0, 1]);
+};
+
+const expectBilled = async (id: string): Promise<void> => {
+  expect(await attemptsOf(shop, id)).toMatchObject([{ status: "SUCCEEDED", amount: 0, error_code: null }]);
+  expect(await ordersOf(shop, id)).toMatchObject([
+    { status: "PAID", total: 0, store_order_id: expect.any(String) },
+  ]);
+  expect(await episodesOf(shop, id)).toEqual([]);
+  expect(await read(shop, id)).toMatchObject({
+    status: "ACTIVE",
+    current_billing_cycle: 2,
+    is_in_dunning: false,
+    billing_blocked_reason: null,
+    total_revenue: 0,
+  });
+};
+
+test.each(testMethods)("by ship-now, with %s: one order, and no dunning", async (method) => {
+  const id = await withMethod(method);
+  await makeFree(id);
+  await shipNow(shop, worker, id);
+  await worker.drain();
+  await expectBilled(id);
+  expect(await chargesOf(id)).toMatchObject([{ state: "SUCCEEDED", amount: 0 }]);
+});
+
+test.each(testMethods)("by its schedule, with %s: one order, and no dunning", async (method) => {
+  const id = await withMethod(method, { next_delivery_date: inDays(0) });
+  await makeFree(id);
+  await worker.tick();
+  await expectBilled(id);
+});
+
+describe("a total that becomes 0 while a payment is owed", () => {
+  test.each([
+    ["pm_insufficient_funds", "on the next of the agreed days"],
+    ["pm_expired_card", "instead of being given up after the last of them"],
+  ])("with %s it is billed %s", async (method) => {
+    const id = await withMethod(method);
+    await shipNow(shop, worker, id);
+    await worker.drain();
+    expect(await episodesOf(shop, id)).toHaveLength(1);
+    await makeFree(id);
+    setClock(Date.now() + 8 * 86_400_000);
+    await worker.tick();
+    expect(await episodesOf(shop, id)).toMatchObject([{ status: "RECOVERED" }]);
+    expect(await attemptsOf(shop, id)).toMatchObject([
+      { status: "SUCCEEDED", amount: 0 },
+      { status: "FAILED", amount: 10 },
+    ]);
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", current_billing_cycle: 2 });
+  });
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import type { AxeResults } from "axe-core";
+import type { Page } from "puppeteer-core";
+
+const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+
+/** The faults that axe finds of WCAG 2.2 A and AA, each with the elements. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const client = await page.createCDPSession();
+  // Through the debugger: the page's own policy allows no other script.
+  await client.send("Runtime.evaluate", { expression: axe });
+  const { result } = await client.send("Runtime.evaluate", {
+    expression: `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await client.detach();
+  const { violations } = result.value as AxeResults;
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
+  );
+}
+
+/** By how many pixels a page is wider than its screen. */
+export const overflow = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

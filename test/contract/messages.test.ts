@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { argumentsOf, callTool, eachTool, errorOf, everything, type ToolError } from "../mcp/session.ts";
+import { badBodies, badValues } from "../support/bad-values.ts";
+import type { Answer } from "../support/client.ts";
+import { each, type Operation } from "../support/document.ts";
+import { useWorld } from "../support/use-world.ts";
+import { bodyOf, call, paramsOf, queryOf } from "../support/world.ts";
+
+const { unchangedFor } = useWorld();
+
+/** How every sentence about a value begins: each says what the value has to be, or what it is. */
+const begins =
+  /^(must |is (required|not|in|larger|only|a column)|are |has |have |holds |needs |cannot |add up |unknown (field|query parameter)|a body is required)/;
+/** Words of a validator, of a parser or of a programming language. */
+const foreign =
+  /\b(expected|received|undefined|NaN|discriminator|option|zod|int|safeint|record)\b|[<>]=|\[object|\[\s*\{/i;
+
+type Refusal = Pick<ToolError, "error" | "errorCode" | "details">;
+
+/** The names of every field in a value. */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)]);
+}
+
+function expectPlain({ error, errorCode, details = [] }: Refusal, sent: unknown): void {
+  const names = namesIn(sent);
+  expect(error).not.toMatch(/^(invalid|too)\b/i);
+  expect(error).not.toMatch(foreign);
+  expect(details.length).toBeLessThanOrEqual(100);
+  if (errorCode === "VALIDATION_FAILED") expect(error).toMatch(/^Request is not valid: \S/);
+  for (const { path, message } of details) {
+    const suggested = /did you mean ([^?]+)\?/.exec(message)?.[1];
+    expect(message, path).toMatch(begins);
+    expect(message, path).not.toMatch(foreign);
+    expect([...path].length).toBeLessThanOrEqual(200);
+    expect([...message].length, message).toBeLessThanOrEqual(200);
+    if (suggested !== undefined) expect(names, message).not.toContain(suggested);
+  }
+}
+
+function expectPlainRefusal({ status, body }: Answer, sent: unknown): void {
+  if (status < 300 || status === 404 || status === 409) return;
+  expect(status, JSON.stringify(sent).slice(0, 300)).toBe(400);
+  const { error } = body as { error: string | { message: string } };
+  // The SDK of MCP refuses a message that it cannot read as JSON-RPC does, without details.
+  expectPlain(typeof error === "string" ? (body as Refusal) : ofProtocol(error.message), sent);
+}
+
+function ofProtocol(error: string): Refusal {
+  return { error, errorCode: "INVALID_JSON" };
+}
+
+/** Values of a query, each refused, of the parameters that an operation has. */
+function badQueries({ parameters = [] }: Operation): Record<string, string>[] {
+  return parameters
+    .filter((parameter) => parameter.in === "query")
+    .flatMap(({ name, schema }) => badValues(schema).map(({ value }) => ({ [name]: textOf(value) })));
+}
+
+function isFields(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+describe("whatever is wrong with a request, each message says in our own words what it has to be", () => {
+  test.each(each())("%s", async (_, operation) => {
+    const of = await unchangedFor(operation);
+    for (const query of badQueries(operation)) {
+      const sent = { ...queryOf(operation, of), ...query };
+      expectPlainRefusal(await call(operation, of, { query: sent }), sent);
+    }
+    for (const { value } of badBodies(operation, bodyOf(operation, of)))
+      expectPlainRefusal(await call(operation, of, { body: value }), value);
+  });
+});
+
+describe("whatever is wrong with a tool's arguments, each message says in our own words what it has to be", () => {
+  test.each(eachTool())("%s", async (name, operation) => {
+    const of = await unchangedFor(operation);
+    const as = await everything(of, operation);
+    const good = argumentsOf(operation, of);
+    const inPath = operation.path.includes("{") ? paramsOf(operation, of) : {};
+    const bodies = badBodies(operation, bodyOf(operation, of)).filter(({ value }) => isFields(value));
+    const wrong = [
+      ...badQueries(operation).map((query) => ({ ...good, ...query })),
+      ...bodies.map(({ value }) => ({ ...(value as object), ...queryOf(operation, of), ...inPath })),
+      ...Object.keys(good).map((missing) => ({ ...good, [missing]: undefined })),
+    ];
+    for (const sent of wrong) {
+      const { result } = await callTool(as, name, sent);
+      const refusal = result.isError ? errorOf({ result }) : undefined;
+      if (refusal?.errorCode === "VALIDATION_FAILED") expectPlain(refusal, sent);
+    }
+  });
+});

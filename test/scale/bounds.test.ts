@@ -1,0 +1,175 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { mostRead } from "../../src/db/list-bounds.ts";
+import { type Answer, api, type Caller } from "../support/client.ts";
+import { scansOf, statementsOf } from "../support/plans.ts";
+import { faults, type Merchant, openMerchant, usageOf } from "../support/records.ts";
+import { bearer, token } from "../support/tenant.ts";
+import { type ListQuery, lists, queriesOf } from "./list-queries.ts";
+import { idOf, madeAfterwards, manyRecords } from "./many-records.ts";
+
+const many = 100_000;
+const limit = 25;
+
+/** What a page may read that an index leads straight to. */
+const mostStraight = 6 * limit + 100;
+
+/** Some lists are asked a thousand times. */
+const patience = 600_000;
+
+let shop: Merchant;
+
+beforeAll(async () => {
+  shop = await openMerchant();
+  await api(shop.of, "PUT", "/api/account/portal", { body: { is_enabled: true } });
+  const { results } = await env.DB.prepare(madeAfterwards).all<{ type: string; name: string; sql: string }>();
+  for (const { type, name } of results) await env.DB.prepare(`DROP ${type} ${name}`).run();
+  for (const { sql, params } of manyRecords(shop.of.account.id, many))
+    await env.DB.prepare(sql)
+      .bind(...params)
+      .run();
+  for (const { sql } of results) await env.DB.prepare(sql).run();
+}, patience);
+
+/** Values that leave many rows, few, old ones or none. */
+const valuesOf = (name: string): string[] => {
+  if (name === "after") return ["0", "290000", "1000000000"];
+  if (/(^|_)(before|to)$/.test(name)) return ["2020-01-01", "2024-01-09", "2024-12-20"];
+  if (/(^|_)(after|from)$/.test(name)) return ["2024-01-09", "2024-12-20", "2035-01-01"];
+  const values: Record<string, string[]> = {
+    profile_id: [idOf("profile", 7), idOf("profile", many)],
+    entity_id: [idOf("entity", 7), idOf("entity", many)],
+    subscription_id: [idOf("subscription", 7), idOf("subscription", many)],
+    order_id: [idOf("order", 7)],
+    cancellation_reason_id: [idOf("reason", 0), idOf("reason", 9)],
+    store_contract_id: ["1000007"],
+    migration_source_ref: ["everything", "rare", "none"],
+    tracking_number: ["1Z7"],
+    email: ["c7@customers.test"],
+    store_customer_id: ["c-7"],
+    entity_type: ["dog", "rare", "none"],
+    actor_name: ["Ada", "Rare"],
+    action: [
+      ...["subscription_paused", "dunning_started", "order_placed", "integration_", "none"],
+      ...[
+        "subscription_paused,subscription_resumed",
+        "order_placed,dunning_started",
+        "integration_,dunning_started",
+      ],
+    ],
+    search: ["common", "100", "zzqqx", "e"],
+    types: [
+      "subscription.*",
+      "billing.failed",
+      "integration.none",
+      "subscription.*,order.*,dunning.*,integration.*",
+    ],
+  };
+  const found = values[name];
+  if (!found)
+    throw new Error(`${name}: test/scale/bounds.test.ts knows no value for this filter; add some there`);
+  return found;
+};
+
+/** One filter in the order that its own index has: a range in that of its column, all others but reminders that are due in that of time. */
+const isStraight = ({ query, filters: [filter = ""], filters, sort }: ListQuery): boolean => {
+  if (filters.length !== 1 || filter === "search" || query.payment_reminder_status === "DUE") return false;
+  const [, column] = /^(.+)_(before|after|from|to)$/.exec(filter) ?? [];
+  if (!column) return sort === "created_at";
+  return sort === (column === "created" ? "created_at" : sort.includes(column) ? sort : "");
+};
+
+/** Lists of a customer's own are for customers alone. */
+const callerOf = async (path: string): Promise<Caller> =>
+  path.startsWith("/api/portal/")
+    ? bearer(await token(shop.of, { actor_type: "customer", profile_id: idOf("profile", 7) }))
+    : shop.admin;
+
+describe(`of ${many} subscriptions, no page looks at more than ${mostRead} rows`, () => {
+  test.each(lists.map((list) => [list.path, list] as const))(
+    "GET %s: each filter in each sort, and each pair of filters",
+    async (path, list) => {
+      const as = await callerOf(path);
+      const over: string[] = [];
+      for (const asked of queriesOf(list, valuesOf)) {
+        const { answer, rows_read } = await usageOf(() => api(as, "GET", path, { query: asked.query }));
+        const most = isStraight(asked) && path !== "/api/activity-logs" ? mostStraight : mostRead;
+        if (answer.status !== 200 || rows_read > most)
+          over.push(`${new URLSearchParams(asked.query)}: ${answer.status}, ${rows_read} rows of ${most}`);
+      }
+      expect(over).toEqual([]);
+    },
+    patience,
+  );
+});
+
+type Found = {
+  data: unknown[];
+  meta: { next_page_url: string | null; last_page_url: string; last_page: number };
+};
+
+describe("the next page", () => {
+  test.each(lists.filter(({ path }) => path !== "/api/events").map((list) => [list.path, list] as const))(
+    "GET %s: costs no more than the first, and scans no table, with any one filter in any sort",
+    async (path, list) => {
+      const as = await callerOf(path);
+      const over: string[] = [];
+      const statements = await statementsOf(async () => {
+        for (const asked of queriesOf(list, valuesOf).filter(({ filters }) => filters.length < 2)) {
+          const { headers } = await api(as, "GET", path, { query: asked.query });
+          const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "") ?? [];
+          if (!next) continue;
+          const { answer, rows_read } = await usageOf(() => api(as, "GET", next));
+          const most = isStraight(asked) && path !== "/api/activity-logs" ? mostStraight : mostRead;
+          if (answer.status !== 200 || rows_read > most)
+            over.push(`${next}: ${answer.status}, ${rows_read} rows`);
+        }
+      });
+      expect(over).toEqual([]);
+      expect(await scansOf(statements)).toEqual([]);
+    },
+    patience,
+  );
+});
+
+describe("a page by its number", () => {
+  const orders = "/api/subscriptions/orders";
+  const read = async (query: Record<string, string | number>) => {
+    const { answer, rows_read } = await usageOf(() => api(shop.admin, "GET", orders, { query }));
+    expect(rows_read, JSON.stringify(query)).toBeLessThanOrEqual(mostRead);
+    return answer as Answer<Found>;
+  };
+
+  test.each([{}, { sort_by: "total" }, { status: "PAID" }])(
+    "near either end of %o is read",
+    async (query) => {
+      const { last_page } = (await read(query)).body.meta;
+      for (const page of [100, last_page - 100, last_page])
+        expect((await read({ ...query, page })).body.data.length, `page ${page}`).toBeGreaterThan(0);
+      expect((await read({ ...query, page: last_page + 1 })).body.data).toEqual([]);
+    },
+  );
+
+  test.each([
+    [{}, 4_000],
+    [{ sort_by: "total" }, 4_000],
+    [{ delivery_date_from: "2024-01-09" }, 1_000],
+    [{ delivery_date_to: "2024-03-01", status: "PAID" }, 20],
+    [{ status: "PAID", fulfillment_status: "UNFULFILLED" }, 500],
+  ])("far from both ends of %o is refused, and told of the cursor", async (query, page) => {
+    const answer = await read({ ...query, page });
+    expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", "page"]);
+    expect(answer.text).toContain("cursor");
+  });
+
+  test("is the last one by a cursor where nobody knows its number", async () => {
+    const query = { delivery_date_from: "2024-01-09", sort_by: "delivery_date", sort_order: "asc" };
+    const { meta } = (await read(query)).body;
+    const { rows_read, answer } = await usageOf(() => api(shop.admin, "GET", meta.last_page_url));
+    const { data, meta: last } = answer.body as { data: { delivery_date: string }[]; meta: Found["meta"] };
+    const newest = (await read({ sort_by: "delivery_date" })).body.data as typeof data;
+    expect(data.at(-1)?.delivery_date).toBe(newest[0]?.delivery_date);
+    expect([data.length, last.next_page_url]).toEqual([limit, null]);
+    expect(rows_read).toBeLessThanOrEqual(mostStraight);
+  });
+});
