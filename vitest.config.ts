@@ -9,6 +9,8 @@ import { loadAtOnce } from "./test/support/load-at-once.ts";
 import { LongFirst } from "./test/support/long-first.ts";
 import { schemaStatements } from "./test/support/schema.ts";
 
+await import("./scripts/prepare.mjs");
+
 /**
  * What is sent waits in a queue that nobody consumes: the real consumer would deliver one file's messages into the
  * next file's database. Tests hand messages to the consumer themselves.

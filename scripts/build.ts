@@ -9,5 +9,5 @@ Builds the Worker as staging and production would get it, and deploys nothing.`,
   options: {},
 });
 
-await import("./assets.mjs");
+await import("./prepare.mjs");
 runEach(["staging", "production"].map((env) => npmRun("wrangler", "deploy", "--dry-run", "--env", env)));

@@ -16,7 +16,7 @@ Runs the official MCP conformance suite against a local Worker of its own. Fails
 scripts/conformance.ts, or if a listed one begins to pass.`,
   options: {},
 });
-await import("./assets.mjs");
+await import("./prepare.mjs");
 
 const fixtureTool = (name: string) => `calls the suite's own tool ${name}`;
 const fixtureResource = (uri: string) => `reads the suite's own resource ${uri}`;

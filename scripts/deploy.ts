@@ -25,7 +25,7 @@ const refusal = refusalOf({
 });
 if (refusal !== undefined) refuse(refusal);
 
-await import("./assets.mjs");
+await import("./prepare.mjs");
 await run(["d1", "migrations", "apply", "DB", "--remote", "--env", `${env}`]);
 await run(["deploy", "--minify", "--env", `${env}`]);
 

@@ -1,5 +1,5 @@
 // Installs the locked packages where they are missing or others: what makes `npm start` and `npm test` work on a
-// fresh clone. Runs before anything is installed and on Node 20, so built-ins only; writes to stderr only.
+// fresh clone. Then makes what is not kept. Runs before anything is installed and on Node 20, so built-ins only; writes to stderr only.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync } from "node:fs";
@@ -52,3 +52,4 @@ if (!isInstalled()) {
     rmdirSync(lock);
   }
 }
+if (!process.exitCode) await import("./prepare.mjs");

@@ -26,7 +26,7 @@ const address = `http://127.0.0.1:${port}`;
 const { seed } = await import("./seed/index.ts");
 const { openLocal } = await import("./storage/local.ts");
 
-await import("./assets.mjs");
+await import("./prepare.mjs");
 await requireFreePort();
 await ensureDevVars();
 await seed(openLocal(), new Date());

@@ -18,7 +18,7 @@ Runs all tests, or those in files whose path contains one of PATH.
   positionals: true,
 });
 
-await import("./assets.mjs");
+await import("./prepare.mjs");
 runEach([
   program(
     "vitest/vitest.mjs",

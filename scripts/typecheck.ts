@@ -9,4 +9,5 @@ Generates the runtime's types from wrangler.toml, then checks all code with Type
   options: {},
 });
 
+await import("./prepare.mjs");
 runEach([npmRun("types"), program("typescript/bin/tsc")]);

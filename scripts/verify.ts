@@ -12,7 +12,7 @@ then the fault simulator, then all tests. Ends with the first that fails, whose 
 });
 
 // Two of the checks would write them at the same time.
-await import("./assets.mjs");
+await import("./prepare.mjs");
 // The longest first: what is begun last is over soonest.
 await runTogether([
   "typecheck",

@@ -15,10 +15,50 @@ const waitMs = 10_000;
 
 export type LocalDb = Db & { close: () => void };
 
-/** The local D1, migrated. It may be used while the server runs. */
+/** The local D1, migrated. It may be used while the server runs. Ends the process where it was made by another version of the schema. */
 export function openLocal(): LocalDb {
+  requireThisSchema();
   migrateLocal();
   return openFile(localFile());
+}
+
+const isRemade =
+  "The local database was made by another version of the schema, which is still changed in place. " +
+  "Remove it with all its records, and start again: rm -r .wrangler/state";
+
+function requireThisSchema(): void {
+  if (!existsSync(localFile())) return;
+  const database = new DatabaseSync(localFile(), { timeout: waitMs });
+  const isMigrated = schemaIn(database).has("d1_migrations");
+  const isSame = !isMigrated || hasThisSchema(database);
+  database.close();
+  if (isSame) return;
+  console.error(isRemade);
+  process.exit(1);
+}
+
+/** Whether a database has what the migrations come to, as far as they were applied, and nothing else. */
+export function hasThisSchema(database: DatabaseSync): boolean {
+  const applied = database
+    .prepare("SELECT name FROM d1_migrations ORDER BY name")
+    .all()
+    .map(({ name }) => String(name));
+  if (!applied.every((name) => migrationNames().includes(name))) return false;
+  const expected = new DatabaseSync(":memory:");
+  for (const name of applied) expected.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
+  const [found, wanted] = [schemaIn(database), schemaIn(expected)];
+  expected.close();
+  return [...wanted].every(([name, sql]) => found.get(name) === sql);
+}
+
+/** What a database consists of, by name. */
+function schemaIn(database: DatabaseSync): Map<string, string> {
+  const made = database.prepare("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").all();
+  return new Map(made.map(({ name, sql }) => [String(name), String(sql)]));
+}
+
+function migrationNames(): string[] {
+  return readdirSync(`${root}migrations`).filter((name) => name.endsWith(".sql"));
 }
 
 /** Applies pending migrations. Another command may be doing the same, so it tries again after a failure. */
@@ -34,7 +74,7 @@ function migrateLocal(): void {
 }
 
 function pendingMigrations(): string[] {
-  const all = readdirSync(`${root}migrations`).filter((name) => name.endsWith(".sql"));
+  const all = migrationNames();
   if (!existsSync(localFile())) return all;
   const database = new DatabaseSync(localFile(), { timeout: waitMs });
   try {

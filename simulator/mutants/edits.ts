@@ -21,12 +21,11 @@ export type Mutant = {
 };
 
 export const billing = "src/billing/actions";
-const migration = "migrations/0012_billing.sql";
-const latestIndexes = "migrations/0051_attempts_in_fewer_writes.sql";
+export const schema = "migrations/0001_schema.sql";
 
 export const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
-export const dropIndex = (name: string, file = migration): Edit =>
-  edit(file, `CREATE UNIQUE INDEX ${name}`, `CREATE INDEX ${name}`);
+export const dropIndex = (name: string): Edit =>
+  edit(schema, `CREATE UNIQUE INDEX ${name}`, `CREATE INDEX ${name}`);
 
 export const randomKey = edit(
   `${billing}/start.ts`,
@@ -51,6 +50,5 @@ export const withoutLease = edit(
   'lte(lease_until, p("now"))',
   'lte(lease_until, "9999")',
 );
-export const oneOpen = dropIndex("billing_attempts_one_open", latestIndexes);
-export const oneNumber = dropIndex("billing_attempts_one_number", latestIndexes);
-export const oneKey = dropIndex("billing_attempts_one_key", latestIndexes);
+export const oneOpen = dropIndex("billing_attempts_one_open");
+export const oneKey = dropIndex("billing_attempts_one_key");

@@ -1,7 +1,6 @@
-import { edit, type Mutant } from "./edits.ts";
+import { edit, type Mutant, schema } from "./edits.ts";
 
 const endpoints = "src/webhook-endpoints";
-const migration = "migrations/0026_webhook_endpoints.sql";
 
 /** Bugs in what endpoints are sent: events lost, sent too early, under another id, or held up by another endpoint. */
 export const eventMutants: Mutant[] = [
@@ -36,7 +35,7 @@ export const eventMutants: Mutant[] = [
     what: "no delivery is made of a success",
     edits: [
       edit(
-        "migrations/0050_entries_in_fewer_writes.sql",
+        schema,
         "is_enabled = 1 AND EXISTS",
         "is_enabled = 1 AND NEW.type <> 'billing.succeeded' AND EXISTS",
       ),
@@ -132,7 +131,7 @@ export const eventMutants: Mutant[] = [
     what: "an endpoint is sent the events of all accounts",
     edits: [
       edit(
-        migration,
+        schema,
         "    WHERE account_id = NEW.account_id AND is_enabled = 1 AND EXISTS (",
         "    WHERE is_enabled = 1 AND EXISTS (",
       ),

@@ -6,7 +6,6 @@ import {
   type Mutant,
   notWithdrawn,
   oneKey,
-  oneNumber,
   oneOpen,
   unfenced,
   withoutLease,
@@ -29,14 +28,8 @@ export const layerMutants: Mutant[] = [
     caughtBy: { file: layers, test: "one attempt at a cycle succeeds" },
   },
   {
-    name: "no index on numbers",
-    what: "the key is derived from the same values",
-    edits: [oneNumber],
-    caughtBy: { file: layers, test: "an attempt number is used once" },
-  },
-  {
     name: "no index on keys",
-    what: "the number is part of the key",
+    what: "the key is derived from the cycle and the number",
     edits: [oneKey],
     caughtBy: { file: layers, test: "a store key is used once" },
   },

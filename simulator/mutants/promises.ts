@@ -81,7 +81,11 @@ export const promiseMutants: Mutant[] = [
     name: "switches have no limit",
     what: "each switch of the payment method charges at once, however many come within an hour",
     edits: [
-      edit(`${billing}/hourly-limit.ts`, "return recent.length < maxPerHour;", "return recent.length >= 0;"),
+      edit(
+        "src/subscriptions/hourly-limit.ts",
+        "return recent.length < maxPerHour;",
+        "return recent.length >= 0;",
+      ),
     ],
     caughtBy: {
       file: "test/billing/switches.test.ts",

@@ -31,7 +31,7 @@ export const actionFilter = (names: string[]) => {
   return { filter: { [`actions_${actions.length}`]: 1 }, values };
 };
 
-/** What the feed shows, in the words of the indexes that contain nothing else (migrations/0057_entries_by_sequence.sql). */
+/** What the feed shows, in the words of the indexes that contain nothing else (migrations/0001_schema.sql). */
 const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
 
 /** Entries from the filter `start` to before `end`. The scope also has the buckets of that range (`bucketsOf`). */

@@ -78,7 +78,7 @@ function asksFor({ event_types }: WebhookEndpoint, type: string): boolean {
   );
 }
 
-/** The history by one of its two indexes by time, and its condition (migrations/0057_entries_by_sequence.sql). */
+/** The history by one of its two indexes by time, and its condition (migrations/0001_schema.sql). */
 const fedOrNot = (is_fed: boolean): string =>
   is_fed
     ? "activity_logs INDEXED BY activity_logs_by_time WHERE loggable_type IN ('subscription', 'order')"

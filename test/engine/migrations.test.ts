@@ -66,7 +66,7 @@ test("one that fails half way leaves the object as it was", async () => {
 test("an object that cannot be migrated answers 503, and operators are alerted", async () => {
   const of = await openTenant({ engine: "object" });
   await inObject(of.account.id, ({ storage }) => {
-    storage.sql.exec("DELETE FROM object_migrations WHERE name = '0001_accounts.sql'");
+    storage.sql.exec("DELETE FROM object_migrations WHERE name = '0001_schema.sql'");
   });
   await evictDurableObject(env.ACCOUNTS.getByName(of.account.id));
   let status = 0;

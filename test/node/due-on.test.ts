@@ -4,9 +4,9 @@ import { migrations } from "./libsql-file.ts";
 
 type Row = Record<string, string | number | null>;
 
-const migrated = (files: string[]): DatabaseSync => {
+const empty = (): DatabaseSync => {
   const database = new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
-  for (const migration of files) database.exec(migration);
+  for (const migration of migrations()) database.exec(migration);
   return database;
 };
 
@@ -15,8 +15,8 @@ const put = (database: DatabaseSync, table: string, row: Row): void => {
   const columns = database
     .prepare('SELECT name, type FROM pragma_table_info(?) WHERE "notnull" = 1 AND dflt_value IS NULL')
     .all(table) as { name: string; type: string }[];
-  const empty = Object.fromEntries(columns.map(({ name, type }) => [name, type === "INTEGER" ? 1 : ""]));
-  const whole: Row = { ...empty, ...row };
+  const blank = Object.fromEntries(columns.map(({ name, type }) => [name, type === "INTEGER" ? 1 : ""]));
+  const whole: Row = { ...blank, ...row };
   const names = Object.keys(whole);
   const marks = names.map(() => "?");
   database
@@ -39,58 +39,6 @@ const subscription = (more: Row): Row => ({
   lines: "[]",
   discounts: "[]",
   ...more,
-});
-
-describe("the migration to deliveries per billing", () => {
-  const before = migrations().findIndex((migration) => migration.includes("deliveries_per_billing"));
-  const figures: [number, string, number, string, number][] = [
-    [3, "MONTH", 1, "MONTH", 3],
-    [1, "YEAR", 1, "MONTH", 12],
-    [2, "YEAR", 3, "MONTH", 8],
-    [8, "WEEK", 14, "DAY", 4],
-    [21, "DAY", 1, "WEEK", 3],
-    [1, "WEEK", 1, "WEEK", 1],
-    [14, "DAY", 2, "WEEK", 1],
-  ];
-
-  test("takes the figure of what was sold before from its intervals, and freezes it in open attempts", () => {
-    const database = migrated(migrations().slice(0, before));
-    for (const [nth, [billed, billing, delivered, delivery]] of figures.entries()) {
-      const intervals = {
-        billing_interval: billing,
-        billing_interval_count: billed,
-        delivery_interval: delivery,
-        delivery_interval_count: delivered,
-      };
-      put(
-        database,
-        "subscriptions",
-        subscription({ id: `s${nth}`, number: nth, ...intervals, store_contract_id: nth }),
-      );
-      for (const status of ["PROCESSING", "FAILED"])
-        put(database, "billing_attempts", {
-          id: `${status}-${nth}`,
-          account_id: "account",
-          subscription_id: `s${nth}`,
-          attempt_number: status === "FAILED" ? 1 : 2,
-          origin: "RECURRING",
-          status,
-          store_key: `${status}-${nth}`,
-          frozen: '{"billing_date":"2030-01-31","subtotal":1000}',
-        });
-    }
-    database.exec(migrations()[before]!);
-    const kept = database
-      .prepare("SELECT deliveries_per_billing AS n FROM subscriptions ORDER BY number")
-      .all();
-    expect(kept.map(({ n }) => n)).toEqual(figures.map(([, , , , times]) => times));
-    const frozen = database
-      .prepare("SELECT frozen FROM billing_attempts WHERE status = 'PROCESSING' ORDER BY id")
-      .all();
-    expect(frozen.map((row) => JSON.parse(row.frozen as string))).toEqual(
-      figures.map(([, , , , deliveries]) => ({ billing_date: "2030-01-31", subtotal: 1000, deliveries })),
-    );
-  });
 });
 
 describe("the date on which a schedule asks for something", () => {
@@ -123,13 +71,13 @@ describe("the date on which a schedule asks for something", () => {
       { ...owed, status: "CANCELLED", next_billing_date: null, store_contract_id: null },
       "production",
     ],
-    ["cancelled before that was possible, which has no dates", { status: "CANCELLED" }, null],
+    ["cancelled, without dates", { status: "CANCELLED" }, null],
     ["cancelled, nothing owed", { ...nothingOwed, status: "CANCELLED", next_billing_date: null }, null],
     ["expired", { next_index: 3, status: "EXPIRED" }, null],
     ["a pause holds what is owed", { ...owed, status: "PAUSED" }, null],
     ["a pause until a day", { ...owed, status: "PAUSED", pause_until: "until" }, "until"],
   ])("%s", (_, more, expected) => {
-    const database = migrated(migrations());
+    const database = empty();
     put(database, "subscriptions", subscription(more));
     expect(database.prepare("SELECT due_on FROM subscriptions").get()?.due_on).toBe(expected);
   });

@@ -1,0 +1,2 @@
+/** Makes what is not kept in the repository; run by its import. */
+export {};

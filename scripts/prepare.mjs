@@ -1,0 +1,3 @@
+// Makes what is not kept in the repository and what the Worker is built of. Built-ins only, and on Node 20.
+await import("./assets.mjs");
+await import("./schema-modules.mjs");

@@ -1,0 +1,42 @@
+// Makes src/engine/migrations.ts and src/db/newest-migration.ts from migrations/: the Worker stays a single module, so the schema
+// stands in it as strings, for accounts with an object apply it there.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const names = readdirSync(`${root}migrations`)
+  .filter((file) => file.endsWith(".sql"))
+  .sort();
+
+/** Without comments, empty lines and indentation, which nobody reads there. */
+const statementsIn = (name) =>
+  readFileSync(`${root}migrations/${name}`, "utf8")
+    .split("\n")
+    .filter((line) => !/^\s*(--|$)/.test(line))
+    .map((line) => line.trim())
+    .join("\n");
+
+const entries = names.map((name) => `  [${JSON.stringify(name)}, ${JSON.stringify(statementsIn(name))}],`);
+
+/** It stands in a function, so that start-up does not make it. */
+const migrations = `// Made by scripts/schema-modules.mjs from migrations/.
+
+/** Every migration by its name, in order. */
+export const migrations = (): [name: string, sql: string][] => [
+${entries.join("\n")}
+];
+`;
+
+const newest = `// Made by scripts/schema-modules.mjs from migrations/.
+
+/** The version of the schema that this code works with. */
+export const newestMigration = ${JSON.stringify(names.at(-1))};
+`;
+
+const write = (path, text) => {
+  const target = `${root}src/${path}`;
+  // Writing what is there already would make a running server reload.
+  if (!existsSync(target) || readFileSync(target, "utf8") !== text) writeFileSync(target, text);
+};
+write("engine/migrations.ts", migrations);
+write("db/newest-migration.ts", newest);
